@@ -1,0 +1,177 @@
+# What every CMakeLists.txt of the project includes first: language standard, warnings, CUDA found
+# or not, and add_lab().
+include_guard(GLOBAL)
+
+set(LABS_CUDA AUTO CACHE STRING "Build the CUDA variants: AUTO (if nvcc works), ON or OFF")
+option(LABS_WERROR "Treat warnings as errors" OFF)
+set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
+set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
+set(LABS_SKIP_VARIANTS "" CACHE STRING "Variants to leave out because they do not compile")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# --- CUDA ------------------------------------------------------------------------------------
+
+set(LABS_WHY_NO_CUDA "")
+if(LABS_CUDA STREQUAL "OFF")
+  set(LABS_WHY_NO_CUDA "built without CUDA: LABS_CUDA is OFF")
+else()
+  # A bare `native` is an error where no GPU answers, so it is only the default where one does.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+    if(no_gpu)
+      set(CMAKE_CUDA_ARCHITECTURES all-major)
+    else()
+      set(CMAKE_CUDA_ARCHITECTURES native)
+    endif()
+  endif()
+  find_program(LABS_NVCC nvcc PATHS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
+  mark_as_advanced(LABS_NVCC)
+  if(LABS_NVCC AND NOT DEFINED ENV{CUDACXX})
+    set(ENV{CUDACXX} "${LABS_NVCC}")
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has C++20
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    endif()
+    find_package(CUDAToolkit REQUIRED)
+  elseif(LABS_NVCC)
+    set(LABS_WHY_NO_CUDA "built without CUDA: nvcc does not work with this host compiler")
+    message(WARNING "${LABS_NVCC} fails to compile a test program; the newest g++ that it accepts "
+                    "can be named with CUDAHOSTCXX=g++-12, say. Building without CUDA.")
+  else()
+    set(LABS_WHY_NO_CUDA "built without CUDA: no nvcc was found")
+  endif()
+  if(LABS_WHY_NO_CUDA AND LABS_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "LABS_CUDA is ON, but ${LABS_WHY_NO_CUDA}")
+  endif()
+endif()
+if(LABS_WHY_NO_CUDA)
+  message(STATUS "CUDA variants: no (${LABS_WHY_NO_CUDA})")
+else()
+  message(STATUS "CUDA variants: yes, for architecture(s) ${CMAKE_CUDA_ARCHITECTURES}")
+endif()
+
+# --- warnings and sanitizers -----------------------------------------------------------------
+
+add_library(labs_flags INTERFACE)
+target_compile_options(
+  labs_flags
+  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion>
+            $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${LABS_WERROR}>>:-Werror>
+            # constexpr functions, those of View among them, may be called in kernels
+            $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra>
+            $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${LABS_WERROR}>>:-Werror=all-warnings>)
+if(LABS_SANITIZE)
+  target_compile_options(
+    labs_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LABS_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
+endif()
+
+# --- labs ------------------------------------------------------------------------------------
+
+# Writes NAME=reason lines for the variants that this build leaves out; `list` shows them.
+function(_labs_write_not_built file entries)
+  set(rows "")
+  foreach(entry IN LISTS entries)
+    string(REGEX MATCH "^([^=]+)=(.*)$" unused "${entry}")
+    string(APPEND rows "    {\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${file}" CONTENT "#pragma once
+// Made by CMake: the variants that are not in this build, and why.
+#include <array>
+#include <string_view>
+#include <utility>
+inline constexpr std::pair<std::string_view, std::string_view> not_built[] = {
+@rows@    {\"\", \"\"},
+};
+" @ONLY)
+endfunction()
+
+# add_lab(NAME LABEL labN [NEEDS variant=target ...])
+#
+# Defines the executable NAME from src/*.cpp and src/variants/*.{cpp,cu}, and NAME_tests from
+# tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
+# does not compile can be built, or left out, alone. NEEDS names a library target without which a
+# variant is left out (peer_npp=CUDA::nppif).
+function(add_lab name)
+  cmake_parse_arguments(arg "" "LABEL" "NEEDS" ${ARGN})
+  file(GLOB variants CONFIGURE_DEPENDS src/variants/*.cpp src/variants/*.cu)
+  file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
+  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp")
+
+  set(objects "")
+  set(left_out "")
+  foreach(file IN LISTS variants)
+    get_filename_component(variant "${file}" NAME_WE)
+    set(needs "")
+    foreach(need IN LISTS arg_NEEDS)
+      if(need MATCHES "^${variant}=(.*)$")
+        set(needs "${CMAKE_MATCH_1}")
+      endif()
+    endforeach()
+    if(variant IN_LIST LABS_SKIP_VARIANTS)
+      list(APPEND left_out "${variant}=does not compile")
+    elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "^CUDA::"))
+      list(APPEND left_out "${variant}=${LABS_WHY_NO_CUDA}")
+    elseif(needs AND NOT TARGET ${needs})
+      list(APPEND left_out "${variant}=${needs} was not found when this was built")
+    else()
+      add_library(${PROJECT_NAME}-${variant} OBJECT "${file}")
+      target_include_directories(${PROJECT_NAME}-${variant} PRIVATE src)
+      target_link_libraries(${PROJECT_NAME}-${variant} PRIVATE labs::common ${needs})
+      list(APPEND objects ${PROJECT_NAME}-${variant})
+    endif()
+  endforeach()
+  _labs_write_not_built("${CMAKE_CURRENT_BINARY_DIR}/generated/not_built.hpp" "${left_out}")
+
+  add_library(${name}_lab STATIC ${sources})
+  target_include_directories(${name}_lab PUBLIC src
+                             PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/generated")
+  target_link_libraries(${name}_lab PUBLIC labs::common)
+  add_executable(${name} src/main.cpp)
+  target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
+
+  if(BUILD_TESTING)
+    add_executable(${name}_tests ${tests})
+    target_link_libraries(${name}_tests PRIVATE ${name}_lab ${objects} labs::testing)
+    target_compile_definitions(${name}_tests PRIVATE LAB_EXECUTABLE="$<TARGET_FILE:${name}>")
+    add_dependencies(${name}_tests ${name})
+    labs_discover_tests(${name}_tests ${arg_LABEL})
+  endif()
+endfunction()
+
+# Every GoogleTest case becomes a CTest test, so that a crash or a hang costs one case. The cases of
+# device variants carry the label `cuda` and never run two at a time.
+function(labs_discover_tests target label)
+  set(device "*/cuda_*:*/peer_npp*:*/peer_cub*")
+  foreach(kind cpu cuda)
+    if(kind STREQUAL "cuda")
+      set(filter "${device}")
+      set(properties LABELS "${label}\\;cuda" RESOURCE_LOCK gpu)
+    else()
+      set(filter "-${device}")
+      set(properties LABELS ${label})
+    endif()
+    gtest_discover_tests(
+      ${target}
+      TEST_PREFIX "${label}."
+      TEST_FILTER "${filter}"
+      TEST_LIST ${target}_${kind}
+      DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT} ${properties})
+  endforeach()
+endfunction()

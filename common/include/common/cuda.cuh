@@ -1,0 +1,46 @@
+#pragma once
+
+// What a CUDA variant needs besides its algorithm: checked calls and a grid that covers the image.
+
+#include <cuda_runtime.h>
+
+#include <source_location>
+#include <string>
+
+#include "common/error.hpp"
+#include "common/options.hpp"
+
+namespace common {
+
+/// Throws Failed, naming the error and the place, unless the call succeeded.
+inline void check(cudaError_t status,
+                  std::source_location where = std::source_location::current()) {
+    if (status == cudaSuccess) return;
+    std::string file = where.file_name();
+    file = file.substr(file.find_last_of('/') + 1);
+    throw Failed("CUDA: " + std::string(cudaGetErrorString(status)) + " (" + file + ":" +
+                 std::to_string(where.line()) + ")");
+}
+
+/// To be called after each launch: a bad configuration is reported by no other way.
+inline void check_launch(std::source_location where = std::source_location::current()) {
+    check(cudaGetLastError(), where);
+}
+
+/// Blocks of `block` threads, one thread per pixel, that cover the image. Throws Unsupported if
+/// CUDA's limit of 65535 blocks in y does not suffice.
+inline dim3 grid_for(int width, int height, Block block) {
+    const auto blocks = [](int size, int threads) {
+        return (static_cast<unsigned>(size) + static_cast<unsigned>(threads) - 1) /
+               static_cast<unsigned>(threads);
+    };
+    const dim3 grid(blocks(width, block.width), blocks(height, block.height));
+    if (grid.y > 65535) {
+        throw Unsupported("block " + to_string(block) + ": an image of " + std::to_string(height) +
+                          " rows needs more than the 65535 blocks in y that CUDA allows; "
+                          "use a taller block");
+    }
+    return grid;
+}
+
+}  // namespace common

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <opencv2/core.hpp>
+#include <string>
+#include <vector>
+
+#include "common/image.hpp"
+#include "common/options.hpp"
+#include "common/variant.hpp"
+#include "common/verify.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace common {
+
+/// One configuration of one variant on a problem: a row of the CSV, to be.
+struct Trial {
+    VariantInfo variant;
+    RunOptions options;
+    Job job;                           ///< the variant with its options bound
+    std::string parameters;            ///< "key=value;key=value" in a fixed order
+    std::vector<std::string> columns;  ///< the lab's own CSV columns
+};
+
+/// An input with the lab's options on it, and who is to solve it.
+struct Problem {
+    ImageSource input;
+    std::function<Shape(const Shape& in)> output_shape;
+    std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
+    double work_per_pixel = 1;                      ///< relative; for the estimate of the time left
+    std::vector<Trial> trials;                      ///< the lab's baseline first
+};
+
+struct BenchRequest {
+    RunOptions options;
+    std::uint64_t seed = 1;
+    bool full = false;                  ///< --full rather than --quick
+    std::vector<VariantInfo> variants;  ///< those that were asked for and can run, in table order
+};
+
+struct Experiment {
+    std::string name;  ///< also the name of its CSV file
+    std::string what;  ///< one line
+    std::function<std::vector<Problem>(const BenchRequest&)> problems;
+};
+
+/// All that the harness has to know of a lab. Its Options stay the lab's own: they travel inside
+/// jobs and checks.
+struct Lab {
+    std::string name;                   ///< its folder, "lab1-convolution"
+    std::string what;                   ///< one line for --help
+    std::string baseline;               ///< the sequential variant that speedups refer to
+    std::vector<std::string> fastest;   ///< default of `run`: the first that is available
+    std::vector<VariantInfo> variants;  ///< in table order
+    std::vector<std::string> columns;   ///< names of the lab's own CSV columns
+    std::vector<Experiment> experiments;
+    std::function<cv::Mat(cv::Mat)> prepare;  ///< from a loaded image to the lab's input
+
+    /// Adds the lab's command-line options; their values are kept by the lab.
+    std::function<void(CLI::App&)> add_options;
+
+    /// The input with the options from the command line, solved by one variant.
+    std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem;
+};
+
+/// The whole program of a lab: parses the command line and does what it says. Returns the exit
+/// code; every failure has been reported on stderr in one line.
+int run_lab(const Lab& lab, int argc, const char* const* argv);
+
+}  // namespace common

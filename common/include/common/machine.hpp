@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace common {
+
+/// What a measurement was taken on and with, for the CSV files.
+struct Machine {
+    std::string cpu;       ///< model and number of cores
+    std::string gpu;       ///< name, or "none"
+    std::string compiler;  ///< of the C++ code, and the CUDA version if there is one
+    std::string commit;    ///< of this source tree when it was configured
+};
+
+const Machine& machine();
+
+/// CPU cores that this process may use.
+int cpu_cores();
+
+/// Now, in UTC: "2026-01-31T12:00:00Z".
+std::string timestamp();
+
+}  // namespace common

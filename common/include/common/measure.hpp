@@ -1,0 +1,64 @@
+#pragma once
+
+#include <map>
+#include <opencv2/core.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/variant.hpp"
+
+namespace common {
+
+/// A variant on one input: the harness's buffers, transfers and clocks around its function.
+class Runner {
+  public:
+    /// `out` is the output's shape. Throws what the allocation of GPU buffers throws.
+    Runner(Job job, const cv::Mat& in, const Shape& out);
+
+    /// Fills the output (on the GPU and here) with a value, so that what is not written shows.
+    void poison(unsigned char value);
+
+    /// From host image to host image, in wall-clock ms. On the CPU: the function alone.
+    double call();
+
+    /// The computation alone, in ms: on the CPU the function, on the GPU its kernels between
+    /// events with the L2 cache flushed before.
+    double kernel();
+
+    bool on_device() const { return device_.has_value(); }
+    const cv::Mat& out() const { return out_; }
+
+  private:
+    Job job_;
+    cv::Mat in_;
+    cv::Mat out_;
+    std::optional<DeviceRunner> device_;
+};
+
+/// Every single repeat, in ms.
+struct Samples {
+    std::vector<double> kernel_ms;
+    std::vector<double> total_ms;
+};
+
+/// Warms up, then takes `repeats` samples of each clock. On the CPU both are the same call.
+Samples measure(Runner& runner, int repeats);
+
+/// Rate of a plain copy on the same memory: a cudaMemcpy between GPU buffers, or a memcpy split
+/// over OpenMP threads. Each size is measured once per object.
+class CopyLimits {
+  public:
+    explicit CopyLimits(int repeats) : repeats_(repeats) {}
+
+    /// GB/s (1e9 bytes, reads plus writes) of a copy that moves `bytes` in all.
+    double device(std::size_t bytes);
+    double host(std::size_t bytes, int threads);
+
+  private:
+    int repeats_;
+    std::map<std::pair<std::size_t, int>, double> known_;
+};
+
+}  // namespace common

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/options.hpp"
+#include "common/scratch.hpp"
+#include "common/view.hpp"
+
+#include <opencv2/core.hpp>
+
+namespace common {
+
+/// `peer` is a library call (OpenCV, NPP, CUB) that stands in the table for comparison.
+enum class Backend { seq, omp, cuda, peer };
+
+std::string_view to_string(Backend backend);
+
+/// How far a variant has to agree with the definition. The default is: everywhere, exactly (or
+/// within the lab's derived bound). Peers whose border or rounding differs say so here.
+struct Agreement {
+    int tolerance = 0;         ///< accepted distance beyond the allowed values
+    bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
+};
+
+/// What the harness knows of a variant, whatever its lab.
+struct VariantInfo {
+    std::string name;  ///< backend_idea; also the name of its file and function
+    Backend backend{};
+    std::string idea;  ///< one line
+    Agreement agreement{};
+    bool on_device = false;   ///< takes DeviceViews
+    std::string not_built{};  ///< why this build does not contain it; empty if it does
+};
+
+/// Why `variant` cannot run here, or nothing if it can.
+std::optional<std::string> why_unavailable(const VariantInfo& variant);
+
+/// The variant called `name`; throws BadUsage naming the accepted ones.
+const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
+
+/// Rows, columns and OpenCV type of an image.
+struct Shape {
+    int width = 0;
+    int height = 0;
+    int type = CV_8UC3;
+
+    static Shape of(const cv::Mat& image) { return {image.cols, image.rows, image.type()}; }
+    std::size_t bytes() const {
+        return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+               static_cast<std::size_t>(CV_ELEM_SIZE(type));
+    }
+};
+
+/// An image in GPU memory as the harness holds it: `pitch` in bytes. Typed by DeviceImage::view.
+struct DeviceImage {
+    void* data = nullptr;
+    Shape shape;
+    std::size_t pitch = 0;
+
+    template <class T>
+    DeviceView<T> view() const {
+        return {static_cast<T*>(data), shape.width, shape.height, CV_MAT_CN(shape.type),
+                static_cast<std::ptrdiff_t>(pitch / sizeof(T))};
+    }
+};
+
+template <class T>
+ImageView<T> view_of(const cv::Mat& image) {
+    auto* data = reinterpret_cast<T*>(image.data);
+    return {data, image.cols, image.rows, image.channels(),
+            static_cast<std::ptrdiff_t>(image.step[0] / sizeof(T))};
+}
+
+/// A variant with its options bound; exactly one of the two is set.
+struct Job {
+    std::function<void(const cv::Mat& in, cv::Mat& out)> host;
+    std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>
+        device;
+};
+
+/// A row of a lab's table of variants: what the harness knows, plus the function.
+template <class In, class Out, class Options>
+struct Variant : VariantInfo {
+    using HostFunction = void(ImageView<const In>, ImageView<Out>, const Options&);
+    using DeviceFunction = void(DeviceView<const In>, DeviceView<Out>, const Options&,
+                                cudaStream_t);
+
+    HostFunction* host = nullptr;
+    DeviceFunction* device = nullptr;
+
+    /// A table row; `function` is null if the variant is not in this build.
+    Variant(VariantInfo info, HostFunction* function)
+        : VariantInfo(std::move(info)), host(function) {}
+    Variant(VariantInfo info, DeviceFunction* function)
+        : VariantInfo(std::move(info)), device(function) {
+        on_device = true;
+    }
+
+    bool built() const { return host != nullptr || device != nullptr; }
+
+    Job bind(const Options& options) const {
+        if (on_device) {
+            return {nullptr, [call = device, bound = options](
+                                 const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
+                                 cudaStream_t stream) mutable {
+                        bound.scratch = &scratch;
+                        call(in.view<const In>(), out.view<Out>(), bound, stream);
+                    }};
+        }
+        return {[call = host, options](const cv::Mat& in, cv::Mat& out) {
+                    call(view_of<const In>(in), view_of<Out>(out), options);
+                },
+                nullptr};
+    }
+};
+
+/// Variants that a build leaves out, and why; CMake writes them for each lab.
+using NotBuilt = std::span<const std::pair<std::string_view, std::string_view>>;
+
+/// The table with `not_built` filled in where a function is missing.
+template <class Variant>
+std::vector<Variant> with_reasons(std::vector<Variant> table, NotBuilt reasons) {
+    for (Variant& variant : table) {
+        if (variant.built()) continue;
+        variant.not_built = "no file of that name in src/variants";
+        for (const auto& [name, reason] : reasons) {
+            if (name == variant.name) variant.not_built = reason;
+        }
+    }
+    return table;
+}
+
+}  // namespace common

@@ -1,0 +1,259 @@
+#include "common/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "common/csv.hpp"
+#include "common/error.hpp"
+#include "common/machine.hpp"
+#include "common/measure.hpp"
+#include "common/progress.hpp"
+#include "common/statistics.hpp"
+
+namespace common {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> leading_columns{"lab",
+                                               "experiment",
+                                               "variant",
+                                               "backend",
+                                               "width",
+                                               "height",
+                                               "channels",
+                                               "parameters",
+                                               "repeats",
+                                               "kernel_ms_min",
+                                               "kernel_ms_median",
+                                               "kernel_ms_mean",
+                                               "kernel_ms_max",
+                                               "total_ms_mean",
+                                               "cold_ms",
+                                               "bytes",
+                                               "gb_per_s",
+                                               "percent_of_copy",
+                                               "speedup_kernel",
+                                               "speedup_total",
+                                               "max_abs_error",
+                                               "cpu",
+                                               "threads",
+                                               "gpu",
+                                               "compiler",
+                                               "commit",
+                                               "timestamp"};
+
+const std::vector<std::string> sample_columns{"row",    "variant",   "parameters",
+                                              "repeat", "kernel_ms", "total_ms"};
+
+std::string number(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+/// What one trial gave; without samples if its result was wrong.
+struct Result {
+    Verdict verdict;
+    double cold_ms = 0;
+    Samples samples;
+    Statistics kernel{};
+    Statistics total{};
+};
+
+Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const Check& check,
+                 int repeats) {
+    Result result;
+    const auto start = std::chrono::steady_clock::now();
+    Runner runner(trial.job, in, out);
+    result.cold_ms = ms_since(start) + (runner.on_device() ? context_ms() : 0);
+    runner.poison(0xA5);
+    result.cold_ms += runner.call();
+    result.verdict = check(runner.out(), trial.variant.agreement);
+    if (!result.verdict.ok()) return result;
+    result.samples = measure(runner, repeats);
+    result.kernel = statistics(result.samples.kernel_ms);
+    result.total = statistics(result.samples.total_ms);
+    return result;
+}
+
+class ExperimentRun {
+  public:
+    ExperimentRun(const Lab& lab, const BenchPlan& plan, const Experiment& experiment,
+                  CopyLimits& limits)
+        : lab_(lab),
+          plan_(plan),
+          experiment_(experiment),
+          limits_(limits),
+          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab)),
+          samples_(plan.csv_dir / (experiment.name + "_samples.csv"), sample_columns),
+          progress_(lab.name + " " + experiment.name) {}
+
+    bool run() {
+        const auto start = std::chrono::steady_clock::now();
+        const std::vector<Problem> problems = experiment_.problems(plan_.request);
+        for (const Problem& problem : problems) {
+            for (const Trial& trial : problem.trials) {
+                progress_.plan(trial.variant.name, work(problem));
+            }
+        }
+        for (const Problem& problem : problems) solve(problem);
+        csv_.finish();
+        samples_.finish();
+        fmt::print("{}: {} rows in {}, {}\n", experiment_.name, rows_,
+                   duration_text(ms_since(start) / 1000),
+                   (plan_.csv_dir / (experiment_.name + ".csv")).string());
+        return all_right_;
+    }
+
+  private:
+    const Lab& lab_;
+    const BenchPlan& plan_;
+    const Experiment& experiment_;
+    CopyLimits& limits_;
+    CsvFile csv_;
+    CsvFile samples_;
+    Progress progress_;
+    ImageSource source_;  // of input_, which consecutive problems share
+    cv::Mat input_;
+    int rows_ = 0;
+    bool all_right_ = true;
+
+    static std::vector<std::string> header(const Lab& lab) {
+        auto columns = leading_columns;
+        columns.insert(columns.end(), lab.columns.begin(), lab.columns.end());
+        return columns;
+    }
+
+    static double work(const Problem& problem) {
+        return 1e-6 * problem.work_per_pixel * problem.input.width * problem.input.height;
+    }
+
+    void solve(const Problem& problem) {
+        if (input_.empty() || !(source_ == problem.input)) {
+            input_ = lab_.prepare(load_image(problem.input));
+            source_ = problem.input;
+        }
+        const Check check = problem.check(input_);
+        const Shape shape = problem.output_shape(Shape::of(input_));
+        std::optional<Result> baseline;
+        for (const Trial& trial : problem.trials) {
+            try {
+                const Result result = run_trial(trial, input_, shape, check, plan_.repeats);
+                if (trial.variant.name == lab_.baseline && result.verdict.ok()) baseline = result;
+                report(trial, result, baseline, shape);
+            } catch (const Unsupported&) {
+                // This variant does not take these options; the others do.
+            } catch (const Error& error) {
+                complain(trial, error.what());
+            }
+            progress_.done(trial.variant.name, work(problem), trial.variant.name);
+        }
+    }
+
+    void complain(const Trial& trial, const std::string& what) {
+        all_right_ = false;
+        fmt::print(stderr, "{} {} {}x{} {}: {}\n", lab_.name, trial.variant.name, input_.cols,
+                   input_.rows, trial.parameters, what);
+    }
+
+    void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
+                const Shape& out) {
+        if (!result.verdict.ok()) complain(trial, "WRONG, not timed: " + result.verdict.text());
+        write_row(trial, result, baseline, Shape::of(input_).bytes() + out.bytes());
+        ++rows_;
+        for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
+            samples_.add(std::vector<std::string>{
+                std::to_string(rows_), trial.variant.name, trial.parameters, std::to_string(i + 1),
+                number(result.samples.kernel_ms[i]), number(result.samples.total_ms[i])});
+        }
+    }
+
+    void write_row(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
+                   std::size_t bytes) {
+        const bool timed = !result.samples.kernel_ms.empty();
+        const auto if_timed = [timed](double value) { return timed ? number(value) : ""; };
+        const auto speedup = [&](double mine, double of_baseline) {
+            return timed && baseline ? number(of_baseline / mine) : "";
+        };
+        const double gb_per_s =
+            timed ? static_cast<double>(bytes) / result.kernel.trimmed_mean / 1e6 : 0;
+        const double limit = !timed                    ? 1
+                             : trial.variant.on_device ? limits_.device(bytes)
+                                                       : limits_.host(bytes, trial.options.threads);
+        const Statistics reference = baseline ? baseline->kernel : Statistics{};
+        std::vector<std::string> row{lab_.name,
+                                     experiment_.name,
+                                     trial.variant.name,
+                                     std::string(to_string(trial.variant.backend)),
+                                     std::to_string(input_.cols),
+                                     std::to_string(input_.rows),
+                                     std::to_string(input_.channels()),
+                                     trial.parameters,
+                                     std::to_string(result.samples.kernel_ms.size()),
+                                     if_timed(result.kernel.min),
+                                     if_timed(result.kernel.median),
+                                     if_timed(result.kernel.trimmed_mean),
+                                     if_timed(result.kernel.max),
+                                     if_timed(result.total.trimmed_mean),
+                                     number(result.cold_ms),
+                                     std::to_string(bytes),
+                                     if_timed(gb_per_s),
+                                     if_timed(100 * gb_per_s / limit),
+                                     speedup(result.kernel.trimmed_mean, reference.trimmed_mean),
+                                     speedup(result.total.trimmed_mean, reference.trimmed_mean),
+                                     number(result.verdict.max_abs_error),
+                                     machine().cpu,
+                                     std::to_string(trial.options.threads),
+                                     machine().gpu,
+                                     machine().compiler,
+                                     machine().commit,
+                                     timestamp()};
+        row.insert(row.end(), trial.columns.begin(), trial.columns.end());
+        csv_.add(row);
+    }
+};
+
+std::vector<Experiment> chosen(const Lab& lab, const std::vector<std::string>& names) {
+    if (names.empty()) return lab.experiments;
+    std::vector<Experiment> experiments;
+    for (const std::string& name : names) {
+        std::string known;
+        const auto found =
+            std::find_if(lab.experiments.begin(), lab.experiments.end(),
+                         [&](const Experiment& experiment) { return experiment.name == name; });
+        for (const Experiment& e : lab.experiments) known += (known.empty() ? "" : ", ") + e.name;
+        if (found == lab.experiments.end()) {
+            throw BadUsage(fmt::format("unknown experiment '{}'; there are: {}", name, known));
+        }
+        experiments.push_back(*found);
+    }
+    return experiments;
+}
+
+}  // namespace
+
+bool run_bench(const Lab& lab, const BenchPlan& plan) {
+    const auto experiments = chosen(lab, plan.experiments);
+    std::error_code error;
+    fs::create_directories(plan.csv_dir, error);
+    if (error) {
+        throw BadUsage(
+            fmt::format("cannot make the folder '{}': {}", plan.csv_dir.string(), error.message()));
+    }
+    CopyLimits limits(plan.repeats);
+    bool all_right = true;
+    for (const Experiment& experiment : experiments) {
+        if (!ExperimentRun(lab, plan, experiment, limits).run()) all_right = false;
+    }
+    return all_right;
+}
+
+}  // namespace common

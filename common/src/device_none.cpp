@@ -1,0 +1,56 @@
+// The GPU's side of the harness in a build without CUDA: there is no GPU, and the rest is never
+// reached, because every CUDA variant is unavailable.
+
+#include "common/device.hpp"
+#include "common/error.hpp"
+
+namespace common {
+
+const DeviceFacts& device_facts() {
+    static const DeviceFacts facts = [] {
+        DeviceFacts none;
+        none.why_unusable = "built without CUDA";
+        return none;
+    }();
+    return facts;
+}
+
+struct DeviceRunner::State {};
+
+namespace {
+[[noreturn]] void no_cuda() {
+    throw Unavailable("built without CUDA");
+}
+}  // namespace
+
+Scratch::~Scratch() = default;
+void* Scratch::get(std::size_t, std::size_t) {
+    no_cuda();
+}
+const void* Scratch::constants(std::size_t, std::span<const std::byte>, cudaStream_t) {
+    no_cuda();
+}
+double context_ms() {
+    no_cuda();
+}
+std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
+    no_cuda();
+}
+double device_copy_gb_per_s(std::size_t, int) {
+    no_cuda();
+}
+DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&) {
+    no_cuda();
+}
+DeviceRunner::~DeviceRunner() = default;
+void DeviceRunner::poison(unsigned char) {
+    no_cuda();
+}
+double DeviceRunner::call(cv::Mat&) {
+    no_cuda();
+}
+double DeviceRunner::kernel() {
+    no_cuda();
+}
+
+}  // namespace common

@@ -1,0 +1,222 @@
+#include "common/image.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <opencv2/imgcodecs.hpp>
+#include <vector>
+
+#include "common/error.hpp"
+#include "common/scenes.hpp"
+
+namespace common {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Number>
+bool parse_number(std::string_view text, Number& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool parse_size(std::string_view text, ImageSource& source) {
+    const auto cross = text.find('x');
+    return cross != std::string_view::npos && parse_number(text.substr(0, cross), source.width) &&
+           parse_number(text.substr(cross + 1), source.height) && source.width > 0 &&
+           source.height > 0;
+}
+
+std::vector<uchar> read_bytes(const fs::path& path) {
+    std::error_code error;
+    if (!fs::exists(path, error)) throw BadUsage(fmt::format("no such file: '{}'", path.string()));
+    if (fs::is_directory(path)) {
+        throw BadUsage(fmt::format("'{}' is a folder, not an image file", path.string()));
+    }
+    std::ifstream in(path, std::ios::binary);
+    if (!in) {
+        throw BadUsage(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
+    }
+    std::vector<uchar> bytes{std::istreambuf_iterator<char>(in), {}};
+    if (bytes.empty()) throw BadUsage(fmt::format("'{}' is empty", path.string()));
+    return bytes;
+}
+
+bool is_jpeg(const std::vector<uchar>& bytes) {
+    return bytes.size() > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8;
+}
+
+/// The JPEG decoder fills what is missing with gray and succeeds, so the end marker is looked for.
+bool is_cut_jpeg(const std::vector<uchar>& bytes) {
+    static constexpr std::array<uchar, 2> end_marker{0xFF, 0xD9};
+    return is_jpeg(bytes) && std::find_end(bytes.begin(), bytes.end(), end_marker.begin(),
+                                           end_marker.end()) == bytes.end();
+}
+
+cv::Mat decode(const std::vector<uchar>& bytes) {
+    // Photos carry their orientation, which OpenCV applies unless told to load "unchanged"; alpha,
+    // which JPEG cannot have, is seen only when it is.
+    const int mode =
+        is_jpeg(bytes) ? cv::IMREAD_ANYCOLOR | cv::IMREAD_ANYDEPTH : cv::IMREAD_UNCHANGED;
+    try {
+        return cv::imdecode(bytes, mode);
+    } catch (const cv::Exception&) {
+        return {};  // corrupt headers and sizes beyond OpenCV's limit end here
+    }
+}
+
+void note(const std::string& text) {
+    fmt::print(stderr, "note: {}\n", text);
+}
+
+/// To 8 bits without alpha, with a note for whatever is lost.
+cv::Mat to_8_bits(cv::Mat image, const std::string& name) {
+    if (image.depth() == CV_16U) {
+        note(fmt::format("'{}' has 16 bits per value; scaled to 8", name));
+        image.convertTo(image, CV_8U, 255.0 / 65535.0);
+    }
+    if (image.channels() == 4 || image.channels() == 2) {
+        note(fmt::format("'{}' has an alpha channel; dropped", name));
+        std::vector<cv::Mat> planes;
+        cv::split(image, planes);
+        planes.pop_back();
+        cv::merge(planes, image);
+    }
+    return image;
+}
+
+cv::Mat load_file(const std::string& name) {
+    const std::vector<uchar> bytes = read_bytes(name);
+    cv::Mat image = decode(bytes);
+    if (image.empty() || is_cut_jpeg(bytes)) {
+        throw BadUsage(fmt::format(
+            "'{}' is not an image that OpenCV can read, or is damaged or cut short", name));
+    }
+    image = to_8_bits(image, name);
+    if (image.depth() != CV_8U || (image.channels() != 1 && image.channels() != 3)) {
+        throw BadUsage(
+            fmt::format("'{}': only 8-bit and 16-bit gray or colour images are accepted", name));
+    }
+    return image;
+}
+
+std::uint64_t available_memory() {
+    std::ifstream in("/proc/meminfo");
+    std::string key;
+    for (std::uint64_t kib = 0; in >> key >> kib; in.ignore(256, '\n')) {
+        if (key == "MemAvailable:") return kib * 1024;
+    }
+    return UINT64_MAX;  // unknown: let the allocation decide
+}
+
+}  // namespace
+
+ImageSource parse_source(std::string_view text, std::uint64_t seed) {
+    ImageSource source{
+        .text = std::string(text), .scene = {}, .width = 0, .height = 0, .seed = seed};
+    if (text.starts_with("random:")) {
+        source.scene = "random";
+        auto rest = text.substr(7);
+        const auto colon = rest.find(':');
+        const bool good =
+            parse_size(rest.substr(0, colon), source) &&
+            (colon == std::string_view::npos || parse_number(rest.substr(colon + 1), source.seed));
+        if (!good) {
+            throw BadUsage(
+                fmt::format("'{}': expected random:WIDTHxHEIGHT or "
+                            "random:WIDTHxHEIGHT:SEED, sizes from 1x1",
+                            text));
+        }
+    } else if (text.starts_with("scene:")) {
+        auto rest = text.substr(6);
+        const auto colon = rest.find(':');
+        source.scene = rest.substr(0, colon);
+        const auto names = scene_names();
+        if (std::find(names.begin(), names.end(), source.scene) == names.end()) {
+            throw BadUsage(fmt::format("'{}': unknown scene '{}'; there are: {}", text,
+                                       source.scene, fmt::join(names, ", ")));
+        }
+        if (colon == std::string_view::npos || !parse_size(rest.substr(colon + 1), source)) {
+            throw BadUsage(fmt::format("'{}': expected scene:{}:WIDTHxHEIGHT, sizes from 1x1", text,
+                                       source.scene));
+        }
+    }
+    return source;
+}
+
+cv::Mat load_image(const ImageSource& source) {
+    if (source.scene.empty()) return load_file(source.text);
+    return make_scene(source.scene, source.width, source.height, 3, source.seed);
+}
+
+void check_writable(const fs::path& path) {
+    bool known = false;
+    try {
+        known = path.has_extension() && cv::haveImageWriter(path.string());
+    } catch (const cv::Exception&) {
+    }
+    if (!known) {
+        throw BadUsage(
+            fmt::format("cannot write '{}': its extension is not an image format's; "
+                        "accepted: .png, .jpg, .bmp, .tiff, .pgm, .ppm",
+                        path.string()));
+    }
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) {
+        throw BadUsage(
+            fmt::format("cannot write '{}': no folder '{}'", path.string(), folder.string()));
+    }
+    if (fs::is_directory(path, error)) {
+        throw BadUsage(fmt::format("cannot write '{}': it is a folder", path.string()));
+    }
+    if (access(folder.c_str(), W_OK) != 0) {
+        throw BadUsage(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
+    }
+}
+
+void write_image(const fs::path& path, const cv::Mat& image) {
+    std::vector<uchar> bytes;
+    try {
+        if (!cv::imencode(path.extension().string(), image, bytes)) bytes.clear();
+    } catch (const cv::Exception&) {
+        bytes.clear();
+    }
+    if (bytes.empty()) {
+        throw Failed(fmt::format(
+            "cannot write '{}': {} does not hold {}x{} pixels of {} channel(s)", path.string(),
+            path.extension().string(), image.cols, image.rows, image.channels()));
+    }
+    fs::path partial = path;
+    partial.replace_filename(fmt::format(".{}.{}.partial", path.filename().string(), getpid()));
+    std::ofstream out(partial, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    const std::string reason = std::strerror(errno);
+    std::error_code error;
+    if (out) fs::rename(partial, path, error);
+    if (!out || error) {
+        fs::remove(partial, error);
+        throw Failed(fmt::format("cannot write '{}': {}", path.string(), reason));
+    }
+}
+
+void require_host_memory(std::uint64_t bytes, std::string_view what) {
+    const std::uint64_t available = available_memory();
+    if (bytes > available) {
+        throw Failed(
+            fmt::format("{} needs {} bytes of memory; {} are available", what, bytes, available));
+    }
+}
+
+}  // namespace common

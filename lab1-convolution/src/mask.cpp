@@ -1,0 +1,145 @@
+#include "mask.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+
+namespace convolution {
+namespace {
+
+struct Filter {
+    std::string_view name;
+    int size;
+    float divisor;
+    std::array<int, 25> numerators;
+};
+
+// All but the boxes are multiples of 1/256, so their sums are exact in float.
+constexpr std::array<Filter, 9> filters{{
+    {"identity", 3, 1, {0, 0, 0, 0, 1, 0, 0, 0, 0}},
+    {"edge4", 3, 1, {0, -1, 0, -1, 4, -1, 0, -1, 0}},
+    {"edge8", 3, 1, {-1, -1, -1, -1, 8, -1, -1, -1, -1}},
+    {"sharpen", 3, 1, {0, -1, 0, -1, 5, -1, 0, -1, 0}},
+    {"box3", 3, 9, {1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"box5", 5, 25, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"gauss3", 3, 16, {1, 2, 1, 2, 4, 2, 1, 2, 1}},
+    {"gauss5", 5, 256, {1,  4, 6, 4,  1,  4,  16, 24, 16, 4, 6, 24, 36,
+                        24, 6, 4, 16, 24, 16, 4,  1,  4,  6, 4, 1}},
+    {"unsharp5",  // twice the image minus gauss5
+     5,
+     256,
+     {-1,  -4, -6, -4,  -1,  -4,  -16, -24, -16, -4, -6, -24, 476,
+      -24, -6, -4, -16, -24, -16, -4,  -1,  -4,  -6, -4, -1}},
+}};
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+    throw common::BadUsage(fmt::format("filter file '{}': {}", path.string(), what));
+}
+
+std::vector<float> parse_line(const std::filesystem::path& path, int number, std::string line) {
+    line.resize(std::min(line.find('#'), line.size()));
+    std::istringstream words(line);
+    std::vector<float> row;
+    for (std::string word; words >> word;) {
+        float value = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value)) {
+            refuse(path, fmt::format("line {}: '{}' is not a finite number", number, word));
+        }
+        row.push_back(value);
+    }
+    return row;
+}
+
+}  // namespace
+
+std::span<const std::string_view> filter_names() {
+    static const auto names = [] {
+        std::array<std::string_view, filters.size()> result;
+        for (std::size_t i = 0; i < filters.size(); ++i) result[i] = filters[i].name;
+        return result;
+    }();
+    return names;
+}
+
+Mask find_filter(std::string_view name) {
+    std::string known;
+    for (const Filter& filter : filters) {
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", filter.name);
+        if (filter.name != name) continue;
+        Mask mask{filter.size, {}};
+        for (int i = 0; i < mask.size * mask.size; ++i) {
+            mask.weights[i] =
+                static_cast<float>(filter.numerators[static_cast<std::size_t>(i)]) / filter.divisor;
+        }
+        return mask;
+    }
+    throw common::BadUsage(fmt::format("unknown filter '{}'; there are: {}", name, known));
+}
+
+Mask read_mask(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    if (!in || std::filesystem::is_directory(path)) refuse(path, "cannot be read");
+    Mask mask{0, {}};
+    int number = 0;
+    int rows = 0;
+    for (std::string line; std::getline(in, line);) {
+        const std::vector<float> row = parse_line(path, ++number, line);
+        if (row.empty()) continue;
+        if (rows == 0) mask.size = static_cast<int>(row.size());
+        if (mask.size % 2 == 0 || mask.size > Mask::max_size) {
+            refuse(path, fmt::format("{} numbers in a line; accepted: an odd number up to {}",
+                                     mask.size, Mask::max_size));
+        }
+        if (static_cast<int>(row.size()) != mask.size) {
+            refuse(path, fmt::format("line {}: {} numbers, the first line has {}", number,
+                                     row.size(), mask.size));
+        }
+        if (rows == mask.size) refuse(path, fmt::format("more than {} lines", mask.size));
+        std::copy(row.begin(), row.end(), mask.weights + rows++ * mask.size);
+    }
+    if (rows == 0) refuse(path, "has no numbers");
+    if (rows != mask.size) {
+        refuse(path, fmt::format("{} lines of {} numbers; a mask is square", rows, mask.size));
+    }
+    return mask;
+}
+
+Mask gaussian_mask(int size) {
+    Mask mask{size, {}};
+    const double sigma = size / 5.0;
+    double sum = 0;
+    const auto weight = [&](int i, int j) {
+        const int dx = j - mask.radius();
+        const int dy = i - mask.radius();
+        return std::exp(-(dx * dx + dy * dy) / (2 * sigma * sigma));
+    };
+    for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) sum += weight(i, j);
+    }
+    for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) {
+            mask.weights[i * size + j] = static_cast<float>(weight(i, j) / sum);
+        }
+    }
+    return mask;
+}
+
+bool sums_are_exact(const Mask& mask) {
+    double magnitude = 0;
+    for (int i = 0; i < mask.size * mask.size; ++i) {
+        const double steps = static_cast<double>(mask.weights[i]) * 256;
+        if (steps != std::floor(steps)) return false;
+        magnitude += std::abs(steps);
+    }
+    return 255 * magnitude <= 1 << 24;
+}
+
+}  // namespace convolution

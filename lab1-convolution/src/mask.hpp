@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace convolution {
+
+/// An odd n x n table of weights. Small enough to be passed to a kernel by value: kernel parameters
+/// live in the GPU's constant memory.
+struct Mask {
+    static constexpr int max_size = 15;
+
+    int size = 1;
+    float weights[max_size * max_size] = {1};
+
+    /// Row `i` and column `j`, both from 0: the weight of the neighbour (x + j - k, y + i - k).
+    constexpr float at(int i, int j) const { return weights[i * size + j]; }
+
+    /// k = floor(n / 2)
+    constexpr int radius() const { return size / 2; }
+};
+
+/// Names of the built-in filters.
+std::span<const std::string_view> filter_names();
+
+/// The built-in filter of that name; throws common::BadUsage naming the accepted ones.
+Mask find_filter(std::string_view name);
+
+/// Reads a mask from a text file: n lines of n numbers, n odd and at most 15; `#` starts a comment.
+/// Throws common::BadUsage saying what is wrong, and where.
+Mask read_mask(const std::filesystem::path& path);
+
+/// A Gaussian of n x n weights, normalised; used where only the size of a mask matters.
+Mask gaussian_mask(int size);
+
+/// Whether every sum of this mask over 8-bit pixels is exact in float, in any order: all weights
+/// are multiples of 2^-8, and 255 * sum |K| * 2^8 fits the 24-bit significand.
+bool sums_are_exact(const Mask& mask);
+
+}  // namespace convolution

@@ -1,0 +1,53 @@
+// One thread per output value: blocks are three-dimensional, and threadIdx.z is the channel. The
+// mask travels as a kernel parameter, which the GPU keeps in constant memory: all threads of a warp
+// read the same weight at the same time, which is the case that the constant cache serves at once.
+//
+// Against omp_rows: the two outer loops and the channel loop are gone; each iteration is a thread.
+// Neighbouring threads of a warp read bytes 3 apart, and the three channels of a pixel sit in
+// different warps, so each warp uses a third of every sector that it loads; the L1 cache has to
+// make up for it. Bound by the instructions for addresses and comparisons, not by memory.
+
+#include "common/cuda.cuh"
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::DeviceView;
+
+static __global__ void convolve_channel(DeviceView<const std::uint8_t> in,
+                                        DeviceView<std::uint8_t> out, const Mask mask) {
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int c = static_cast<int>(threadIdx.z);
+    if (x >= in.width || y >= in.height) return;
+
+    const int k = mask.radius();
+    float sum = 0;
+    for (int i = -k; i <= k; ++i) {
+        for (int j = -k; j <= k; ++j) {
+            const int nx = x + j;
+            const int ny = y + i;
+            if (nx < 0 || ny < 0 || nx >= in.width || ny >= in.height) continue;
+            sum += static_cast<float>(in.at(nx, ny, c)) * mask.at(i + k, j + k);
+        }
+    }
+    out.at(x, y, c) = to_pixel(sum);
+}
+
+void cuda_per_channel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                      const Options& options, cudaStream_t stream) {
+    const common::Block block = options.block.value_or(common::Block{32, 8});
+    if (block.threads() * in.channels > 1024) {
+        throw common::Unsupported("cuda_per_channel: block " + common::to_string(block) +
+                                  " has a thread per channel, so more than the 1024 that CUDA "
+                                  "allows; with 3 channels use at most 341 pixels");
+    }
+    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height),
+                       static_cast<unsigned>(in.channels));
+    convolve_channel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(
+        in, out, options.mask);
+    common::check_launch();
+}
+
+}  // namespace convolution
