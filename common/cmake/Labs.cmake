@@ -171,6 +171,7 @@ function(labs_discover_tests target label)
       TEST_PREFIX "${label}."
       TEST_FILTER "${filter}"
       TEST_LIST ${target}_${kind}
+      NO_PRETTY_VALUES
       DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT} ${properties})
   endforeach()

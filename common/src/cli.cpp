@@ -262,6 +262,8 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
         app.exit(help);
         return ExitCode::done;
     } catch (const CLI::ParseError& error) {
+        const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+        if (unknown) throw BadUsage(fmt::format("no subcommand '{}' (see --help)", argv[1]));
         throw BadUsage(std::string(error.what()) + " (see --help)");
     }
     if (list_command->parsed()) list(lab, arguments.json);

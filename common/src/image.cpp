@@ -1,5 +1,6 @@
 #include "common/image.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -62,7 +63,27 @@ bool is_cut_jpeg(const std::vector<uchar>& bytes) {
                                            end_marker.end()) == bytes.end();
 }
 
+/// The decoders print to stderr by themselves; a failure is to be one line, which is ours.
+class QuietStderr {
+  public:
+    QuietStderr() : kept_(dup(STDERR_FILENO)) {
+        const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(null, STDERR_FILENO);
+        close(null);
+    }
+    ~QuietStderr() {
+        dup2(kept_, STDERR_FILENO);
+        close(kept_);
+    }
+    QuietStderr(const QuietStderr&) = delete;
+    QuietStderr& operator=(const QuietStderr&) = delete;
+
+  private:
+    int kept_;
+};
+
 cv::Mat decode(const std::vector<uchar>& bytes) {
+    const QuietStderr quiet;
     // Photos carry their orientation, which OpenCV applies unless told to load "unchanged"; alpha,
     // which JPEG cannot have, is seen only when it is.
     const int mode =
@@ -107,6 +128,13 @@ cv::Mat load_file(const std::string& name) {
             fmt::format("'{}': only 8-bit and 16-bit gray or colour images are accepted", name));
     }
     return image;
+}
+
+/// Beside the file, so that a rename puts it in place at once.
+fs::path partial_name(const fs::path& path) {
+    fs::path partial = path;
+    partial.replace_filename(fmt::format(".{}.{}.partial", path.filename().string(), getpid()));
+    return partial;
 }
 
 std::uint64_t available_memory() {
@@ -179,9 +207,11 @@ void check_writable(const fs::path& path) {
     if (fs::is_directory(path, error)) {
         throw BadUsage(fmt::format("cannot write '{}': it is a folder", path.string()));
     }
-    if (access(folder.c_str(), W_OK) != 0) {
+    const fs::path trial = partial_name(path);  // only a try tells whether a file can be made
+    if (!std::ofstream(trial)) {
         throw BadUsage(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
     }
+    fs::remove(trial, error);
 }
 
 void write_image(const fs::path& path, const cv::Mat& image) {
@@ -196,18 +226,18 @@ void write_image(const fs::path& path, const cv::Mat& image) {
             "cannot write '{}': {} does not hold {}x{} pixels of {} channel(s)", path.string(),
             path.extension().string(), image.cols, image.rows, image.channels()));
     }
-    fs::path partial = path;
-    partial.replace_filename(fmt::format(".{}.{}.partial", path.filename().string(), getpid()));
+    const fs::path partial = partial_name(path);
     std::ofstream out(partial, std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()),
               static_cast<std::streamsize>(bytes.size()));
     out.close();
-    const std::string reason = std::strerror(errno);
-    std::error_code error;
-    if (out) fs::rename(partial, path, error);
-    if (!out || error) {
-        fs::remove(partial, error);
-        throw Failed(fmt::format("cannot write '{}': {}", path.string(), reason));
+    std::error_code error =
+        out ? std::error_code{} : std::error_code(errno, std::generic_category());
+    if (!error) fs::rename(partial, path, error);
+    if (error) {
+        std::error_code ignored;
+        fs::remove(partial, ignored);
+        throw Failed(fmt::format("cannot write '{}': {}", path.string(), error.message()));
     }
 }
 

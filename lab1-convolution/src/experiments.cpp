@@ -47,7 +47,7 @@ std::vector<Problem> resolutions(const BenchRequest& request, std::optional<Name
 }
 
 std::vector<Problem> masks(const BenchRequest& request) {
-    const int height = request.full ? 2160 : 540;
+    const int height = request.full ? 2160 : 270;
     std::vector<Problem> problems;
     for (int size = 3; size <= Mask::max_size; size += 2) {
         problems.push_back(problem(landscape(height * 16 / 9, height, request.seed),

@@ -35,7 +35,8 @@ std::vector<common::VariantInfo> infos() {
 
 common::Trial trial(const common::VariantInfo& info, const NamedMask& named,
                     common::RunOptions run) {
-    Options options{run, named.mask};
+    if (info.backend == common::Backend::seq) run.threads = 1;
+    const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
     if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);

@@ -1,0 +1,49 @@
+#pragma once
+
+// How the labs' tests judge a variant. Needs GoogleTest only to print; the expected values come
+// from each lab's own tests.
+
+#include <filesystem>
+#include <functional>
+#include <opencv2/core.hpp>
+#include <string>
+#include <vector>
+
+#include "common/variant.hpp"
+#include "common/verify.hpp"
+
+namespace common {
+
+/// A mistake that people make, and the output that it leads to. A wrong output that equals it gets
+/// the name in its message.
+struct Suspicion {
+    std::string name;
+    std::function<cv::Mat()> output;
+};
+
+/// One call of a variant, with what it ought to give.
+struct Exercise {
+    VariantInfo variant;
+    Job job;
+    cv::Mat in;
+    Shape out;
+    Check check;
+    int border = 0;          ///< width of the border where the algorithm treats the edge
+    std::string parameters;  ///< for the message
+    std::vector<Suspicion> suspicions{};
+};
+
+/// Runs the exercise twice, on outputs that are pre-filled with different garbage and, on the CPU,
+/// surrounded by guard bytes. Returns "" if all is right; otherwise a line that begins with WRONG
+/// and names the variant, size and parameters, the first wrong value, how many there are, what the
+/// mistake looks like, and the file of a difference image.
+std::string judge(const Exercise& exercise);
+
+/// Sizes that find mistakes at edges: single pixels, rows and columns, primes, multiples of block
+/// sizes and one above and below, and one picture of more than 4 megapixels.
+const std::vector<cv::Size>& test_sizes();
+
+/// An empty folder of the running test's own, so that tests may run side by side.
+std::filesystem::path test_folder();
+
+}  // namespace common

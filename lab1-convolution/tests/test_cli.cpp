@@ -1,0 +1,229 @@
+// The real executable: exit codes, one line per failure, and output files that are whole or absent.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <opencv2/imgcodecs.hpp>
+
+#include "common/csv.hpp"
+#include "common/image.hpp"
+#include "common/scenes.hpp"
+#include "common/testing.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Ran {
+    int exit_code = -1;
+    std::string out;
+    std::string err;
+
+    /// Notes ("note: …") are not counted: they report no failure.
+    long error_lines() const {
+        std::istringstream lines(err);
+        long count = 0;
+        for (std::string line; std::getline(lines, line);) count += !line.starts_with("note:");
+        return count;
+    }
+};
+
+class Cli : public testing::Test {
+  protected:
+    const fs::path folder_ = common::test_folder();
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::string read(const std::string& name) const {
+        std::ifstream in(path(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    /// Runs `before && convolution arguments` in bash.
+    Ran run(const std::string& arguments, const std::string& before = "true") const {
+        const std::string command =
+            fmt::format("bash -c '{}; exec \"{}\" {}' >{} 2>{}", before, LAB_EXECUTABLE, arguments,
+                        path("stdout"), path("stderr"));
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};
+    }
+
+    void expect_refused(const std::string& arguments, const std::string& complaint, int code = 2) {
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, code) << arguments << "\n" << ran.err;
+        EXPECT_EQ(ran.error_lines(), 1) << arguments << "\n" << ran.err;
+        EXPECT_THAT(ran.err, HasSubstr(complaint)) << arguments;
+        EXPECT_FALSE(fs::exists(path("out.png"))) << arguments;
+    }
+
+    std::string to_out() const { return " --output " + path("out.png"); }
+};
+
+TEST_F(Cli, run_writes_the_picture_and_tells_the_times) {
+    const Ran ran =
+        run("run scene:landscape:64x48 --variant seq --verify --filter box3" + to_out());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    for (const char* word : {"64x48", "seq", "kernel", "total", "verified"}) {
+        EXPECT_THAT(ran.out, HasSubstr(word));
+    }
+    EXPECT_EQ(cv::imread(path("out.png")).size(), cv::Size(64, 48));
+}
+
+TEST_F(Cli, run_reports_json) {
+    const Ran ran = run("run random:9x7:3 --json" + to_out());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    for (const char* word : {"\"width\": 9", "\"kernel_ms\"", "\"total_ms\"", "\"variant\""}) {
+        EXPECT_THAT(ran.out, HasSubstr(word));
+    }
+}
+
+TEST_F(Cli, gray_stays_gray) {
+    common::write_image(path("gray.png"), common::make_scene("landscape", 40, 30, 1));
+    EXPECT_EQ(run("run " + path("gray.png") + to_out()).exit_code, 0);
+    EXPECT_EQ(cv::imread(path("out.png"), cv::IMREAD_UNCHANGED).channels(), 1);
+}
+
+TEST_F(Cli, list_names_every_variant) {
+    const Ran ran = run("list --json");
+    EXPECT_EQ(ran.exit_code, 0);
+    for (const char* name :
+         {"\"seq\"", "\"omp_rows\"", "\"cuda_per_channel\"", "\"cuda_per_pixel\"",
+          "\"cuda_shared\"", "\"peer_opencv\"", "\"peer_npp\"", "\"reason\""}) {
+        EXPECT_THAT(ran.out, HasSubstr(name));
+    }
+    EXPECT_THAT(run("list").out, HasSubstr("omp_simd"));
+    EXPECT_EQ(run("device").exit_code, 0);
+    EXPECT_EQ(run("--help").exit_code, 0);
+    EXPECT_EQ(run("run --help").exit_code, 0);
+}
+
+TEST_F(Cli, bad_usage_is_one_line_and_exit_code_2) {
+    const std::string scene = "run scene:landscape:16x16";
+    expect_refused("", "subcommand");
+    expect_refused("frobnicate", "frobnicate");
+    expect_refused(scene, "--output");
+    expect_refused(scene + to_out() + " --nosuch", "--nosuch");
+    expect_refused(scene + to_out() + " --variant nosuch", "unknown variant");
+    expect_refused(scene + to_out() + " --filter nosuch", "unknown filter");
+    expect_refused(scene + to_out() + " --filter-file " + path("nosuch"), "nosuch");
+    expect_refused(scene + to_out() + " --filter box3 --filter-file x", "--filter");
+    expect_refused(scene + to_out() + " --block 64x64", "64x64");
+    expect_refused(scene + to_out() + " --block nan", "nan");
+    expect_refused(scene + to_out() + " --threads 0", "--threads");
+    expect_refused(scene + to_out() + " --threads many", "--threads");
+    expect_refused(scene + to_out() + " --repeats -1", "--repeats");
+    expect_refused("run scene:nosuch:4x4" + to_out(), "nosuch");
+    expect_refused("run scene:landscape:0x4" + to_out(), "0x4");
+    expect_refused("run random:4" + to_out(), "random:4");
+    expect_refused("bench nosuch --csv-dir " + folder_.string(), "unknown experiment");
+    expect_refused("bench --csv-dir /proc/nosuch", "/proc/nosuch");
+    expect_refused("bench --quick --full", "--full");
+}
+
+TEST_F(Cli, bad_filter_files_are_named) {
+    std::ofstream(path("even.txt")) << "1 2\n3 4\n";
+    std::ofstream(path("nan.txt")) << "nan\n";
+    const std::string scene = "run scene:landscape:16x16" + to_out() + " --filter-file ";
+    expect_refused(scene + path("even.txt"), "even.txt");
+    expect_refused(scene + path("nan.txt"), "not a finite number");
+}
+
+TEST_F(Cli, bad_inputs_are_named) {
+    common::write_image(path("whole.png"), common::make_scene("landscape", 90, 60, 3));
+    const std::string bytes = read("whole.png");
+    std::ofstream(path("cut.png"), std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+    std::ofstream(path("empty.png")).close();
+    std::ofstream(path("text.png")) << "no picture";
+    expect_refused("run " + path("missing.png") + to_out(), "missing.png");
+    expect_refused("run " + path("cut.png") + to_out(), "cut.png");
+    expect_refused("run " + path("empty.png") + to_out(), "empty.png");
+    expect_refused("run " + path("text.png") + to_out(), "text.png");
+    expect_refused("run " + folder_.string() + to_out(), "folder");
+}
+
+TEST_F(Cli, bad_outputs_are_named) {
+    expect_refused("run random:8x8 --output " + path("nosuch/out.png"), "nosuch");
+    expect_refused("run random:8x8 --output " + path("out.xyz"), "out.xyz");
+    expect_refused("run random:8x8 --output " + folder_.string(), folder_.string());
+}
+
+TEST_F(Cli, too_large_an_image_is_refused_with_the_memory_it_needs) {
+    expect_refused("run random:2000000x2000000" + to_out(), "bytes of memory", 1);
+}
+
+TEST_F(Cli, variant_that_cannot_run_here_is_77) {
+    if (run("list").out.find("unavailable") == std::string::npos)
+        GTEST_SKIP() << "skipped: all run";
+    const Ran ran = run("run random:8x8 --variant cuda_shared" + to_out());
+    if (ran.exit_code == 0) GTEST_SKIP() << "skipped: there is a GPU";
+    EXPECT_EQ(ran.exit_code, 77);
+    EXPECT_EQ(ran.error_lines(), 1) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("cuda_shared"));
+}
+
+// A limit on file sizes stands in for a full disk: with the signal ignored, writing fails; with
+// the signal in force, the process is killed in the middle of it.
+TEST_F(Cli, full_disk_leaves_no_output) {
+    const Ran ran = run("run random:512x512" + to_out(), "trap \"\" XFSZ; ulimit -f 64");
+    EXPECT_EQ(ran.exit_code, 1) << ran.err;
+    EXPECT_EQ(ran.error_lines(), 1) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("out.png"));
+    EXPECT_FALSE(fs::exists(path("out.png")));
+}
+
+TEST_F(Cli, kill_in_mid_write_leaves_the_old_output) {
+    std::ofstream(path("out.png")) << "old";
+    const Ran ran = run("run random:512x512" + to_out(), "ulimit -f 64");
+    EXPECT_NE(ran.exit_code, 0);
+    EXPECT_EQ(read("out.png"), "old");
+}
+
+TEST_F(Cli, bench_writes_rows_and_samples) {
+    const Ran ran = run("bench masks --variants omp_simd --csv-dir " + path("csv"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto rows = common::read_csv(path("csv/masks.csv"));
+    const auto samples = common::read_csv(path("csv/masks_samples.csv"));
+    ASSERT_EQ(rows.size(), 1u + 7 * 2);
+    EXPECT_EQ(samples.size(), 1u + 7 * 2 * 10);
+    const std::vector<std::string> leading{"lab",
+                                           "experiment",
+                                           "variant",
+                                           "backend",
+                                           "width",
+                                           "height",
+                                           "channels",
+                                           "parameters",
+                                           "repeats",
+                                           "kernel_ms_min",
+                                           "kernel_ms_median",
+                                           "kernel_ms_mean",
+                                           "kernel_ms_max",
+                                           "total_ms_mean",
+                                           "cold_ms",
+                                           "bytes",
+                                           "gb_per_s",
+                                           "percent_of_copy",
+                                           "speedup_kernel",
+                                           "speedup_total",
+                                           "max_abs_error",
+                                           "cpu",
+                                           "threads",
+                                           "gpu",
+                                           "compiler",
+                                           "commit",
+                                           "timestamp"};
+    EXPECT_TRUE(std::equal(leading.begin(), leading.end(), rows[0].begin()));
+    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+}
+
+}  // namespace

@@ -1,0 +1,132 @@
+// The tests themselves, tested: each of these variants has one mistake that students make. It must
+// be found, and the message must say what it looks like.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "common/scenes.hpp"
+#include "exercise.hpp"
+#include "masks.hpp"
+
+namespace {
+
+using common::ImageView;
+using convolution::Mask;
+
+/// Which index of the mask and which neighbour a mistaken variant takes.
+struct Mistake {
+    std::function<float(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
+        return mask.at(i, j);
+    };
+    std::function<std::uint8_t(float)> pixel = convolution::to_pixel;
+    std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
+    int skipped_columns = 0;  ///< at the left, when reading
+    int unwritten_columns = 0;
+};
+
+void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Mask& mask,
+              const Mistake& mistake) {
+    const int k = mask.radius();
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width - mistake.unwritten_columns; ++x) {
+            for (int c = 0; c < in.channels; ++c) {
+                float sum = 0;
+                for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
+                    for (int j = -k; j <= k; ++j) {
+                        if (x + j < mistake.skipped_columns || x + j >= in.width) continue;
+                        sum += static_cast<float>(in.at(x + j, y + i, c)) *
+                               mistake.weight(mask, i + k, j + k);
+                    }
+                }
+                out.at(x, y, mistake.channel(c, in.channels)) = mistake.pixel(sum);
+            }
+        }
+    }
+}
+
+std::string judge(const Mistake& mistake) {
+    common::VariantInfo info;
+    info.name = "planted";
+    const Mask mask = asymmetric_mask(5);
+    const common::Job job{[mask, mistake](const cv::Mat& in, cv::Mat& out) {
+                              convolve(common::view_of<const std::uint8_t>(in),
+                                       common::view_of<std::uint8_t>(out), mask, mistake);
+                          },
+                          nullptr};
+    const cv::Mat image = common::make_scene("random", 57, 38, 3, 4);
+    return common::judge(exercise_for(info, job, image, mask, "mask=asymmetric5"));
+}
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+auto is_reported_as(const std::string& cause) {
+    return AllOf(StartsWith("WRONG planted on 57x38x3 (mask=asymmetric5): first wrong value at"),
+                 HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
+}
+
+TEST(PlantedFault, none) {
+    EXPECT_EQ(judge({}), "");
+}
+
+TEST(PlantedFault, mask_flipped_in_x) {
+    Mistake mistake;
+    mistake.weight = [](const Mask& m, int i, int j) { return m.at(i, m.size - 1 - j); };
+    EXPECT_THAT(judge(mistake), is_reported_as("the mask is flipped left to right"));
+}
+
+TEST(PlantedFault, mask_flipped_in_y) {
+    Mistake mistake;
+    mistake.weight = [](const Mask& m, int i, int j) { return m.at(m.size - 1 - i, j); };
+    EXPECT_THAT(judge(mistake), is_reported_as("the mask is flipped upside down"));
+}
+
+TEST(PlantedFault, mask_transposed) {
+    Mistake mistake;
+    mistake.weight = [](const Mask& m, int i, int j) { return m.at(j, i); };
+    EXPECT_THAT(judge(mistake), is_reported_as("the mask is transposed"));
+}
+
+TEST(PlantedFault, border_off_by_one) {
+    Mistake mistake;
+    mistake.skipped_columns = 1;
+    EXPECT_THAT(judge(mistake), is_reported_as("the border is treated wrongly"));
+}
+
+TEST(PlantedFault, clamp_missing) {
+    Mistake mistake;
+    mistake.pixel = [](float sum) { return static_cast<std::uint8_t>(static_cast<int>(sum)); };
+    EXPECT_THAT(judge(mistake), is_reported_as("the sum is not clamped"));
+}
+
+TEST(PlantedFault, channels_swapped) {
+    Mistake mistake;
+    mistake.channel = [](int c, int channels) { return channels - 1 - c; };
+    EXPECT_THAT(judge(mistake), is_reported_as("the channels are swapped"));
+}
+
+TEST(PlantedFault, last_column_unwritten) {
+    Mistake mistake;
+    mistake.unwritten_columns = 1;
+    EXPECT_THAT(judge(mistake), is_reported_as("114 values are never written"));
+}
+
+TEST(PlantedFault, rounding_instead_of_truncation) {
+    Mistake mistake;
+    mistake.pixel = [](float sum) { return convolution::to_pixel(std::max(sum, 0.0f) + 0.5f); };
+    EXPECT_THAT(judge(mistake), is_reported_as("the sum is rounded to nearest"));
+}
+
+TEST(PlantedFault, nan_is_wrong) {
+    const cv::Mat_<float> expected(2, 2, 0.0f);
+    cv::Mat_<float> out = expected.clone();
+    out(1, 0) = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(common::compare(expected, expected, out, {.tolerance = 1000}).wrong, 1);
+}
+
+}  // namespace
