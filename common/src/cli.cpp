@@ -181,7 +181,6 @@ void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const cv::Mat in = lab.prepare(load_image(problem.input));
     const auto kernels =
         kernels_of(problem.trials.front().job, in, problem.output_shape(Shape::of(in)));
-    if (kernels.empty()) fmt::print("{:<18} a library's own kernels\n", variant.name);
     for (const KernelFacts& kernel : kernels) {
         fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
                    kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,
@@ -213,7 +212,9 @@ void device(const Lab& lab) {
     fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>10}\n", "variant", "kernel",
                "registers", "shared [B]", "local [B]", "block", "blocks/SM", "occupancy");
     for (const VariantInfo& variant : lab.variants) {
-        if (variant.on_device && !why_unavailable(variant)) print_kernels(lab, variant);
+        if (variant.backend == Backend::cuda && !why_unavailable(variant)) {
+            print_kernels(lab, variant);
+        }
     }
 }
 

@@ -227,10 +227,7 @@ std::vector<KernelFacts> facts_of(cudaGraph_t graph) {
         check(cudaGraphNodeGetType(node, &type));
         cudaKernelNodeParams launch{};
         if (type != cudaGraphNodeTypeKernel) continue;
-        if (cudaGraphKernelNodeGetParams(node, &launch) != cudaSuccess) {
-            cudaGetLastError();  // a library's kernel: clear the error and go on
-            continue;
-        }
+        check(cudaGraphKernelNodeGetParams(node, &launch));
         kernels.push_back(facts_of(launch));
     }
     return kernels;

@@ -46,8 +46,7 @@ struct KernelFacts {
 };
 
 /// The kernels that `job` launches on such an input, in order. The launches are captured as a CUDA
-/// graph, so a variant need not announce them. A library's own kernels may be unknown to the
-/// runtime; they are left out.
+/// graph, so a variant need not announce them.
 std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Shape& out);
 
 /// GB/s (1e9 bytes, reads plus writes) of a device-to-device cudaMemcpy that moves `bytes` in all,

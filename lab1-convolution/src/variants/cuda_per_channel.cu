@@ -8,8 +8,7 @@
 // make up for it. Bound by the instructions for addresses and comparisons, not by memory.
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
-#include "options.hpp"
+#include "weighted_sum.hpp"
 
 namespace convolution {
 
@@ -21,18 +20,7 @@ static __global__ void convolve_channel(DeviceView<const std::uint8_t> in,
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     const int c = static_cast<int>(threadIdx.z);
     if (x >= in.width || y >= in.height) return;
-
-    const int k = mask.radius();
-    float sum = 0;
-    for (int i = -k; i <= k; ++i) {
-        for (int j = -k; j <= k; ++j) {
-            const int nx = x + j;
-            const int ny = y + i;
-            if (nx < 0 || ny < 0 || nx >= in.width || ny >= in.height) continue;
-            sum += static_cast<float>(in.at(nx, ny, c)) * mask.at(i + k, j + k);
-        }
-    }
-    out.at(x, y, c) = to_pixel(sum);
+    out.at(x, y, c) = weighted_sum(in, mask, x, y, c);
 }
 
 void cuda_per_channel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

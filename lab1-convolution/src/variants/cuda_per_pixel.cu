@@ -6,8 +6,7 @@
 // comparisons are worked out anew for every tap of every channel.
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
-#include "options.hpp"
+#include "weighted_sum.hpp"
 
 namespace convolution {
 
@@ -18,20 +17,7 @@ static __global__ void convolve_pixel(DeviceView<const std::uint8_t> in,
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-
-    const int k = mask.radius();
-    for (int c = 0; c < in.channels; ++c) {
-        float sum = 0;
-        for (int i = -k; i <= k; ++i) {
-            for (int j = -k; j <= k; ++j) {
-                const int nx = x + j;
-                const int ny = y + i;
-                if (nx < 0 || ny < 0 || nx >= in.width || ny >= in.height) continue;
-                sum += static_cast<float>(in.at(nx, ny, c)) * mask.at(i + k, j + k);
-            }
-        }
-        out.at(x, y, c) = to_pixel(sum);
-    }
+    for (int c = 0; c < in.channels; ++c) out.at(x, y, c) = weighted_sum(in, mask, x, y, c);
 }
 
 void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
