@@ -5,7 +5,8 @@
 // Against omp_rows: the two outer loops and the channel loop are gone; each iteration is a thread.
 // Neighbouring threads of a warp read bytes 3 apart, and the three channels of a pixel sit in
 // different warps, so each warp uses a third of every sector that it loads; the L1 cache has to
-// make up for it. Bound by the instructions for addresses and comparisons, not by memory.
+// make up for it. Bound by the instructions around each tap (address, byte load, conversion), not
+// by memory.
 
 #include "common/cuda.cuh"
 #include "weighted_sum.hpp"

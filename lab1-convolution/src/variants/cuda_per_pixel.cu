@@ -2,8 +2,8 @@
 //
 // Against cuda_per_channel: a third of the threads, each with three times the work. A warp now
 // reads whole runs of bytes, since one thread's three channels are neighbours: the second and third
-// channel find their sectors in the L1 cache. Still bound by instructions: addresses and
-// comparisons are worked out anew for every tap of every channel.
+// channel find their sectors in the L1 cache. Still bound by instructions: the address of every tap
+// is worked out anew for every channel, and every tap loads a single byte.
 
 #include "common/cuda.cuh"
 #include "weighted_sum.hpp"

@@ -1,6 +1,6 @@
 // Each block first copies its part of the image, with a halo of k pixels on every side, into shared
 // memory, and then convolves from there. What lies outside the image is filled with zeros, which
-// add nothing to a sum: that is "skipped", without a comparison per tap.
+// add nothing to a sum: that is "skipped", with the same loop for every pixel.
 //
 // Against cuda_per_pixel: every byte is read from global memory once per block instead of once per
 // tap, in runs of neighbouring bytes, and the inner loop is left with a shared-memory load, a

@@ -1,8 +1,9 @@
 // The definition, written down: for every value of the output, in order, the weighted sum of its
 // neighbourhood. Three nested loops over rows, columns and channels, and two over the mask.
 //
-// Bound by arithmetic and its bookkeeping: per output value n*n multiply-adds, each with two
-// comparisons and an address of its own. One core, no vector instructions.
+// Bound by arithmetic and its bookkeeping: per output value n*n multiply-adds, one after the other,
+// because each adds to the same sum, and for each an address and a conversion from byte to float.
+// One core, no vector instructions.
 
 #include "weighted_sum.hpp"
 
