@@ -47,8 +47,8 @@ const std::vector<std::string> leading_columns{"lab",
                                                "commit",
                                                "timestamp"};
 
-const std::vector<std::string> sample_columns{"row",    "variant",   "parameters",
-                                              "repeat", "kernel_ms", "total_ms"};
+/// `row` counts the rows of the main file from 1.
+const std::vector<std::string> sample_columns{"row", "variant", "repeat", "kernel_ms", "total_ms"};
 
 std::string number(double value) {
     return fmt::format("{:.6g}", value);
@@ -171,7 +171,7 @@ class ExperimentRun {
         ++rows_;
         for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
             samples_.add(std::vector<std::string>{
-                std::to_string(rows_), trial.variant.name, trial.parameters, std::to_string(i + 1),
+                std::to_string(rows_), trial.variant.name, std::to_string(i + 1),
                 number(result.samples.kernel_ms[i]), number(result.samples.total_ms[i])});
         }
     }
