@@ -249,8 +249,11 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     bench_command->add_flag("--full", arguments.full, "the complete sweep")->excludes(quick);
     bench_command->add_option("--csv-dir", arguments.csv_dir, "where to write; default: here");
     bench_command->add_option("--variants", arguments.variants, "only these and the baseline")
-        ->delimiter(',');
-    bench_command->add_option("--exclude", arguments.exclude, "not these")->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    bench_command->add_option("--exclude", arguments.exclude, "not these")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     add_common(*bench_command, arguments);
     lab.add_options(*bench_command);
 

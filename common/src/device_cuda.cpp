@@ -24,9 +24,22 @@ double ms_since(std::chrono::steady_clock::time_point start) {
         .count();
 }
 
+void require_device_memory(std::size_t bytes) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    if (bytes > free) {
+        throw Failed(
+            fmt::format("not enough GPU memory: {} bytes needed, {} available", bytes, free));
+    }
+}
+
 class Buffer {
   public:
-    explicit Buffer(std::size_t bytes) : bytes_(bytes) { check(cudaMalloc(&data_, bytes)); }
+    explicit Buffer(std::size_t bytes) : bytes_(bytes) {
+        require_device_memory(bytes);
+        check(cudaMalloc(&data_, bytes));
+    }
     ~Buffer() { cudaFree(data_); }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -165,16 +178,6 @@ Context open_context() {
 const Context& context() {
     static const Context opened = open_context();
     return opened;
-}
-
-void require_device_memory(std::size_t bytes) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    if (bytes > free) {
-        throw Failed(
-            fmt::format("not enough GPU memory: {} bytes needed, {} available", bytes, free));
-    }
 }
 
 std::string demangled(const char* name) {

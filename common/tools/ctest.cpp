@@ -1,0 +1,106 @@
+// Why CTest's tests failed. Its JUnit file reports a crash, a timeout and a wrong result alike; the
+// reason stands at the end of what CTest prints.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <pugixml.hpp>
+#include <regex>
+#include <sstream>
+
+#include "report.hpp"
+
+namespace common::summary {
+namespace {
+
+/// From a test's name to CTest's word for its end: "SEGFAULT", "Timeout", "Failed", "Not Run", ...
+std::map<std::string, std::string> read_reasons(const std::filesystem::path& log) {
+    // CMake 4 adds the test's labels at the end of the line.
+    static const std::regex line_format(R"(^\s*\d+ - (.+?) \(([^()]*)\)(\s.*)?$)");
+    std::map<std::string, std::string> reasons;
+    std::ifstream in(log);
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+        if (std::regex_match(line, match, line_format)) reasons[match[1]] = match[2];
+    }
+    return reasons;
+}
+
+/// The rest of the first line that contains `mark`, with the mark if `with_mark`.
+std::string line_with(const std::string& text, const std::string& mark, bool with_mark) {
+    const std::size_t start = text.find(mark);
+    if (start == std::string::npos) return "";
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::size_t from = with_mark ? start : start + mark.size();
+    return text.substr(from, end - from);
+}
+
+/// The first failure that GoogleTest reports, on one line.
+std::string first_failure(const std::string& output) {
+    const std::string mark = ": Failure\n";
+    const std::size_t start = output.find(mark);
+    if (start == std::string::npos) return "it ended with an exit code other than 0";
+    std::istringstream lines(output.substr(start + mark.size()));
+    std::string text;
+    for (std::string line; std::getline(lines, line) && !line.empty() && line[0] != '[';) {
+        text += (text.empty() ? "" : " ") +
+                line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    }
+    constexpr std::size_t most = 400;
+    return text.size() > most ? text.substr(0, most) + " ..." : text;
+}
+
+void judge_failure(TestCase& test, const std::string& reason) {
+    if (reason == "Timeout") {
+        test.outcome = Outcome::timeout;
+        test.message = fmt::format("killed after {:.0f} s", test.seconds);
+    } else if (reason == "Not Run") {
+        test.outcome = Outcome::failed;
+        test.message = "the test program was not built";
+    } else if (!reason.empty() && reason != "Failed") {
+        test.outcome = Outcome::crash;
+        test.message = "it crashed: " + reason;
+    } else if (const auto wrong = line_with(test.output, "WRONG ", true); !wrong.empty()) {
+        test.outcome = Outcome::wrong;
+        test.message = wrong;
+    } else {
+        test.outcome = Outcome::failed;
+        test.message = first_failure(test.output);
+    }
+}
+
+void judge_not_run(TestCase& test, const pugi::xml_node& node, const std::string& reason) {
+    const std::string why = node.child("skipped").attribute("message").value();
+    if (reason == "Not Run") {
+        judge_failure(test, reason);  // for JUnit this is a skipped test
+        return;
+    }
+    test.outcome = Outcome::skipped;
+    test.message = line_with(test.output, "skipped: ", false);
+    if (test.message.empty()) test.message = why.empty() ? "no reason given" : why;
+}
+
+}  // namespace
+
+std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
+                                 const std::filesystem::path& log) {
+    pugi::xml_document document;
+    if (!document.load_file(xml.c_str())) return {};
+    const auto reasons = read_reasons(log);
+    std::vector<TestCase> tests;
+    for (const pugi::xml_node& node : document.child("testsuite").children("testcase")) {
+        TestCase test;
+        test.name = node.attribute("name").value();
+        test.seconds = node.attribute("time").as_double();
+        test.output = node.child_value("system-out");
+        const std::string status = node.attribute("status").value();
+        const auto found = reasons.find(test.name);
+        const std::string reason = found == reasons.end() ? "" : found->second;
+        if (status == "fail") judge_failure(test, reason);
+        if (status == "notrun" || status == "disabled") judge_not_run(test, node, reason);
+        tests.push_back(std::move(test));
+    }
+    return tests;
+}
+
+}  // namespace common::summary

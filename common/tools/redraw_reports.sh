@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Redraws the figures of reports/LAB/MACHINE/ from the CSV files there, then puts the generated
+# tables into the Markdown pages, between "<!-- begin: PATH -->" and "<!-- end -->". From the root.
+set -euo pipefail
+shopt -s nullglob
+tools=$(dirname "${BASH_SOURCE[0]}")
+
+refresh_tables() {
+    local new
+    new=$(mktemp)
+    awk -v page="$1" '
+        function stop(why) { print page ": " why > "/dev/stderr"; failed = 1; exit 1 }
+        /^<!-- end -->/ { inside = 0 }
+        !inside { print }
+        /^<!-- begin: .* -->/ {
+            if (inside) stop("\"<!-- end -->\" is missing")
+            inside = 1
+            if ((getline line < $3) <= 0) stop("nothing to read in " $3)
+            do print line; while ((getline line < $3) > 0)
+            close($3)
+        }
+        END { if (inside && !failed) stop("\"<!-- end -->\" is missing") }' "$1" >"$new" ||
+        { rm "$new" && return 1; }
+    cmp -s "$1" "$new" || { cat "$new" >"$1" && echo "$1: tables refreshed"; }
+    rm "$new"
+}
+
+status=0
+for folder in reports/*/*/; do
+    lab=$(basename "$(dirname "$folder")")
+    [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
+    echo "$folder: $("$tools/draw_figures.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
+done
+for page in *.md {lab*,common,reports,reports/*,reports/*/*}/*.md; do
+    refresh_tables "$page" || status=1
+done
+exit $status

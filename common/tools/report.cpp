@@ -1,0 +1,269 @@
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace common::summary {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "KEY VALUE" lines; of several with one key the last counts.
+std::map<std::string, std::string> read_state(const fs::path& path) {
+    std::map<std::string, std::string> state;
+    std::ifstream in(path);
+    for (std::string key, value; in >> key && std::getline(in >> std::ws, value);) {
+        state[key] = value;
+    }
+    return state;
+}
+
+std::set<std::string> read_words(const fs::path& path) {
+    std::ifstream in(path);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// Name, backend and whether it was built of each variant; the outcome so far is that of variants
+/// that cannot run here.
+std::vector<VariantReport> read_variants(const fs::path& folder) {
+    const auto built = read_words(folder / "built.txt");
+    std::ifstream in(folder / "variants.json");
+    const auto rows = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+    std::vector<VariantReport> variants;
+    for (const auto& row : rows.is_array() ? rows : nlohmann::json::array()) {
+        VariantReport variant;
+        variant.name = row.value("name", "");
+        variant.backend = row.value("backend", "");
+        variant.built = built.contains(variant.name);
+        if (!row.value("available", false)) {
+            variant.outcome = Outcome::skipped;
+            variant.message = row.value("reason", "");
+        }
+        variants.push_back(std::move(variant));
+    }
+    return variants;
+}
+
+void add_not_compiled(std::vector<VariantReport>& variants, const fs::path& folder) {
+    std::vector<fs::path> logs;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) logs.push_back(entry.path());
+    std::sort(logs.begin(), logs.end());
+    for (const fs::path& log : logs) {
+        const std::string name = log.stem();
+        auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const auto& variant) { return variant.name == name; });
+        // Absent if the lab does not build for another reason, or if the table lacks the variant.
+        if (found == variants.end()) found = variants.insert(found, VariantReport{.name = name});
+        found->built = false;
+        found->outcome = Outcome::not_compiled;
+        found->message = first_error(log);
+    }
+}
+
+/// The worst outcome of the variant's tests, and how many ended like that.
+void judge_by_tests(VariantReport& variant, const std::vector<TestCase>& tests) {
+    const TestCase* worst = nullptr;
+    int total = 0;
+    int like_worst = 0;
+    for (const TestCase& test : tests) {
+        if (test.last_part() != variant.name) continue;
+        ++total;
+        // A test that is skipped says less than one that ran.
+        const auto rank = [](const TestCase& t) {
+            return t.outcome == Outcome::skipped ? -1 : static_cast<int>(t.outcome);
+        };
+        if (worst == nullptr || rank(test) > rank(*worst)) {
+            worst = &test;
+            like_worst = 0;
+        }
+        if (test.outcome == worst->outcome) ++like_worst;
+    }
+    if (worst == nullptr) return;
+    variant.outcome = worst->outcome;
+    variant.message = worst->message;
+    if (!is_failure(worst->outcome)) return;
+    const std::string known = fmt::format("WRONG {} ", variant.name);
+    if (variant.message.starts_with(known)) variant.message.erase(0, known.size());
+    variant.message +=
+        fmt::format(" (in {} of {} tests, first {})", like_worst, total, worst->name);
+}
+
+/// The benchmark verifies every result too, on larger images than the tests have.
+void judge_by_bench(VariantReport& variant, const std::string& lab, const fs::path& log) {
+    if (is_failure(variant.outcome)) return;
+    const std::string start = lab + " " + variant.name + " ";
+    std::ifstream in(log);
+    for (std::string line; std::getline(in, line);) {
+        if (!line.starts_with(start)) continue;
+        variant.outcome =
+            line.find(": WRONG") != std::string::npos ? Outcome::wrong : Outcome::failed;
+        variant.message = "in the benchmark: " + line.substr(lab.size() + 1);
+        return;
+    }
+}
+
+void read_outcomes(LabReport& lab, const fs::path& folder) {
+    for (VariantReport& variant : lab.variants) {
+        judge_by_tests(variant, lab.tests);
+        judge_by_bench(variant, lab.name, folder / "bench.log");
+        if (variant.outcome == Outcome::not_tested)
+            variant.message = "there is no result of a test";
+        // One that is right in other configurations only is not worth a time.
+        const auto timing = lab.timings.fastest.find(variant.name);
+        if (!is_failure(variant.outcome) && timing != lab.timings.fastest.end())
+            variant.timing = timing->second;
+    }
+    add_not_compiled(lab.variants, folder / "not_compiled");
+}
+
+/// "omp_hang: timeout, 2 others".
+std::string name_failures(const LabReport& lab) {
+    std::string text;
+    int others = lab.failed_tests();
+    for (const VariantReport& variant : lab.variants) {
+        const auto failed = std::count_if(lab.tests.begin(), lab.tests.end(), [&](const auto& t) {
+            return is_failure(t.outcome) && t.last_part() == variant.name;
+        });
+        if (failed == 0) continue;
+        others -= static_cast<int>(failed);
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", variant.name,
+                            to_string(variant.outcome));
+    }
+    if (others > 0) text += fmt::format("{}{} not of a variant", text.empty() ? "" : ", ", others);
+    return text;
+}
+
+/// The next lines that are not empty, without their indentation.
+std::string next_lines(std::istream& in, int count) {
+    std::string text;
+    for (std::string line; count > 0 && std::getline(in, line);) {
+        const std::size_t start = line.find_first_not_of(' ');
+        if (start == std::string::npos) continue;
+        text.append(" ").append(line, start);
+        --count;
+    }
+    return text;
+}
+
+std::string last_line(const fs::path& path) {
+    std::ifstream in(path);
+    std::string last;
+    for (std::string line; std::getline(in, line);) last = line;
+    return last;
+}
+
+std::string skip_reasons(const LabReport& lab) {
+    std::set<std::string> reasons;
+    for (const TestCase& test : lab.tests) {
+        if (test.outcome == Outcome::skipped) reasons.insert(test.message);
+    }
+    std::string text;
+    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+    return text;
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+    static constexpr std::array<std::string_view, 8> names{
+        "ok", "skipped", "not tested", "failed", "wrong", "timeout", "crash", "does not compile"};
+    return names.at(static_cast<std::size_t>(outcome));
+}
+
+std::string_view LabReport::status() const {
+    if (!finished) return "not finished";
+    if (build == "failed") return "does not build";
+    const bool variants_ok = std::none_of(variants.begin(), variants.end(),
+                                          [](const auto& v) { return is_failure(v.outcome); });
+    const bool ok = variants_ok && failed_tests() == 0 && trouble.empty();
+    return ok ? "ok" : "failed";
+}
+
+int LabReport::count(Outcome outcome) const {
+    return static_cast<int>(std::count_if(tests.begin(), tests.end(), [outcome](const auto& test) {
+        return test.outcome == outcome;
+    }));
+}
+
+int LabReport::failed_tests() const {
+    return static_cast<int>(std::count_if(
+        tests.begin(), tests.end(), [](const auto& test) { return is_failure(test.outcome); }));
+}
+
+LabReport read_lab(const fs::path& folder) {
+    LabReport lab;
+    lab.name = folder.filename();
+    auto state = read_state(folder / "state");
+    lab.build = state["build"];
+    lab.bench = state["bench"];
+    if (lab.bench.starts_with("failed")) lab.bench += ": " + last_line(folder / "bench.log");
+    lab.figures = state["figures"];
+    lab.finished = state.contains("finished");
+    lab.variants = read_variants(folder);
+    lab.tests = read_ctest(folder / "ctest.xml", folder / "ctest.log");
+    if (!lab.bench.empty()) lab.timings = read_timings(folder / "csv");
+    read_outcomes(lab, folder);
+
+    if (lab.build == "failed") {
+        const std::string error = first_error(folder / "build.log");
+        lab.trouble = error.empty() ? first_error(folder / "configure.log") : error;
+        if (lab.trouble.empty()) lab.trouble = "see configure.log and build.log";
+    } else if (lab.finished && lab.tests.empty()) {
+        lab.trouble = "no test ran; see ctest.log";
+    } else {
+        if (lab.bench.starts_with("failed")) lab.trouble = "benchmark " + lab.bench;
+        if (lab.figures.starts_with("failed")) {
+            lab.trouble += (lab.trouble.empty() ? "figures " : "; figures ") + lab.figures;
+        }
+    }
+    return lab;
+}
+
+std::string describe_tests(const LabReport& lab) {
+    std::string text = fmt::format("{} tests passed", lab.count(Outcome::ok));
+    if (lab.failed_tests() > 0) {
+        text += fmt::format(", {} FAILED ({})", lab.failed_tests(), name_failures(lab));
+    }
+    if (lab.count(Outcome::skipped) > 0) {
+        text += fmt::format(", {} skipped ({})", lab.count(Outcome::skipped), skip_reasons(lab));
+    }
+    return text;
+}
+
+std::string failing_variants(const LabReport& lab) {
+    std::string text;
+    for (const VariantReport& variant : lab.variants) {
+        const bool runs = variant.built && variant.outcome != Outcome::not_compiled;
+        if (!runs || !is_failure(variant.outcome)) continue;
+        text += (text.empty() ? "" : ",") + variant.name;
+    }
+    return text;
+}
+
+bool Run::ok() const {
+    return std::all_of(labs.begin(), labs.end(), [](const LabReport& lab) { return lab.ok(); });
+}
+
+std::string first_error(const fs::path& log) {
+    static const std::regex error(
+        R"(\berror\s*(#\S*\s*)?:|CMake Error|undefined reference|multiple definition|ptxas fatal)");
+    static const std::regex folders(R"(/[^ :]*/((lab\d|common)[^ :]*))");
+    std::ifstream in(log);
+    for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, error)) continue;
+        // CMake says what is wrong on the lines that follow.
+        if (line.find("CMake Error") != std::string::npos) line += next_lines(in, 3);
+        return std::regex_replace(line, folders, "$1");
+    }
+    return "";
+}
+
+}  // namespace common::summary

@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# Builds, tests and benchmarks every lab, each apart from the others, and sums up. What it finds is
+# left in files for common/tools/labs_summary, which knows how to read and show them.
+set -euo pipefail
+
+usage() {
+    cat <<'END'
+usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
+       ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
+
+  --labs 1,2,...   only these labs
+  --quick          small benchmarks (default)
+  --full           the complete sweeps, which take hours
+  --no-bench       tests only
+  --install-deps   install what is missing with apt-get
+  --build-dir DIR  default: build-all
+  --output DIR     default: results
+
+From the environment: LABS_CUDA (AUTO, ON or OFF), LABS_TEST_TIMEOUT (seconds for one test),
+LABS_BENCH_TIMEOUT (seconds for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it),
+CUDAARCHS, CMAKE_GENERATOR, CXX.
+Exit code: 0 all that can run here passed, 1 something failed, 2 bad usage or a missing tool.
+END
+}
+
+die() { printf 'run_all.sh: %s\n' "$*" >&2 && exit 2; }
+say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
+note() { echo "$2" >>"$output/$1/state"; }
+
+# check_tools LIST_MISSING: LIST_MISSING prints the packages without which nothing goes.
+check_tools() {
+    local missing optional=() as_root=()
+    mapfile -t missing < <("$1")
+    command -v gnuplot >/dev/null || optional=(gnuplot-nox)
+    if [[ -n $install && -n ${missing[*]}${optional[*]} ]]; then
+        ((EUID == 0)) || as_root=(sudo)
+        as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+        say "installing ${missing[*]} ${optional[*]}"
+        "${as_root[@]}" update || die "apt-get update failed"
+        "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" "${optional[@]}" \
+            >/dev/null || die "apt-get could not install them"
+        mapfile -t missing < <("$1")
+    fi
+    [[ -z ${missing[*]} ]] || die "missing, or too old (CMake 3.25, g++ 12): ${missing[*]}
+  To install them, as root:  apt-get install ${missing[*]}
+  or run this again with --install-deps"
+}
+
+configure() {
+    local lab=$1 fresh=()
+    shift
+    [[ -e $build/$lab/CMakeCache.txt ]] || fresh=("${generator[@]}")
+    cmake -S "$lab" -B "$build/$lab" "${fresh[@]}" -DLABS_TEST_TIMEOUT="$test_limit" \
+        -DLABS_CUDA="${LABS_CUDA:-AUTO}" "$@" >"$output/$lab/configure.log" 2>&1 || return
+    # Each variant is an object library of its own, whose folder is named after it.
+    sed -n "s|.*CMakeFiles/$lab-\([A-Za-z0-9_]*\)\.dir/.*|\1|p" \
+        "$build/$lab/compile_commands.json" | sort -u >"$output/$lab/built.txt"
+}
+
+# compile LAB TARGET LOG: goes on after an error, so that all that can be compiled is, in parallel.
+compile() {
+    local go_on=(-k)
+    ! grep -q '^CMAKE_GENERATOR:INTERNAL=Ninja' "$build/$1/CMakeCache.txt" || go_on=(-k 0)
+    cmake --build "$build/$1" -j "$jobs" --target "$2" -- "${go_on[@]}" >"$3" 2>&1
+}
+
+# Prints the variants that do not compile, with ';' between; keeps what the compiler said of each.
+broken_variants() {
+    local variant log broken=
+    mkdir -p "$output/$1/not_compiled"
+    while read -r variant; do
+        log=$output/$1/not_compiled/$variant.log
+        if compile "$1" "$1-$variant" "$log"; then rm "$log"; else broken+="${broken:+;}$variant"; fi
+    done <"$output/$1/built.txt"
+    echo "$broken"
+}
+
+build_lab() {
+    local lab=$1 log=$output/$1/build.log broken
+    configure "$lab" -DLABS_SKIP_VARIANTS= || return
+    compile "$lab" all "$log" && return
+    broken=$(broken_variants "$lab")
+    [[ -n $broken ]] || return
+    say "$lab: DOES NOT COMPILE: ${broken//;/, }; building the rest"
+    mv "$log" "$output/$lab/build-with-all.log"
+    configure "$lab" -DLABS_SKIP_VARIANTS="$broken" && compile "$lab" all "$log"
+}
+
+program_of() {
+    local name
+    name=$(sed -n 's/^add_lab(\([A-Za-z0-9_]*\).*/\1/p' "$1/CMakeLists.txt")
+    echo "$build/$1/$name"
+}
+
+# Fails if the lab does not build; tests that fail are for the summary to tell.
+build_and_test() {
+    local lab=$1 out=$output/$1 start=$SECONDS
+    say "$lab: building"
+    if ! build_lab "$lab"; then
+        note "$lab" "build failed"
+        say "$lab: DOES NOT BUILD ($((SECONDS - start)) s); see $out/"
+        return 1
+    fi
+    note "$lab" "build ok"
+    say "$lab: built ($((SECONDS - start)) s); testing"
+    start=$SECONDS
+    [[ $lab == common ]] || "$(program_of "$lab")" list --json >"$out/variants.json" || true
+    ctest --test-dir "$build/$lab" -j "$jobs" --timeout "$test_limit" --no-tests=error \
+        --output-on-failure --output-junit "$out/ctest.xml" >"$out/ctest.log" 2>&1 || true
+    say "$lab: $("$summary" tests "$out") ($((SECONDS - start)) s)"
+}
+
+bench() {
+    local lab=$1 out=$output/$1 start=$SECONDS exclude more result=ok
+    read -ra more <<<"${LABS_BENCH_ARGS:-}"
+    exclude=$("$summary" failing "$out")
+    say "$lab: benchmarking${exclude:+ without ${exclude//,/, }, which failed the tests}"
+    rm -rf "$out/csv" "$out/figures" "$out/pictures"
+    note "$lab" "bench stopped"
+    # In the foreground of the terminal, or Ctrl-C would not reach it.
+    timeout --foreground -k 10 "$bench_limit" "$(program_of "$lab")" bench "${more[@]}" \
+        "--$mode" --csv-dir "$out/csv" ${exclude:+--exclude "$exclude"} \
+        >"$out/bench.log" 2>&1 || result="failed: exit code $?"
+    note "$lab" "bench ${result/%code 124/code 124, stopped after $bench_limit s}"
+    say "$lab: benchmark $result ($((SECONDS - start)) s)"
+}
+
+figures() {
+    local lab=$1 out=$output/$1 log=$output/$1/figures.log start=$SECONDS text
+    if ! command -v gnuplot >/dev/null; then
+        text="skipped: no gnuplot (package gnuplot-nox)"
+    elif ! text=$(common/tools/draw_figures.sh "$lab" "$out/csv" "$out/figures" 2>>"$log"); then
+        text="failed: $text, see $log"
+    elif [[ -x $lab/plots/pictures.sh ]] &&
+        ! "$lab/plots/pictures.sh" "$(program_of "$lab")" "$out/pictures" >>"$log" 2>&1; then
+        text="failed: pictures.sh, see $log"
+    else
+        text="ok: $text"
+    fi
+    note "$lab" "figures $text"
+    say "$lab: figures $text ($((SECONDS - start)) s)"
+}
+
+# The summary writer first: without it the rest could not be reported.
+build_summary() {
+    say "common: building labs_summary"
+    configure common && compile common labs_summary "$output/common/build.log" && return
+    tail -n 20 "$output"/common/{configure,build}.log >&2
+    printf 'run_all.sh: common does not build, and every lab needs it\n' >&2
+    exit 1
+}
+
+report() { "$summary" report --mode="$title" "$output" common "${labs[@]}"; }
+
+interrupted() {
+    trap - INT TERM
+    say "stopped; what was done so far is in $output"
+    [[ ! -x $summary ]] || report || true
+    exit 130
+}
+
+choose_labs() {
+    local number found chosen=()
+    for number in ${1//,/ }; do
+        found=(lab"$number"-*/CMakeLists.txt)
+        [[ $number =~ ^[0-9]+$ && ${#found[@]} == 1 ]] ||
+            die "--labs: there is no lab '$number'; there are: ${labs[*]}"
+        chosen+=("${found[0]%/CMakeLists.txt}")
+    done
+    labs=("${chosen[@]}")
+}
+
+caller=$PWD
+cd "$(dirname "${BASH_SOURCE[0]}")"
+shopt -s nullglob
+labs=(lab*/CMakeLists.txt)
+labs=("${labs[@]%/CMakeLists.txt}")
+command=all mode=quick bench=yes install='' build=$PWD/build-all output=$PWD/results
+while (($#)); do
+    case $1 in --labs | --build-dir | --output) [[ -n ${2:-} ]] || die "$1 wants a value" ;; esac
+    case $1 in
+        figures) command=figures ;;
+        --labs) choose_labs "$2" && shift ;;
+        --quick | --full) mode=${1#--} ;;
+        --no-bench) bench='' ;;
+        --install-deps) install=yes ;;
+        --build-dir) build=$(cd "$caller" && realpath -m "$2") && shift ;;
+        --output) output=$(cd "$caller" && realpath -m "$2") && shift ;;
+        -h | --help) usage && exit ;;
+        *) die "unknown argument '$1'; see --help" ;;
+    esac
+    shift
+done
+[[ -n ${labs[*]} ]] || die "there are no labs (lab*/CMakeLists.txt) to run"
+
+export SOURCE_DATE_EPOCH=0 # the same figures from the same data, whenever they are drawn
+if [[ $command == figures ]]; then
+    missing_gnuplot() { command -v gnuplot >/dev/null || echo gnuplot-nox; }
+    check_tools missing_gnuplot
+    exec common/tools/redraw_reports.sh
+fi
+
+check_tools common/tools/missing_packages.sh
+generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/common/labs_summary
+[[ -n ${CMAKE_GENERATOR:-} ]] || ! command -v ninja >/dev/null || generator=(-G Ninja)
+bench_limit=${LABS_BENCH_TIMEOUT:-$([[ $mode == full ]] && echo 14400 || echo 300)}
+title="--$mode$([[ -n $bench ]] || echo ' --no-bench')"
+
+trap interrupted INT TERM
+for lab in common "${labs[@]}"; do # measurements of an earlier run stay until this one measures
+    mkdir -p "$output/$lab"
+    find "$output/$lab" -mindepth 1 -maxdepth 1 ! -name csv ! -name figures ! -name pictures \
+        -exec rm -rf {} +
+done
+build_summary
+for lab in common "${labs[@]}"; do
+    if build_and_test "$lab" && [[ -n $bench && $lab != common ]]; then
+        bench "$lab"
+        figures "$lab"
+    fi
+    note "$lab" "finished yes"
+done
+say "done"
+report

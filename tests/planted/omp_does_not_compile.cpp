@@ -1,0 +1,15 @@
+// Fault: a misspelt name.
+
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::ImageView;
+
+void omp_does_not_compile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                          const Options&) {
+    out.at(0, 0, 0) = inn.at(0, 0, 0);
+}
+
+}  // namespace convolution

@@ -1,0 +1,16 @@
+// Fault: it writes to an address that is not its own.
+
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::ImageView;
+
+void omp_segfaults(ImageView<const std::uint8_t>, ImageView<std::uint8_t> out, const Options&) {
+    // Zero, which the compiler cannot know: it would put a trap in the place of a plain null.
+    auto* volatile nowhere = out.data - reinterpret_cast<std::uintptr_t>(out.data);
+    *nowhere = 1;
+}
+
+}  // namespace convolution
