@@ -163,7 +163,7 @@ TEST_F(Cli, too_large_an_image_is_refused_with_the_memory_it_needs) {
 
 TEST_F(Cli, variant_that_cannot_run_here_is_77) {
     if (run("list").out.find("unavailable") == std::string::npos)
-        GTEST_SKIP() << "skipped: all run";
+        GTEST_SKIP() << "skipped: every variant can run here";
     const Ran ran = run("run random:8x8 --variant cuda_shared" + to_out());
     if (ran.exit_code == 0) GTEST_SKIP() << "skipped: there is a GPU";
     EXPECT_EQ(ran.exit_code, 77);

@@ -1,6 +1,6 @@
 // What a C++ programmer would call: cv::filter2D. It correlates, as the definition does. A border
 // of constant zeros adds nothing to a sum, so the border agrees; but it rounds to nearest where
-// the definition truncates, and from masks of 11x11 on it goes through a Fourier transform.
+// the definition truncates, and masks of 13x13 and more go through a Fourier transform.
 
 #include <opencv2/imgproc.hpp>
 
