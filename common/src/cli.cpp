@@ -248,10 +248,12 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     auto* quick = bench_command->add_flag("--quick", arguments.quick, "small inputs (default)");
     bench_command->add_flag("--full", arguments.full, "the complete sweep")->excludes(quick);
     bench_command->add_option("--csv-dir", arguments.csv_dir, "where to write; default: here");
-    bench_command->add_option("--variants", arguments.variants, "only these and the baseline")
+    bench_command
+        ->add_option("--variants", arguments.variants,
+                     "only these and the baseline, with commas between")
         ->delimiter(',')
         ->allow_extra_args(false);
-    bench_command->add_option("--exclude", arguments.exclude, "not these")
+    bench_command->add_option("--exclude", arguments.exclude, "not these, with commas between")
         ->delimiter(',')
         ->allow_extra_args(false);
     add_common(*bench_command, arguments);
