@@ -15,8 +15,11 @@ namespace convolution {
 
 using common::DeviceView;
 
+/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+template <int Channels>
 static __global__ void convolve_channel(DeviceView<const std::uint8_t> in,
                                         DeviceView<std::uint8_t> out, const Mask mask) {
+    in.channels = out.channels = Channels;
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     const int c = static_cast<int>(threadIdx.z);
@@ -34,8 +37,9 @@ void cuda_per_channel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t
     }
     const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height),
                        static_cast<unsigned>(in.channels));
-    convolve_channel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(
-        in, out, options.mask);
+    const auto kernel = in.channels == 1 ? convolve_channel<1> : convolve_channel<3>;
+    kernel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, out,
+                                                                                 options.mask);
     common::check_launch();
 }
 

@@ -12,20 +12,24 @@ namespace convolution {
 
 using common::DeviceView;
 
+/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+template <int Channels>
 static __global__ void convolve_pixel(DeviceView<const std::uint8_t> in,
                                       DeviceView<std::uint8_t> out, const Mask mask) {
+    in.channels = out.channels = Channels;
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-    for (int c = 0; c < in.channels; ++c) out.at(x, y, c) = weighted_sum(in, mask, x, y, c);
+    for (int c = 0; c < Channels; ++c) out.at(x, y, c) = weighted_sum(in, mask, x, y, c);
 }
 
 void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                     const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
-    convolve_pixel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(
-        in, out, options.mask);
+    const auto kernel = in.channels == 1 ? convolve_pixel<1> : convolve_pixel<3>;
+    kernel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, out,
+                                                                                 options.mask);
     common::check_launch();
 }
 

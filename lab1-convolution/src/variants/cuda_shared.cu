@@ -28,9 +28,12 @@ static __device__ void load_tile(DeviceView<const std::uint8_t> in, std::uint8_t
     }
 }
 
+/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+template <int Channels>
 static __global__ void convolve_tile(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, const Mask mask) {
     extern __shared__ std::uint8_t tile[];
+    in.channels = out.channels = Channels;
     const int k = mask.radius();
     const int block_x = static_cast<int>(blockIdx.x * blockDim.x);
     const int block_y = static_cast<int>(blockIdx.y * blockDim.y);
@@ -68,8 +71,9 @@ void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
                                   " bytes of shared memory; 49152 are available");
     }
     const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
-    convolve_tile<<<common::grid_for(in.width, in.height, block), threads,
-                    static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.mask);
+    const auto kernel = in.channels == 1 ? convolve_tile<1> : convolve_tile<3>;
+    kernel<<<common::grid_for(in.width, in.height, block), threads,
+             static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.mask);
     common::check_launch();
 }
 
