@@ -7,6 +7,8 @@
 // different warps, so each warp uses a third of every sector that it loads; the L1 cache has to
 // make up for it. Bound by the instructions around each tap (address, byte load, conversion), not
 // by memory.
+//
+// Comes to 5% of the rate of a copy with a 3x3 mask and 3% with 5x5 (7680x4320, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "weighted_sum.hpp"

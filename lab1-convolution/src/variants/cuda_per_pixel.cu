@@ -4,6 +4,8 @@
 // reads whole runs of bytes, since one thread's three channels are neighbours: the second and third
 // channel find their sectors in the L1 cache. Still bound by instructions: the address of every tap
 // is worked out anew for every channel, and every tap loads a single byte.
+//
+// Comes to 7.5% of the rate of a copy with a 3x3 mask and 3% with 5x5 (7680x4320, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "weighted_sum.hpp"

@@ -3,6 +3,8 @@
 //
 // Against seq: one directive. Bound by the same arithmetic; at best as many times faster as there
 // are cores. Rows cost the same, so a static schedule balances them.
+//
+// Comes to 0.6% of the rate of a copy with a 3x3 mask and 0.4% with 5x5 (7680x4320, two CPU cores).
 
 #include "weighted_sum.hpp"
 
