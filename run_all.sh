@@ -50,6 +50,7 @@ configure() {
     local lab=$1 fresh=()
     shift
     [[ -e $build/$lab/CMakeCache.txt ]] || fresh=("${generator[@]}")
+    [[ $lab == common ]] || fresh+=(-DLABS_COMMON_BUILD="$build/common") # compiled once for all
     cmake -S "$lab" -B "$build/$lab" "${fresh[@]}" -DLABS_TEST_TIMEOUT="$test_limit" \
         -DLABS_CUDA="${LABS_CUDA:-AUTO}" "$@" >"$output/$lab/configure.log" 2>&1 || return
     # Each variant is an object library of its own, whose folder is named after it.

@@ -7,6 +7,7 @@ option(LABS_WERROR "Treat warnings as errors" OFF)
 set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
 set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
 set(LABS_SKIP_VARIANTS "" CACHE STRING "Variants to leave out because they do not compile")
+set(LABS_COMMON_BUILD "" CACHE PATH "A build folder of common, with the same settings, to use")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -63,6 +64,19 @@ else()
   message(STATUS "CUDA variants: yes, for architecture(s) ${CMAKE_CUDA_ARCHITECTURES}")
 endif()
 
+# --- packages --------------------------------------------------------------------------------
+
+include(CTest)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+if(BUILD_TESTING)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
 # --- warnings and sanitizers -----------------------------------------------------------------
 
 add_library(labs_flags INTERFACE)
@@ -79,6 +93,20 @@ if(LABS_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
+
+# --- common ----------------------------------------------------------------------------------
+
+# Provides labs::common and labs::testing to a lab: from the build that it is a part of, from a
+# build of common that there is already (which saves compiling it again), or from its sources.
+macro(use_common)
+  if(LABS_COMMON_BUILD AND NOT TARGET labs::common)
+    include("${LABS_COMMON_BUILD}/labs_common.cmake")
+    add_library(labs::common ALIAS prebuilt_labs_common)
+    add_library(labs::testing ALIAS prebuilt_labs_testing)
+  elseif(NOT TARGET labs::common)
+    add_subdirectory(../common common)
+  endif()
+endmacro()
 
 # --- labs ------------------------------------------------------------------------------------
 
@@ -100,14 +128,15 @@ inline constexpr std::pair<std::string_view, std::string_view> not_built[] = {
 " @ONLY)
 endfunction()
 
-# add_lab(NAME LABEL labN [NEEDS variant=target ...])
+# add_lab(NAME LABEL labN [NEEDS variant=target ...] [OPTIONAL variant=reason ...])
 #
 # Defines the executable NAME from src/*.cpp and src/variants/*.{cpp,cu}, and NAME_tests from
 # tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
 # does not compile can be built, or left out, alone. NEEDS names a library target without which a
-# variant is left out (peer_npp=CUDA::nppif).
+# variant is left out (peer_npp=CUDA::nppif). OPTIONAL gives the reason for a row of the table
+# that has no file, where that is not a mistake.
 function(add_lab name)
-  cmake_parse_arguments(arg "" "LABEL" "NEEDS" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL" "NEEDS;OPTIONAL" ${ARGN})
   file(GLOB variants CONFIGURE_DEPENDS src/variants/*.cpp src/variants/*.cu)
   file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
   file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
@@ -136,7 +165,8 @@ function(add_lab name)
       list(APPEND objects ${PROJECT_NAME}-${variant})
     endif()
   endforeach()
-  _labs_write_not_built("${CMAKE_CURRENT_BINARY_DIR}/generated/not_built.hpp" "${left_out}")
+  _labs_write_not_built("${CMAKE_CURRENT_BINARY_DIR}/generated/not_built.hpp"
+                         "${left_out};${arg_OPTIONAL}")
 
   add_library(${name}_lab STATIC ${sources})
   target_include_directories(${name}_lab PUBLIC src
@@ -152,6 +182,26 @@ function(add_lab name)
     add_dependencies(${name}_tests ${name})
     labs_discover_tests(${name}_tests ${arg_LABEL})
   endif()
+endfunction()
+
+# add_variant_again(NAME VARIANT FILE OPTIONS...): after add_lab, compiles src/variants/FILE a second
+# time, with more compiler options, as the variant VARIANT.
+function(add_variant_again name variant file)
+  if(variant IN_LIST LABS_SKIP_VARIANTS)
+    return()
+  endif()
+  get_filename_component(original "${file}" NAME_WE)
+  set(target ${PROJECT_NAME}-${variant})
+  add_library(${target} OBJECT "src/variants/${file}")
+  target_include_directories(${target} PRIVATE src)
+  target_compile_definitions(${target} PRIVATE ${original}=${variant})
+  target_compile_options(${target} PRIVATE ${ARGN})
+  target_link_libraries(${target} PRIVATE labs::common)
+  foreach(user IN ITEMS ${name} ${name}_tests)
+    if(TARGET ${user})
+      target_link_libraries(${user} PRIVATE ${target})
+    endif()
+  endforeach()
 endfunction()
 
 # Every GoogleTest case becomes a CTest test, so that a crash or a hang costs one case. The cases of

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "common/measure.hpp"
 #include "common/progress.hpp"
 #include "common/statistics.hpp"
+#include "estimate.hpp"
 
 namespace common {
 namespace {
@@ -66,6 +68,7 @@ struct Result {
     Samples samples;
     Statistics kernel{};
     Statistics total{};
+    std::size_t bytes = 0;
 };
 
 Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const Check& check,
@@ -76,7 +79,8 @@ Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const 
     result.cold_ms = ms_since(start) + (runner.on_device() ? context_ms() : 0);
     runner.poison(0xA5);
     result.cold_ms += runner.call();
-    result.verdict = check(runner.out(), trial.variant.agreement);
+    result.bytes = runner.bytes();
+    result.verdict = check(runner.result(), trial.variant.agreement);
     if (!result.verdict.ok()) return result;
     result.samples = measure(runner, repeats);
     result.kernel = statistics(result.samples.kernel_ms);
@@ -101,9 +105,10 @@ class ExperimentRun {
         const std::vector<Problem> problems = experiment_.problems(plan_.request);
         for (const Problem& problem : problems) {
             for (const Trial& trial : problem.trials) {
-                progress_.plan(trial.variant.name, work(problem));
+                progress_.plan(trial.variant.name, trial.work);
             }
         }
+        if (plan_.request.full) announce(problems);
         for (const Problem& problem : problems) solve(problem);
         csv_.finish();
         samples_.finish();
@@ -132,29 +137,36 @@ class ExperimentRun {
         return columns;
     }
 
-    static double work(const Problem& problem) {
-        return 1e-6 * problem.work_per_pixel * problem.input.width * problem.input.height;
+    /// A complete sweep can take hours, which one would like to know before it begins.
+    void announce(const std::vector<Problem>& problems) {
+        std::size_t configurations = 0;
+        for (const Problem& problem : problems) configurations += problem.trials.size();
+        fmt::print("{}: {} configurations, about {}\n", experiment_.name, configurations,
+                   duration_text(estimated_seconds(lab_, problems, plan_.repeats)));
+        std::fflush(stdout);
     }
 
     void solve(const Problem& problem) {
         if (input_.empty() || !(source_ == problem.input)) {
-            input_ = lab_.prepare(load_image(problem.input));
+            input_ = lab_.load(problem.input);
             source_ = problem.input;
         }
         const Check check = problem.check(input_);
-        const Shape shape = problem.output_shape(Shape::of(input_));
+        const Shape shape = problem.output_shape(input_);
         std::optional<Result> baseline;
         for (const Trial& trial : problem.trials) {
             try {
                 const Result result = run_trial(trial, input_, shape, check, plan_.repeats);
-                if (trial.variant.name == lab_.baseline && result.verdict.ok()) baseline = result;
-                report(trial, result, baseline, shape);
+                const bool refers =
+                    &trial == &problem.trials.front() && trial.variant.backend == Backend::seq;
+                if (refers && result.verdict.ok()) baseline = result;
+                report(trial, result, baseline);
             } catch (const Unsupported&) {
                 // This variant does not take these options; the others do.
             } catch (const Error& error) {
                 complain(trial, error.what());
             }
-            progress_.done(trial.variant.name, work(problem), trial.variant.name);
+            progress_.done(trial.variant.name, trial.work, trial.variant.name);
         }
     }
 
@@ -164,10 +176,9 @@ class ExperimentRun {
                    input_.rows, trial.parameters, what);
     }
 
-    void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
-                const Shape& out) {
+    void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline) {
         if (!result.verdict.ok()) complain(trial, "WRONG, not timed: " + result.verdict.text());
-        write_row(trial, result, baseline, Shape::of(input_).bytes() + out.bytes());
+        write_row(trial, result, baseline);
         ++rows_;
         for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
             samples_.add(std::vector<std::string>{
@@ -176,18 +187,19 @@ class ExperimentRun {
         }
     }
 
-    void write_row(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
-                   std::size_t bytes) {
+    void write_row(const Trial& trial, const Result& result,
+                   const std::optional<Result>& baseline) {
         const bool timed = !result.samples.kernel_ms.empty();
         const auto if_timed = [timed](double value) { return timed ? number(value) : ""; };
         const auto speedup = [&](double mine, double of_baseline) {
             return timed && baseline ? number(of_baseline / mine) : "";
         };
         const double gb_per_s =
-            timed ? static_cast<double>(bytes) / result.kernel.trimmed_mean / 1e6 : 0;
-        const double limit = !timed                    ? 1
-                             : trial.variant.on_device ? limits_.device(bytes)
-                                                       : limits_.host(bytes, trial.options.threads);
+            timed ? static_cast<double>(result.bytes) / result.kernel.trimmed_mean / 1e6 : 0;
+        const double limit = !timed ? 1
+                             : trial.variant.on_device
+                                 ? limits_.device(result.bytes)
+                                 : limits_.host(result.bytes, trial.options.threads);
         const Statistics reference = baseline ? baseline->kernel : Statistics{};
         std::vector<std::string> row{lab_.name,
                                      experiment_.name,
@@ -204,7 +216,7 @@ class ExperimentRun {
                                      if_timed(result.kernel.max),
                                      if_timed(result.total.trimmed_mean),
                                      number(result.cold_ms),
-                                     std::to_string(bytes),
+                                     std::to_string(result.bytes),
                                      if_timed(gb_per_s),
                                      if_timed(100 * gb_per_s / limit),
                                      speedup(result.kernel.trimmed_mean, reference.trimmed_mean),

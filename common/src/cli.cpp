@@ -80,7 +80,7 @@ const VariantInfo& choose_variant(const Lab& lab, const std::string& name) {
 }
 
 void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, const cv::Mat& in,
-               const Samples& samples, double cold_ms) {
+               const Shape& out, const Samples& samples, double cold_ms) {
     const double kernel_ms = statistics(samples.kernel_ms).median;
     const double total_ms = statistics(samples.total_ms).median;
     if (arguments.json) {
@@ -96,7 +96,8 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
                                             {"total_ms", total_ms},
                                             {"cold_ms", cold_ms},
                                             {"verified", arguments.verify},
-                                            {"output", arguments.output}};
+                                            {"output", arguments.output},
+                                            {"output_values", lab.describe_output(out)}};
         fmt::print("{}\n", report.dump(2));
         return;
     }
@@ -107,7 +108,7 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
     fmt::print("time     kernel {:.3f} ms, total {:.3f} ms, first call {:.3f} ms\n", kernel_ms,
                total_ms, cold_ms);
     if (arguments.verify) fmt::print("verified every value is as defined\n");
-    fmt::print("output   {}\n", arguments.output);
+    fmt::print("output   {}, {}\n", arguments.output, lab.describe_output(out));
 }
 
 void run(const Lab& lab, const Arguments& arguments) {
@@ -115,28 +116,28 @@ void run(const Lab& lab, const Arguments& arguments) {
     const RunOptions options = arguments.options();
     const ImageSource source = parse_source(arguments.input, arguments.seed);
     const Problem problem = lab.problem(source, variant, options);
-    check_writable(arguments.output);
+    lab.check_output(arguments.output);
     if (const auto reason = why_unavailable(variant)) {
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
 
-    const cv::Mat in = lab.prepare(load_image(source));
-    const Shape shape = problem.output_shape(Shape::of(in));
+    const cv::Mat in = lab.load(problem.input);
+    const Shape shape = problem.output_shape(in);
     require_host_memory(shape.bytes(), "the output");
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);
     double cold_ms = runner.call();
     if (runner.on_device()) cold_ms += context_ms();
     if (arguments.verify) {
-        const Verdict verdict = problem.check(in)(runner.out(), variant.agreement);
+        const Verdict verdict = problem.check(in)(runner.result(), variant.agreement);
         if (!verdict.ok()) {
             throw Failed(
                 fmt::format("{} is WRONG, nothing written: {}", variant.name, verdict.text()));
         }
     }
     const Samples samples = measure(runner, arguments.repeats > 0 ? arguments.repeats : 3);
-    write_image(arguments.output, runner.out());
-    print_run(lab, arguments, trial, in, samples, cold_ms);
+    lab.write_output(arguments.output, runner.result());
+    print_run(lab, arguments, trial, in, shape, samples, cold_ms);
 }
 
 /// The variants that were asked for (all, unless named) and can run; says which cannot.
@@ -147,7 +148,7 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
     for (const std::string& name : arguments.variants) find_variant(lab.variants, name);
     std::vector<VariantInfo> chosen;
     for (const VariantInfo& variant : lab.variants) {
-        const bool wanted = arguments.variants.empty() || variant.name == lab.baseline ||
+        const bool wanted = arguments.variants.empty() || variant.backend == Backend::seq ||
                             names(arguments.variants, variant.name);
         if (!wanted || names(arguments.exclude, variant.name)) continue;
         if (const auto reason = why_unavailable(variant)) {
@@ -178,9 +179,8 @@ ExitCode bench(const Lab& lab, const Arguments& arguments) {
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
-    const cv::Mat in = lab.prepare(load_image(problem.input));
-    const auto kernels =
-        kernels_of(problem.trials.front().job, in, problem.output_shape(Shape::of(in)));
+    const cv::Mat in = lab.load(problem.input);
+    const auto kernels = kernels_of(problem.trials.front().job, in, problem.output_shape(in));
     for (const KernelFacts& kernel : kernels) {
         fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
                    kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,
@@ -232,7 +232,7 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
         ->add_option("INPUT", arguments.input,
                      "an image file, scene:NAME:WxH, or random:WxH[:SEED]")
         ->required();
-    run_command->add_option("--output", arguments.output, "image file to write")->required();
+    run_command->add_option("--output", arguments.output, "file to write")->required();
     run_command->add_option("--variant", arguments.variant,
                             "see list; default: the fastest that can run here");
     run_command->add_flag("--verify", arguments.verify, "compare with the definition first");
@@ -250,7 +250,7 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     bench_command->add_option("--csv-dir", arguments.csv_dir, "where to write; default: here");
     bench_command
         ->add_option("--variants", arguments.variants,
-                     "only these and the baseline, with commas between")
+                     "only these and the sequential ones, with commas between")
         ->delimiter(',')
         ->allow_extra_args(false);
     bench_command->add_option("--exclude", arguments.exclude, "not these, with commas between")

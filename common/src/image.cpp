@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "common/file.hpp"
 #include "common/scenes.hpp"
 
 namespace common {
@@ -130,13 +131,6 @@ cv::Mat load_file(const std::string& name) {
     return image;
 }
 
-/// Beside the file, so that a rename puts it in place at once.
-fs::path partial_name(const fs::path& path) {
-    fs::path partial = path;
-    partial.replace_filename(fmt::format(".{}.{}.partial", path.filename().string(), getpid()));
-    return partial;
-}
-
 std::uint64_t available_memory() {
     std::ifstream in("/proc/meminfo");
     std::string key;
@@ -186,7 +180,7 @@ cv::Mat load_image(const ImageSource& source) {
     return make_scene(source.scene, source.width, source.height, 3, source.seed);
 }
 
-void check_writable(const fs::path& path) {
+void check_writable_image(const fs::path& path) {
     bool known = false;
     try {
         known = path.has_extension() && cv::haveImageWriter(path.string());
@@ -198,20 +192,7 @@ void check_writable(const fs::path& path) {
                         "accepted: .png, .jpg, .bmp, .tiff, .pgm, .ppm",
                         path.string()));
     }
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    std::error_code error;
-    if (!fs::is_directory(folder, error)) {
-        throw BadUsage(
-            fmt::format("cannot write '{}': no folder '{}'", path.string(), folder.string()));
-    }
-    if (fs::is_directory(path, error)) {
-        throw BadUsage(fmt::format("cannot write '{}': it is a folder", path.string()));
-    }
-    const fs::path trial = partial_name(path);  // only a try tells whether a file can be made
-    if (!std::ofstream(trial)) {
-        throw BadUsage(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
-    }
-    fs::remove(trial, error);
+    check_writable(path);
 }
 
 void write_image(const fs::path& path, const cv::Mat& image) {
@@ -226,19 +207,10 @@ void write_image(const fs::path& path, const cv::Mat& image) {
             "cannot write '{}': {} does not hold {}x{} pixels of {} channel(s)", path.string(),
             path.extension().string(), image.cols, image.rows, image.channels()));
     }
-    const fs::path partial = partial_name(path);
-    std::ofstream out(partial, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()),
-              static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    std::error_code error =
-        out ? std::error_code{} : std::error_code(errno, std::generic_category());
-    if (!error) fs::rename(partial, path, error);
-    if (error) {
-        std::error_code ignored;
-        fs::remove(partial, ignored);
-        throw Failed(fmt::format("cannot write '{}': {}", path.string(), error.message()));
-    }
+    write_file(path, [&bytes](std::ostream& out) {
+        out.write(reinterpret_cast<const char*>(bytes.data()),
+                  static_cast<std::streamsize>(bytes.size()));
+    });
 }
 
 void require_host_memory(std::uint64_t bytes, std::string_view what) {

@@ -43,8 +43,10 @@ double host_copy_gb_per_s(std::size_t bytes, int threads, int repeats) {
 }  // namespace
 
 Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
-    : job_(std::move(job)), in_(in), out_(out.height, out.width, out.type) {
-    if (job_.device) device_.emplace(job_, in_, out);
+    : job_(std::move(job)), in_(job_.adapted_input(in)) {
+    const Shape shape = job_.adapted_output(out);
+    out_.create(shape.height, shape.width, shape.type);
+    if (job_.device) device_.emplace(job_, in_, shape);
 }
 
 void Runner::poison(unsigned char value) {

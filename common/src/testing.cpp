@@ -64,16 +64,16 @@ struct Outcome {
 };
 
 Outcome run(const Exercise& exercise, const cv::Mat& in, unsigned char fill) {
-    Outcome outcome{guarded(exercise.out, fill)};
+    const Shape shape = exercise.job.adapted_output(exercise.out);
+    cv::Mat out = guarded(shape, fill);
     if (exercise.job.device) {
-        DeviceRunner runner(exercise.job, in, exercise.out);
+        DeviceRunner runner(exercise.job, in, shape);
         runner.poison(fill);
-        runner.call(outcome.out);
+        runner.call(out);
     } else {
-        exercise.job.host(in, outcome.out);
+        exercise.job.host(in, out);
     }
-    outcome.stayed_inside = guards_are_whole(outcome.out);
-    return outcome;
+    return {exercise.job.result(out), guards_are_whole(out)};
 }
 
 /// Values that kept the filling in both runs were never written.
@@ -112,10 +112,14 @@ std::string guess(const Exercise& exercise, const Outcome& first, unsigned char 
     const std::int64_t unwritten = count_unwritten(first.out, fill_1, second.out, fill_2);
     if (unwritten > 0) return fmt::format("{} values are never written", unwritten);
     if (!equal(first.out, second.out)) {
-        return "two runs differ: a race, or memory used before it is written";
+        return exercise.job.device
+                   ? "two runs differ: a race (a missing barrier?), or memory used before it is "
+                     "written"
+                   : "two runs differ: a race (a lost update?), or memory used before it is "
+                     "written";
     }
     for (const Suspicion& suspicion : exercise.suspicions) {
-        if (equal(suspicion.output(), first.out)) return suspicion.name;
+        if (suspicion.explains(first.out)) return suspicion.name;
     }
     for (int width = 1; width <= exercise.border + 1; ++width) {
         if (only_in_border(exercise, first.out, width)) {
@@ -142,11 +146,16 @@ std::string save_difference(const Exercise& exercise, const cv::Mat& difference)
 
 }  // namespace
 
+std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
+    return [output = std::move(output)](const cv::Mat& out) { return equal(output(), out); };
+}
+
 std::string judge(const Exercise& exercise) {
     constexpr unsigned char fill_1 = 0xA5;
     constexpr unsigned char fill_2 = 0x5A;
-    cv::Mat in = guarded(Shape::of(exercise.in), 0);
-    exercise.in.copyTo(in);
+    const cv::Mat given = exercise.job.adapted_input(exercise.in);
+    cv::Mat in = guarded(Shape::of(given), 0);
+    given.copyTo(in);
 
     const Outcome first = run(exercise, in, fill_1);
     const Outcome second = run(exercise, in, fill_2);

@@ -87,12 +87,16 @@ std::string Verdict::text() const {
         x, y, c, expected, actual, wrong, values, max_abs_error);
 }
 
-Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
-                const Agreement& agreement, int margin) {
+static void require_same_type(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out) {
     if (low.size != out.size || high.size != out.size || low.type() != out.type() ||
         high.type() != out.type()) {
         throw std::invalid_argument("compare: images of different size or type");
     }
+}
+
+Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
+                const Agreement& agreement, int margin) {
+    require_same_type(low, high, out);
     switch (out.depth()) {
         case CV_8U:
             return Comparison<uchar>(low, high, out, agreement, margin).run();
@@ -105,6 +109,12 @@ Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
         default:
             throw std::invalid_argument("compare: unsupported type of values");
     }
+}
+
+Verdict compare_int64(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
+                      const Agreement& agreement, int margin) {
+    require_same_type(low, high, out);
+    return Comparison<std::int64_t>(low, high, out, agreement, margin).run();
 }
 
 }  // namespace common

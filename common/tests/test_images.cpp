@@ -144,13 +144,13 @@ TEST_F(ImageFile, damaged_input_is_named) {
 }
 
 TEST_F(ImageFile, output_is_checked_before_the_work) {
-    EXPECT_NO_THROW(common::check_writable(path("out.png")));
+    EXPECT_NO_THROW(common::check_writable_image(path("out.png")));
     for (const std::string& bad : {path("out"), path("out.txt"), path("nosuch/out.png"),
                                    std::string("/proc/out.png"), std::string("")}) {
-        EXPECT_THROW(common::check_writable(bad), common::BadUsage) << bad;
+        EXPECT_THROW(common::check_writable_image(bad), common::BadUsage) << bad;
     }
     fs::create_directories(path("folder.png"));
-    EXPECT_THROW(common::check_writable(path("folder.png")), common::BadUsage);
+    EXPECT_THROW(common::check_writable_image(path("folder.png")), common::BadUsage);
 }
 
 TEST(Memory, too_much_is_refused_with_both_numbers) {

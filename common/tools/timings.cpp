@@ -21,7 +21,7 @@ struct Row {
     std::string variant;
     std::string size;         ///< "1920x1080x3"
     std::int64_t values = 0;  ///< width x height x channels
-    std::string work;         ///< the parameters without those that say how: threads and block
+    std::string work;         ///< the parameters without those that say how: threads, block, grid
     Timing timing;
     std::string machine;
 
@@ -39,7 +39,9 @@ std::string without_how(const std::string& parameters) {
     std::istringstream in(parameters);
     std::string kept;
     for (std::string pair; std::getline(in, pair, ';');) {
-        if (pair.starts_with("threads") || pair.starts_with("block")) continue;
+        const bool how =
+            pair.starts_with("threads") || pair.starts_with("block") || pair.starts_with("grid");
+        if (how) continue;
         kept += (kept.empty() ? "" : ";") + pair;
     }
     return kept;

@@ -33,8 +33,8 @@ std::vector<common::VariantInfo> infos() {
     return {variants().begin(), variants().end()};
 }
 
-common::Trial trial(const common::VariantInfo& info, const NamedMask& named,
-                    common::RunOptions run) {
+common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
+                    double work) {
     if (info.backend == common::Backend::seq) run.threads = 1;
     const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
@@ -51,7 +51,8 @@ common::Trial trial(const common::VariantInfo& info, const NamedMask& named,
         found->bind(options),
         parameters,
         {named.name, std::to_string(named.mask.size), column(run.block ? run.block->width : 0),
-         column(run.block ? run.block->height : 0), column(run.block ? run.block->threads() : 0)}};
+         column(run.block ? run.block->height : 0), column(run.block ? run.block->threads() : 0)},
+        work};
 }
 
 }  // namespace
@@ -62,18 +63,19 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
                         const std::vector<common::Block>& blocks) {
     common::Problem result;
     result.input = input;
-    result.output_shape = [](const common::Shape& in) { return in; };
+    result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
     result.check = [mask = mask.mask](const cv::Mat& in) {
         return check_against_definition(in, mask);
     };
-    result.work_per_pixel = mask.mask.size * mask.mask.size;
+    const double work =
+        static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;
     for (const common::VariantInfo& info : chosen) {
         const bool takes_blocks = info.backend == common::Backend::cuda && !blocks.empty();
-        if (!takes_blocks) result.trials.push_back(trial(info, mask, options));
+        if (!takes_blocks) result.trials.push_back(trial(info, mask, options, work));
         for (const common::Block block : takes_blocks ? blocks : std::vector<common::Block>{}) {
             common::RunOptions with_block = options;
             with_block.block = block;
-            result.trials.push_back(trial(info, mask, with_block));
+            result.trials.push_back(trial(info, mask, with_block, work));
         }
     }
     return result;
@@ -84,12 +86,10 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab1-convolution";
     lab.what = "2-D convolution of images with masks up to 15x15";
-    lab.baseline = "seq";
     lab.fastest = {"cuda_shared", "omp_simd", "seq"};
     lab.variants = infos();
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });
-    lab.prepare = [](cv::Mat image) { return image; };
     lab.add_options = [filter](CLI::App& command) {
         auto* name = command.add_option(
             "--filter", filter->name,

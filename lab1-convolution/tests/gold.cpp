@@ -89,7 +89,7 @@ common::Check check(const cv::Mat& image, const Weights& weights) {
 
 std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Weights& weights) {
     const auto with_mask = [image](const Weights& changed) {
-        return [image, changed] { return convolved(image, changed); };
+        return common::is([image, changed] { return convolved(image, changed); });
     };
     Weights transposed;
     cv::transpose(weights, transposed);
@@ -98,7 +98,7 @@ std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Weights& w
         cv::flip(weights, result, axis);
         return result;
     };
-    const auto swapped_channels = [image, weights] {
+    const auto swapped_channels = common::is([image, weights] {
         cv::Mat out = convolved(image, weights);
         for (int y = 0; y < out.rows; ++y) {
             for (int x = 0; x < out.cols; ++x) {
@@ -106,9 +106,9 @@ std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Weights& w
             }
         }
         return out;
-    };
+    });
     const auto by_rule = [image, weights](Rule rule) {
-        return [image, weights, rule] { return convolved(image, weights, rule); };
+        return common::is([image, weights, rule] { return convolved(image, weights, rule); });
     };
     return {{"the mask is flipped left to right", with_mask(flipped(1))},
             {"the mask is flipped upside down", with_mask(flipped(0))},

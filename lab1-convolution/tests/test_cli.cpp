@@ -1,13 +1,6 @@
 // The real executable: exit codes, one line per failure, and output files that are whole or absent.
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <opencv2/imgcodecs.hpp>
@@ -15,58 +8,15 @@
 #include "common/csv.hpp"
 #include "common/image.hpp"
 #include "common/scenes.hpp"
-#include "common/testing.hpp"
+#include "common/testing_cli.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-struct Ran {
-    int exit_code = -1;
-    std::string out;
-    std::string err;
-
-    /// Notes ("note: …") are not counted: they report no failure.
-    long error_lines() const {
-        std::istringstream lines(err);
-        long count = 0;
-        for (std::string line; std::getline(lines, line);) count += !line.starts_with("note:");
-        return count;
-    }
-};
-
-class Cli : public testing::Test {
-  protected:
-    const fs::path folder_ = common::test_folder();
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-    std::string read(const std::string& name) const {
-        std::ifstream in(path(name), std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-    /// Runs `before && convolution arguments` in bash.
-    Ran run(const std::string& arguments, const std::string& before = "true") const {
-        const std::string command =
-            fmt::format("bash -c '{}; exec \"{}\" {}' >{} 2>{}", before, LAB_EXECUTABLE, arguments,
-                        path("stdout"), path("stderr"));
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};
-    }
-
-    void expect_refused(const std::string& arguments, const std::string& complaint, int code = 2) {
-        const Ran ran = run(arguments);
-        EXPECT_EQ(ran.exit_code, code) << arguments << "\n" << ran.err;
-        EXPECT_EQ(ran.error_lines(), 1) << arguments << "\n" << ran.err;
-        EXPECT_THAT(ran.err, HasSubstr(complaint)) << arguments;
-        EXPECT_FALSE(fs::exists(path("out.png"))) << arguments;
-    }
-
-    std::string to_out() const { return " --output " + path("out.png"); }
-};
+using common::Cli;
+using common::Ran;
 
 TEST_F(Cli, run_writes_the_picture_and_tells_the_times) {
     const Ran ran =

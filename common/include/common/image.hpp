@@ -15,6 +15,7 @@ struct ImageSource {
     int width = 0;      ///< of a scene
     int height = 0;
     std::uint64_t seed = 1;
+    int max_value = 255;  ///< of `random`, in labs whose pixels are wider than a byte
 
     bool operator==(const ImageSource&) const = default;
 };
@@ -27,12 +28,11 @@ ImageSource parse_source(std::string_view text, std::uint64_t seed = 1);
 /// file that is missing, empty, truncated or no image.
 cv::Mat load_image(const ImageSource& source);
 
-/// Throws BadUsage unless `path` has an image format's extension that OpenCV writes and its folder
-/// exists and may be written to. Meant to be called before the work, so that none is lost.
-void check_writable(const std::filesystem::path& path);
+/// Throws BadUsage unless `path` has the extension of an image format that OpenCV writes, and as
+/// check_writable does.
+void check_writable_image(const std::filesystem::path& path);
 
-/// Writes the image, complete or not at all: it is written beside `path` and then renamed. Throws
-/// Failed if that does not succeed (a full disk, say).
+/// Writes the image as write_file does. Throws Failed if the format cannot hold it.
 void write_image(const std::filesystem::path& path, const cv::Mat& image);
 
 /// Throws Failed, with both numbers, if the machine does not have `bytes` of memory free.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <opencv2/core.hpp>
 #include <string>
@@ -23,15 +24,15 @@ struct Trial {
     Job job;                           ///< the variant with its options bound
     std::string parameters;            ///< "key=value;key=value" in a fixed order
     std::vector<std::string> columns;  ///< the lab's own CSV columns
+    double work = 1;                   ///< in a unit of the lab's, to estimate times
 };
 
 /// An input with the lab's options on it, and who is to solve it.
 struct Problem {
     ImageSource input;
-    std::function<Shape(const Shape& in)> output_shape;
+    std::function<Shape(const cv::Mat& in)> output_shape;
     std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
-    double work_per_pixel = 1;                      ///< relative; for the estimate of the time left
-    std::vector<Trial> trials;                      ///< the lab's baseline first
+    std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
 };
 
 struct BenchRequest {
@@ -52,12 +53,19 @@ struct Experiment {
 struct Lab {
     std::string name;                   ///< its folder, "lab1-convolution"
     std::string what;                   ///< one line for --help
-    std::string baseline;               ///< the sequential variant that speedups refer to
     std::vector<std::string> fastest;   ///< default of `run`: the first that is available
     std::vector<VariantInfo> variants;  ///< in table order
     std::vector<std::string> columns;   ///< names of the lab's own CSV columns
     std::vector<Experiment> experiments;
-    std::function<cv::Mat(cv::Mat)> prepare;  ///< from a loaded image to the lab's input
+    std::function<cv::Mat(const ImageSource&)> load = load_image;  ///< the lab's input
+
+    /// How results become files: whether one can be written under that name (before the work),
+    /// writing it, and a few words on what is in it.
+    std::function<void(const std::filesystem::path&)> check_output = check_writable_image;
+    std::function<void(const std::filesystem::path&, const cv::Mat&)> write_output = write_image;
+    std::function<std::string(const Shape&)> describe_output = [](const Shape& shape) {
+        return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
+    };
 
     /// Adds the lab's command-line options; their values are kept by the lab.
     std::function<void(CLI::App&)> add_options;

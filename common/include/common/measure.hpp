@@ -14,7 +14,8 @@ namespace common {
 /// A variant on one input: the harness's buffers, transfers and clocks around its function.
 class Runner {
   public:
-    /// `out` is the output's shape. Throws what the allocation of GPU buffers throws.
+    /// `out` is the shape of the lab's output. Throws what the allocation of GPU buffers throws,
+    /// and Unsupported if a library call does not take such images.
     Runner(Job job, const cv::Mat& in, const Shape& out);
 
     /// Fills the output (on the GPU and here) with a value, so that what is not written shows.
@@ -28,7 +29,12 @@ class Runner {
     double kernel();
 
     bool on_device() const { return device_.has_value(); }
-    const cv::Mat& out() const { return out_; }
+
+    /// The output of the last call, as the lab defines it.
+    cv::Mat result() const { return job_.result(out_); }
+
+    /// Each byte of the input read once, each byte of the output written once.
+    std::size_t bytes() const { return Shape::of(in_).bytes() + Shape::of(out_).bytes(); }
 
   private:
     Job job_;

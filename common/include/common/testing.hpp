@@ -14,12 +14,15 @@
 
 namespace common {
 
-/// A mistake that people make, and the output that it leads to. A wrong output that equals it gets
-/// the name in its message.
+/// A mistake that people make, and whether it explains a wrong output. If so, its name gets into
+/// the message.
 struct Suspicion {
     std::string name;
-    std::function<cv::Mat()> output;
+    std::function<bool(const cv::Mat& out)> explains;
 };
+
+/// For mistakes of which the whole output is known: explains what is equal to it.
+std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
 /// One call of a variant, with what it ought to give.
 struct Exercise {

@@ -44,6 +44,10 @@ std::optional<std::string> why_unavailable(const VariantInfo& variant);
 /// The variant called `name`; throws BadUsage naming the accepted ones.
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
 
+/// The type under which images of std::int64_t travel: cv::Mat has no name for it, only for another
+/// one of 8 bytes.
+inline constexpr int int64_carrier = CV_64FC1;
+
 /// Rows, columns and OpenCV type of an image.
 struct Shape {
     int width = 0;
@@ -77,11 +81,24 @@ ImageView<T> view_of(const cv::Mat& image) {
             static_cast<std::ptrdiff_t>(image.step[0] / sizeof(T))};
 }
 
-/// A variant with its options bound; exactly one of the two is set.
+/// What a library call needs whose images are not the lab's, in type or size. The harness converts
+/// outside the timing, and counts the bytes of the library's own images.
+struct Adapter {
+    std::function<cv::Mat(const cv::Mat& in)> input;    ///< from the lab's input; may refuse it
+    std::function<Shape(const Shape& out)> output;      ///< from the lab's output to the library's
+    std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
+};
+
+/// A variant with its options bound; exactly one of the two functions is set.
 struct Job {
     std::function<void(const cv::Mat& in, cv::Mat& out)> host;
     std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>
         device;
+    std::optional<Adapter> adapter{};
+
+    cv::Mat adapted_input(const cv::Mat& in) const { return adapter ? adapter->input(in) : in; }
+    Shape adapted_output(const Shape& out) const { return adapter ? adapter->output(out) : out; }
+    cv::Mat result(const cv::Mat& out) const { return adapter ? adapter->result(out) : out; }
 };
 
 /// A row of a lab's table of variants: what the harness knows, plus the function.

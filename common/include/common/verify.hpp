@@ -35,4 +35,8 @@ using Check = std::function<Verdict(const cv::Mat& out, const Agreement& agreeme
 Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
                 const Agreement& agreement = {}, int margin = 0);
 
+/// The same for images of std::int64_t (int64_carrier).
+Verdict compare_int64(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
+                      const Agreement& agreement = {}, int margin = 0);
+
 }  // namespace common

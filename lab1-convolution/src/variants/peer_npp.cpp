@@ -1,15 +1,13 @@
 // What a CUDA programmer would call: NPP's general filter with a float mask. It takes the
 // coefficients in reverse order, knows no border but the replicated one, and rounds to nearest.
 
-#include <cuda_runtime.h>
 #include <nppi_filtering_functions.h>
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "common/cuda.cuh"
+#include "common/npp.hpp"
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 #include "options.hpp"
@@ -17,27 +15,6 @@
 namespace convolution {
 
 using common::DeviceView;
-
-/// NPP 13 keeps no stream of its own; its callers describe device and stream in a structure.
-static NppStreamContext context_of(cudaStream_t stream) {
-    NppStreamContext context{};
-    context.hStream = stream;
-    common::check(cudaGetDevice(&context.nCudaDeviceId));
-    const auto attribute = [&](cudaDeviceAttr which) {
-        int value = 0;
-        common::check(cudaDeviceGetAttribute(&value, which, context.nCudaDeviceId));
-        return value;
-    };
-    context.nMultiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
-    context.nMaxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-    context.nMaxThreadsPerBlock = attribute(cudaDevAttrMaxThreadsPerBlock);
-    context.nSharedMemPerBlock =
-        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
-    context.nCudaDevAttrComputeCapabilityMajor = attribute(cudaDevAttrComputeCapabilityMajor);
-    context.nCudaDevAttrComputeCapabilityMinor = attribute(cudaDevAttrComputeCapabilityMinor);
-    common::check(cudaStreamGetFlags(stream, &context.nStreamFlags));
-    return context;
-}
 
 void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
               const Options& options, cudaStream_t stream) {
@@ -53,10 +30,8 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     const NppStatus status =
         filter(in.data, static_cast<int>(in.pitch), size, {0, 0}, out.data,
                static_cast<int>(out.pitch), size, weights, {mask.size, mask.size},
-               {mask.radius(), mask.radius()}, NPP_BORDER_REPLICATE, context_of(stream));
-    if (status != NPP_SUCCESS) {
-        throw common::Failed("peer_npp: NPP reports status " + std::to_string(status));
-    }
+               {mask.radius(), mask.radius()}, NPP_BORDER_REPLICATE, common::npp_context(stream));
+    common::check(status);
 }
 
 }  // namespace convolution
