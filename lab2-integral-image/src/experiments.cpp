@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab.hpp"
+#include "variants.hpp"
+
+namespace integral {
+namespace {
+
+using common::Backend;
+using common::BenchRequest;
+using common::Block;
+using common::Problem;
+using common::VariantInfo;
+
+common::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
+    auto source = common::parse_source(fmt::format("random:{0}x{0}", side), seed);
+    source.max_value = max_pixel;
+    return source;
+}
+
+std::vector<int> from_to(int first, int last, int step) {
+    std::vector<int> sides;
+    for (int side = first; side <= last; side += step) sides.push_back(side);
+    return sides;
+}
+
+std::vector<VariantInfo> selected(const BenchRequest& request, Cost cost, Backend backend) {
+    std::vector<VariantInfo> result;
+    for (const VariantInfo& info : request.variants) {
+        if (variant_called(info.name).cost == cost && info.backend == backend) {
+            result.push_back(info);
+        }
+    }
+    return result;
+}
+
+/// `name` with these options, if it was asked for and can run.
+void add(std::vector<Setup>& setups, const BenchRequest& request, std::string_view name,
+         const Options& options) {
+    for (const VariantInfo& info : request.variants) {
+        if (info.name == name) setups.push_back({info, options});
+    }
+}
+
+Options with_threads(const BenchRequest& request, int threads, int inner_threads = 1) {
+    Options options{request.options};
+    options.threads = threads;
+    options.inner_threads = inner_threads;
+    return options;
+}
+
+/// The ways to divide an image into blocks, of the seed's table 1.
+struct Division {
+    std::string label;
+    Grid grid;
+    Block block;
+};
+
+std::vector<Division> divisions(int side) {
+    const std::vector<Division> lines{{"rows", {1, side}, {side, 1}},
+                                      {"columns", {side, 1}, {1, side}}};
+    std::vector<Division> all = lines;
+    // Where one block for each pixel, or one thread for each, is beyond CUDA's limits or was beyond
+    // the seed's, its table has the nearest that fits.
+    all.push_back(side <= 100 ? Division{"most blocks", {side, side}, {1, 1}}
+                              : Division{"most blocks", {255, 255}, {4, 4}});
+    const int blocks = (side + 31) / 32;
+    all.push_back(side <= 32 ? Division{"most threads", {1, 1}, {side, side}}
+                             : Division{"most threads", {blocks, blocks}, {32, 32}});
+    return all;
+}
+
+std::vector<Problem> block_limits(const BenchRequest& request) {
+    const auto kernels = selected(request, Cost::quadratic, Backend::cuda);
+    std::vector<Problem> problems;
+    for (const int side :
+         request.full ? std::vector<int>{10, 100, 1000} : std::vector<int>{10, 100}) {
+        std::vector<Setup> setups;
+        for (const Division& division : divisions(side)) {
+            for (const VariantInfo& kernel : kernels) {
+                Options options{request.options};
+                options.grid = division.grid;
+                options.block = division.block;
+                setups.push_back({kernel, options, division.label});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> block_sizes(const BenchRequest& request) {
+    std::vector<Block> blocks{{8, 8}, {16, 16}, {32, 32}};
+    if (request.options.block) blocks = {*request.options.block};
+    std::vector<Problem> problems;
+    for (const int side : request.full ? from_to(10, 500, 10) : from_to(100, 500, 200)) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& kernel : selected(request, Cost::quadratic, Backend::cuda)) {
+            for (const Block block : blocks) {
+                Options options{request.options};
+                options.block = block;
+                setups.push_back({kernel, options});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> omp_levels(const BenchRequest& request) {
+    constexpr int many = 15;  // the seed's number
+    std::vector<Problem> problems;
+    for (const int side : request.full ? from_to(10, 100, 5) : from_to(10, 20, 5)) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        add(setups, request, "omp_outer", with_threads(request, many));
+        add(setups, request, "omp_inner", with_threads(request, many));
+        add(setups, request, "omp_nested", with_threads(request, many, 1));
+        add(setups, request, "omp_nested", with_threads(request, 1, many));
+        add(setups, request, "omp_nested", with_threads(request, many, many));
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+/// The seed's numbers of threads, and as many as the machine has cores.
+std::vector<Problem> omp_threads(const BenchRequest& request) {
+    std::vector<int> counts{10, 100, 1000};
+    if (!request.full) counts.pop_back();
+    counts.push_back(request.options.threads);
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    std::vector<Problem> problems;
+    for (const int side : request.full ? from_to(10, 500, 10) : from_to(50, 200, 50)) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        for (const int threads : counts) {
+            add(setups, request, "omp_outer", with_threads(request, threads));
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> comparison(const BenchRequest& request) {
+    constexpr int seed_threads = 100;  // what the seed chose from its experiment on threads
+    Options as_seed{request.options};
+    as_seed.block = request.options.block.value_or(Block{16, 16});
+    std::vector<Problem> problems;
+    for (const int side :
+         request.full ? from_to(10, 500, 10) : std::vector<int>{10, 50, 100, 200}) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        add(setups, request, "omp_outer", with_threads(request, request.options.threads));
+        add(setups, request, "omp_outer", with_threads(request, seed_threads));
+        add(setups, request, "cuda_shared", as_seed);
+        for (const VariantInfo& info : request.variants) {
+            if (variant_called(info.name).cost == Cost::linear) {
+                setups.push_back({info, Options{request.options}});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+/// The largest of 255, 127, 63, … for which 32-bit sums suffice.
+int largest_pixel_for_32_bits(int side) {
+    int largest = 255;
+    while (static_cast<std::int64_t>(side) * side * largest > 2147483647) largest /= 2;
+    return largest;
+}
+
+/// Bytes as pixels; and where these need 64-bit sums, smaller pixels as well.
+std::vector<Problem> large(const BenchRequest& request) {
+    std::vector<Problem> problems;
+    for (int side = 512; side <= (request.full ? 16384 : 2048); side *= 2) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& info : request.variants) {
+            if (variant_called(info.name).cost == Cost::linear) {
+                setups.push_back({info, Options{request.options}});
+            }
+        }
+        const int largest = largest_pixel_for_32_bits(side);
+        problems.push_back(problem(random_square(side, request.seed, largest), setups));
+        if (largest < 255) problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+}  // namespace
+
+std::vector<common::Experiment> experiments() {
+    return {
+        {"block_limits",
+         "quadratic kernels at 10, 100 and 1000 squared, four extreme divisions into blocks",
+         block_limits},
+        {"block_sizes", "quadratic kernels with blocks of 8, 16 and 32 squared, sides 10 to 500",
+         block_sizes},
+        {"omp_levels", "OpenMP over pixels, inside each pixel, or both; sides 10 to 100",
+         omp_levels},
+        {"omp_threads", "omp_outer with 10, 100 and 1000 threads, sides 10 to 500", omp_threads},
+        {"comparison", "the seed's best against scans and libraries, sides 10 to 500", comparison},
+        {"large", "variants whose work is linear, 512 to 16384 squared", large}};
+}
+
+}  // namespace integral

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <opencv2/core.hpp>
+#include <string>
+
+namespace integral {
+
+/// The type of the sums of an image of 32-bit pixels: CV_32SC1 if width * height * max|pixel| fits
+/// into 32 bits, which no sum can then exceed, otherwise common::int64_carrier. Throws BadUsage if
+/// 64 bits do not suffice either.
+int sum_type(const cv::Mat& in);
+
+/// "32-bit sums" or "64-bit sums".
+std::string describe(int sum_type);
+
+/// Throws BadUsage unless `path` ends in .npy or an image format's extension and can be written.
+void check_writable_sums(const std::filesystem::path& path);
+
+/// Writes the sums: as a NumPy array (rows, columns) of int32 or int64, or, if the extension is an
+/// image format's, as a gray picture in which the largest sum is white.
+void write_sums(const std::filesystem::path& path, const cv::Mat& sums);
+
+}  // namespace integral

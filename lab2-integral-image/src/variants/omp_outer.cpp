@@ -1,0 +1,43 @@
+// The sums of `seq_naive`, with the pixels shared out to the threads: the loops over rows and
+// columns become one loop (`collapse`), of which each thread takes an equal part. No two threads
+// write the same pixel, so nothing needs to be synchronised.
+//
+// Every thread gets views of its own (`firstprivate`; they are a pointer and four numbers, not the
+// pixels). With shared ones, the compiler has to expect that they change, fetches the pointer again
+// for every term and does not vectorise the sum: that made it four times slower.
+//
+// Against seq_naive: one directive, and one parallel region for the whole image. Bound by the same
+// additions. The parts have equally many pixels but not equally much work, since a pixel at the
+// bottom right has many terms and one at the top left has few: with two threads, the second one has
+// three quarters of the work, so the speedup is at most 4/3.
+
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace integral {
+
+using common::ImageView;
+
+template <class Sum>
+static void sum_up(ImageView<const Pixel> in, ImageView<Sum> sums, int threads) {
+#pragma omp parallel for collapse(2) schedule(static) num_threads(threads) firstprivate(in, sums)
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) {
+            Sum sum = 0;
+            for (int j = 0; j <= y; ++j) {
+                for (int i = 0; i <= x; ++i) sum += in.at(i, j);
+            }
+            sums.at(x, y) = sum;
+        }
+    }
+}
+
+void omp_outer(ImageView<const Pixel> in, ImageView<Sum32> sums, const Options& options) {
+    sum_up(in, sums, options.threads);
+}
+
+void omp_outer(ImageView<const Pixel> in, ImageView<Sum64> sums, const Options& options) {
+    sum_up(in, sums, options.threads);
+}
+
+}  // namespace integral

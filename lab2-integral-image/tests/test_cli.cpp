@@ -1,0 +1,72 @@
+// The real executable, where this lab differs from the others: files of sums, and its own options.
+
+#include <opencv2/imgcodecs.hpp>
+
+#include "common/csv.hpp"
+#include "common/testing_cli.hpp"
+
+namespace {
+
+using common::Cli;
+using common::Ran;
+using testing::HasSubstr;
+
+class IntegralCli : public Cli {
+  protected:
+    std::string to_npy() const { return " --output " + path("sums.npy"); }
+};
+
+TEST_F(IntegralCli, run_writes_32_bit_sums) {
+    const Ran ran = run("run random:9x7 --variant seq_naive --verify" + to_npy());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    for (const char* word : {"9x7", "seq_naive", "verified", "32-bit sums"}) {
+        EXPECT_THAT(ran.out, HasSubstr(word));
+    }
+    EXPECT_THAT(read("sums.npy"), HasSubstr("'<i4', 'fortran_order': False, 'shape': (7, 9)"));
+}
+
+TEST_F(IntegralCli, run_says_that_sums_have_64_bits) {
+    const Ran ran =
+        run("run random:9x7 --max-pixel 2147483647 --variant omp_scan --verify" + to_npy());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("64-bit sums"));
+    EXPECT_THAT(read("sums.npy"), HasSubstr("'<i8'"));
+    EXPECT_THAT(run("run scene:constant:4200x4200 --json" + to_npy()).out,
+                HasSubstr("\"output_values\": \"64-bit sums\""));
+}
+
+TEST_F(IntegralCli, run_writes_a_picture) {
+    EXPECT_EQ(run("run scene:landscape:40x30" + to_out()).exit_code, 0);
+    const cv::Mat picture = cv::imread(path("out.png"), cv::IMREAD_UNCHANGED);
+    EXPECT_EQ(picture.size(), cv::Size(40, 30));
+    EXPECT_EQ(picture.type(), CV_8UC1);
+    EXPECT_EQ(picture.at<uchar>(29, 39), 255);
+}
+
+TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
+    expect_refused("run random:8x8 --output " + path("sums.xyz"), ".npy");
+    expect_refused("run random:8x8 --output " + path("nosuch/sums.npy"), "nosuch");
+    expect_refused("run scene:landscape:8x8 --max-pixel 9" + to_out(), "--max-pixel");
+    expect_refused("run random:8x8 --max-pixel 0" + to_out(), "--max-pixel");
+    expect_refused("run random:8x8 --max-pixel 3000000000" + to_out(), "--max-pixel");
+    expect_refused("run random:8x8 --variant omp_nested --inner-threads 0" + to_out(),
+                   "--inner-threads");
+    expect_refused("run random:8x8 --variant peer_opencv --max-pixel 256" + to_out(),
+                   "0 to 255 only");
+    expect_refused("run scene:constant:4200x4200 --variant peer_opencv" + to_out(),
+                   "32-bit sums only");
+    expect_refused("bench omp_levels --max-pixel 9", "--max-pixel");
+}
+
+TEST_F(IntegralCli, bench_writes_rows_for_every_configuration) {
+    const Ran ran =
+        run("bench --variants seq_naive,omp_nested omp_levels --csv-dir " + path("csv"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto rows = common::read_csv(path("csv/omp_levels.csv"));
+    EXPECT_EQ(rows.size(), 1u + 3 * (1 + 3));
+    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+    EXPECT_EQ(rows[0].back(), "max_pixel");
+}
+
+}  // namespace

@@ -1,0 +1,241 @@
+// The tests themselves, tested: each of these variants has one mistake that students make. It must
+// be found, and the message must say what it looks like. Kernels are played here, thread by thread,
+// in an order that a GPU may choose and that brings the mistake out.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include "exercise.hpp"
+
+namespace {
+
+using common::Block;
+using common::ImageView;
+using integral::Pixel;
+using integral::Sum32;
+using integral::Sum64;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Whether pixel (i, j) counts in the sum at (x, y).
+using Counts = std::function<bool(int i, int j, int x, int y)>;
+
+template <class Sum>
+void sum_up(ImageView<const Pixel> in, ImageView<Sum> sums, const Counts& counts) {
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) {
+            Sum sum = 0;
+            for (int j = 0; j < in.height; ++j) {
+                for (int i = 0; i < in.width; ++i) {
+                    if (counts(i, j, x, y)) sum += in.at(i, j);
+                }
+            }
+            sums.at(x, y) = sum;
+        }
+    }
+}
+
+/// cuda_shared on a CPU: one thread of a block after the other, in either order, from one barrier
+/// to the next.
+struct TiledKernel {
+    static constexpr Block block{8, 4};
+    bool barrier_after_load = true;
+    bool barrier_before_next_load = true;
+    bool skips_partial_tiles = false;
+
+    void operator()(ImageView<const Pixel> in, ImageView<Sum32> sums) const {
+        for (int block_y = 0; block_y * block.height < in.height; ++block_y) {
+            for (int block_x = 0; block_x * block.width < in.width; ++block_x) {
+                run_block(in, sums, block_x, block_y);
+            }
+        }
+    }
+
+  private:
+    struct Tile {
+        int x, y;
+    };
+
+    Pixel pixel(ImageView<const Pixel> in, Tile tile, int thread) const {
+        const int x = tile.x * block.width + thread % block.width;
+        const int y = tile.y * block.height + thread / block.width;
+        const bool partial =
+            (tile.x + 1) * block.width > in.width || (tile.y + 1) * block.height > in.height;
+        return x < in.width && y < in.height && !(partial && skips_partial_tiles) ? in.at(x, y) : 0;
+    }
+
+    static Sum32 part(const Pixel* shared, Tile tile, int block_x, int block_y, int thread) {
+        const int last_x = tile.x < block_x ? block.width - 1 : thread % block.width;
+        const int last_y = tile.y < block_y ? block.height - 1 : thread / block.width;
+        Sum32 sum = 0;
+        for (int j = 0; j <= last_y; ++j) {
+            for (int i = 0; i <= last_x; ++i) sum += shared[j * block.width + i];
+        }
+        return sum;
+    }
+
+    void run_block(ImageView<const Pixel> in, ImageView<Sum32> sums, int block_x,
+                   int block_y) const {
+        Pixel shared[block.threads()] = {};
+        Sum32 sum[block.threads()] = {};
+        std::vector<Tile> tiles;
+        for (int y = 0; y <= block_y; ++y) {
+            for (int x = 0; x <= block_x; ++x) tiles.push_back({x, y});
+        }
+        const auto load = [&](std::size_t t, int thread) {
+            if (t < tiles.size()) shared[thread] = pixel(in, tiles[t], thread);
+        };
+        const auto add = [&](std::size_t t, int thread) {
+            sum[thread] += part(shared, tiles[t], block_x, block_y, thread);
+        };
+        const auto all_threads = [](auto step) {
+            for (int thread = 0; thread < block.threads(); ++thread) step(thread);
+        };
+        for (std::size_t t = 0; t < tiles.size(); ++t) {
+            if (!barrier_after_load) {  // the last thread is the first to go on
+                for (int thread = block.threads() - 1; thread >= 0; --thread) {
+                    load(t, thread);
+                    add(t, thread);
+                }
+            } else if (!barrier_before_next_load) {  // the first thread is the first to load again
+                if (t == 0) all_threads([&](int thread) { load(0, thread); });
+                all_threads([&](int thread) {
+                    add(t, thread);
+                    load(t + 1, thread);
+                });
+            } else {
+                all_threads([&](int thread) { load(t, thread); });
+                all_threads([&](int thread) { add(t, thread); });
+            }
+        }
+        all_threads([&](int thread) {
+            const int x = block_x * block.width + thread % block.width;
+            const int y = block_y * block.height + thread / block.width;
+            if (x < in.width && y < in.height) sums.at(x, y) = sum[thread];
+        });
+    }
+};
+
+/// Threads that add to one variable without a reduction: load and store are apart.
+void lose_updates(ImageView<const Pixel> in, ImageView<Sum32> sums) {
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) {
+            std::atomic<Sum32> sum = 0;
+            const auto add_rows = [&](int first) {
+                for (int j = first; j <= y; j += 2) {
+                    for (int i = 0; i <= x; ++i) {
+                        const Sum32 before = sum.load();
+                        if (i == x / 2) std::this_thread::yield();
+                        sum.store(before + in.at(i, j));
+                    }
+                }
+            };
+            std::thread other(add_rows, 1);
+            add_rows(0);
+            other.join();
+            sums.at(x, y) = sum;
+        }
+    }
+}
+
+template <class Sum, class Function>
+std::string judge(const cv::Mat& image, Function function,
+                  std::optional<Block> tile = std::nullopt) {
+    common::VariantInfo info;
+    info.name = "planted";
+    const common::Job job{[function](const cv::Mat& in, cv::Mat& out) {
+                              function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
+                          },
+                          nullptr};
+    return common::judge(exercise_for(info, job, image, "none", tile));
+}
+
+std::string judge_counting(const Counts& counts) {
+    return judge<Sum32>(bytes(29, 18), [counts](auto in, auto sums) { sum_up(in, sums, counts); });
+}
+
+std::string judge_kernel(const TiledKernel& kernel) {
+    return judge<Sum32>(bytes(29, 18), kernel, TiledKernel::block);
+}
+
+auto is_reported_as(const std::string& cause) {
+    return AllOf(StartsWith("WRONG planted on 29x18x1 (none): first wrong value at"),
+                 HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
+}
+
+TEST(PlantedFault, none) {
+    EXPECT_EQ(judge_counting([](int i, int j, int x, int y) { return i <= x && j <= y; }), "");
+    EXPECT_EQ(judge_kernel({}), "");
+}
+
+TEST(PlantedFault, exclusive_for_inclusive) {
+    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i < x && j < y; }),
+                is_reported_as("the sums are exclusive"));
+}
+
+TEST(PlantedFault, sums_over_rows_only) {
+    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i <= x && j == y; }),
+                is_reported_as("the sums run over the rows only"));
+}
+
+TEST(PlantedFault, sums_over_columns_only) {
+    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i == x && j <= y; }),
+                is_reported_as("the sums run over the columns only"));
+}
+
+TEST(PlantedFault, sums_to_the_end_of_the_image) {
+    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i >= x && j >= y; }),
+                is_reported_as("the sums run from the pixel to the end of the image"));
+}
+
+TEST(PlantedFault, no_barrier_after_the_load) {
+    EXPECT_THAT(judge_kernel({.barrier_after_load = false}),
+                is_reported_as("wrong in the first tile already: is there a barrier after"));
+}
+
+TEST(PlantedFault, no_barrier_before_the_next_load) {
+    EXPECT_THAT(judge_kernel({.barrier_before_next_load = false}),
+                is_reported_as("right in the first tile, wrong beyond it: is there a barrier"));
+}
+
+TEST(PlantedFault, partial_tiles_dropped) {
+    EXPECT_THAT(judge_kernel({.skips_partial_tiles = true}),
+                is_reported_as("the last, partial tiles are dropped"));
+}
+
+TEST(PlantedFault, partial_tiles_not_launched) {
+    const auto rounds_down = [](ImageView<const Pixel> in, ImageView<Sum32> sums) {
+        sums.width = in.width = in.width / 8 * 8;
+        sums.height = in.height = in.height / 4 * 4;
+        TiledKernel{}(in, sums);
+    };
+    EXPECT_THAT(judge<Sum32>(bytes(29, 18), rounds_down, TiledKernel::block),
+                is_reported_as("138 values are never written"));
+}
+
+TEST(PlantedFault, overflow_of_32_bits) {
+    const auto in_32_bits = [](ImageView<const Pixel> in, ImageView<Sum64> sums) {
+        for (int y = 0; y < in.height; ++y) {
+            for (int x = 0; x < in.width; ++x) {
+                std::uint32_t sum = 0;
+                for (int j = 0; j <= y; ++j) {
+                    for (int i = 0; i <= x; ++i) sum += static_cast<std::uint32_t>(in.at(i, j));
+                }
+                sums.at(x, y) = static_cast<std::int32_t>(sum);
+            }
+        }
+    };
+    EXPECT_THAT(judge<Sum64>(wide(29, 18), in_32_bits), is_reported_as("a 32-bit overflow"));
+}
+
+TEST(PlantedFault, lost_update) {
+    EXPECT_THAT(judge<Sum32>(bytes(29, 18), lose_updates),
+                is_reported_as("two runs differ: a race (a lost update?)"));
+}
+
+}  // namespace
