@@ -12,7 +12,9 @@
 //
 // Against cuda_shared: the work is linear in the number of pixels. Bound by memory, and by moving
 // everything twice: the first kernel reads pixels and writes sums, the second reads and writes
-// sums.
+// sums. So half of a copy's rate is the limit with 32-bit sums.
+//
+// Comes to 39% of the rate of a copy (8192x8192, 32-bit sums, NVIDIA H200).
 
 #include "common/view.hpp"
 #include "launch.cuh"

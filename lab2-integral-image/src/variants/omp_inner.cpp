@@ -4,6 +4,8 @@
 //
 // Against omp_outer: the same additions, but a parallel region for every pixel. Bound by starting
 // and ending these regions, some microseconds each, unless a pixel has very many terms.
+//
+// Takes 14 times as long as seq_naive at 100x100 with 15 threads on 16 CPU cores.
 
 #include "common/view.hpp"
 #include "options.hpp"

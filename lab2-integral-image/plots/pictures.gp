@@ -1,0 +1,64 @@
+# The contact sheet of pictures.sh: the integral images OUT_DIR/NAME.png for each NAME, side by side
+# with their names above, as OUT_DIR/before-after.png. Called as
+#
+#     gnuplot -c lab2-integral-image/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
+#
+# Integral images look alike: black at the top left, where sums begin, white at the bottom right,
+# where all is summed. So they are drawn in few shades, each for an equal part of the sum of all.
+# The lines are where the shades would change if all pixels were equal: bright parts of an image
+# pull the shades towards the top left, dark parts let them fall back.
+
+OUT_DIR = ARG1
+WIDTH = ARG2 + 0
+HEIGHT = ARG3 + 0
+NAMES = ARG4
+
+SHADES = 10
+GAP = 12       # pixels beside and below a picture
+TITLE = 28     # pixels above it, for its name
+CAPTION = 24   # pixels at the bottom, for what the shades and lines are
+
+sheet_width = words(NAMES) * (WIDTH + GAP) + GAP
+sheet_height = TITLE + HEIGHT + GAP + CAPTION
+left(i) = GAP + (i - 1) * (WIDTH + GAP)
+bottom = GAP + CAPTION
+
+# Debian's gnuplot writes PNG through Cairo and gd; either does.
+if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
+    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
+        background rgb "white"
+} else {
+    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
+        background rgb "white"
+}
+set output OUT_DIR."/before-after.png"
+unset border
+unset tics
+unset key
+unset colorbox
+set palette gray maxcolors SHADES
+set cbrange [0:255]
+
+# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
+set margins 0, 0, 0, 0
+set xrange [0 : sheet_width]
+set yrange [0 : sheet_height]
+do for [i=1:words(NAMES)] {
+    set label word(NAMES, i) at left(i), bottom + HEIGHT + TITLE / 2 left
+}
+set label sprintf("Integral images: from one shade to the next, 1/%d of the sum of all pixels." \
+    ." %s", SHADES, "Lines: where the shades of an image of equal pixels change.") \
+    at left(1), CAPTION / 2 left
+
+# Of equal pixels, the part `t` of the sum lies above and left of (t ** (1 - u), t ** u), in parts
+# of the picture's width and height, for every u from 0 to 1. The special file "+" counts through
+# the x axis, and so through u.
+set samples 200
+across(t) = t ** (1 - column(1) / sheet_width)
+plot for [i=1:words(NAMES)] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \
+         origin=(left(i) + 0.5, bottom + 0.5) dx=1 dy=1 using 1 with image, \
+     for [i=1:words(NAMES)] for [k=1:SHADES-1] "+" \
+         using (left(i) + WIDTH * across(1. * k / SHADES)) \
+             :(bottom + HEIGHT * (1 - 1. * k / SHADES / across(1. * k / SHADES))) \
+         with lines linecolor rgb "#e69f00" linewidth 1.2
+unset output
