@@ -9,8 +9,8 @@
 // Against seq_scan: all threads, at the price of reading the input twice and of two barriers (a
 // `for` loop and a `single` end with one). Bound by memory: 4 bytes more per pixel.
 //
-// Comes to 32% of the rate of a threaded copy on two CPU cores, and to 62% on 16 (16384x16384, 32-bit
-// sums).
+// Comes to 32% of the rate of a threaded copy on two CPU cores, and to 62% on 16 (16384x16384,
+// 32-bit sums).
 
 #include <algorithm>
 #include <cstdint>
