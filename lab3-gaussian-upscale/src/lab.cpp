@@ -1,0 +1,100 @@
+#include "lab.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <memory>
+
+#include "common/error.hpp"
+#include "reference.hpp"
+#include "variants.hpp"
+
+namespace upscale {
+namespace {
+
+/// Throws BadUsage for an image whose output has more columns or rows than cv::Mat can count.
+common::Shape doubled(const cv::Mat& in) {
+    if (in.cols > std::numeric_limits<int>::max() / 2 ||
+        in.rows > std::numeric_limits<int>::max() / 2) {
+        throw common::BadUsage(
+            fmt::format("an image of {}x{} is too large to be doubled", in.cols, in.rows));
+    }
+    return {2 * in.cols, 2 * in.rows, in.type()};
+}
+
+common::Trial trial(const common::VariantInfo& info, const Filter& filter,
+                    const common::ImageSource& input, common::RunOptions run) {
+    const Variant& variant = variant_called(info.name);
+    if (info.backend == common::Backend::seq) run.threads = 1;
+    Options options{run};
+    options.method = filter.method;
+    options.weights = filter.weights();
+    options.sigma = static_cast<float>(filter.sigma);
+
+    const bool gauss = filter.method == Method::gauss;
+    const std::string radius = gauss ? std::to_string(filter.radius) : "";
+    const std::string sigma = gauss ? fmt::format("{:g}", filter.sigma) : "";
+    std::string parameters =
+        gauss ? fmt::format("method=gauss;radius={};sigma={}", radius, sigma) : "method=bicubic";
+    if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
+    if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);
+    const double taps = 2.0 * options.weights.radius + 1;
+    return {.variant = info,
+            .options = run,
+            .job = variant.bind(options),
+            .parameters = parameters,
+            .columns = {radius, sigma, gauss ? "gauss" : "bicubic"},
+            .work = 4.0 * input.width * input.height * taps * taps};
+}
+
+}  // namespace
+
+Weights Filter::weights() const {
+    return method == Method::gauss ? gaussian_weights(radius, sigma) : bicubic_weights();
+}
+
+common::Problem problem(const common::ImageSource& input, const Filter& filter,
+                        const std::vector<common::VariantInfo>& chosen,
+                        const common::RunOptions& options) {
+    common::Problem result;
+    result.input = input;
+    result.output_shape = doubled;
+    result.check = [filter](const cv::Mat& in) {
+        Options wanted;
+        wanted.method = filter.method;
+        wanted.weights = filter.weights();
+        return check_against_definition(in, wanted, filter.sigma);
+    };
+    for (const common::VariantInfo& info : chosen) {
+        result.trials.push_back(trial(info, filter, input, options));
+    }
+    return result;
+}
+
+common::Lab make_lab() {
+    const auto filter = std::make_shared<Filter>();
+    common::Lab lab;
+    lab.name = "lab3-gaussian-upscale";
+    lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
+    lab.fastest = {"cuda_constant", "omp_rows", "seq"};
+    lab.variants = {variants().begin(), variants().end()};
+    lab.columns = {"radius", "sigma", "method"};
+    lab.experiments = experiments();
+    lab.add_options = [filter](CLI::App& command) {
+        if (command.get_name() != "run") return;  // the experiments set their own
+        command.add_option("--method", filter->method, "gauss (default) or bicubic (a = -0.75)")
+            ->transform(CLI::CheckedTransformer(std::map<std::string, Method>{
+                {"gauss", Method::gauss}, {"bicubic", Method::bicubic}}));
+        command.add_option("--radius", filter->radius, "of the Gaussian, 1 to 7; default 2");
+        command.add_option("--sigma", filter->sigma,
+                           "of the Gaussian, in source pixels; default 0.6");
+    };
+    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
+                           const common::RunOptions& options) {
+        return problem(input, *filter, {info}, options);
+    };
+    return lab;
+}
+
+}  // namespace upscale

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+namespace upscale {
+
+/// How much the neighbours of a pixel count, along one axis. The two-dimensional weights are the
+/// products of those for x and y, for the Gaussian as for the bicubic method.
+///
+/// Output column X lies a quarter of a pixel to the left of the centre of source column c = X / 2
+/// if X is even, and a quarter to the right if it is odd; the two phases mirror each other. So one
+/// vector does for both: tap k is column c + k for even X, and column c - k for odd X. It is
+/// normalised: its sum is 1. Coordinates are clamped to the image, so no weight is ever missing,
+/// and no sum has to be divided.
+struct Weights {
+    static constexpr int max_radius = 7;
+
+    int radius = 0;
+
+    /// The first 2 radius + 1 count. There is room for more than the largest radius needs, because
+    /// nvcc copies a kernel parameter of up to 128 bytes to each thread's local memory if it is
+    /// indexed at run time; a larger one stays in constant memory.
+    float values[32] = {};
+
+    /// The weight of tap k, -radius <= k <= radius.
+    constexpr float at(int k) const { return values[radius + k]; }
+};
+
+/// Where tap 1 lies from tap 0, for output column or row X: 1 or -1. It is the place of the pixel
+/// that depends on the phase, not that of the weight, so that all lanes of a warp read the same
+/// weight at the same time.
+constexpr int direction(int X) {
+    return X % 2 == 0 ? 1 : -1;
+}
+
+/// exp(-d^2 / (2 sigma^2)) at the distances d = k + 0.25. Throws BadUsage unless 1 <= radius <= 7
+/// and sigma is a positive, finite number for which some weight is more than 0.
+Weights gaussian_weights(int radius, double sigma);
+
+/// Cubic convolution with a = -0.75, which is cv::resize's choice (Keys, "Cubic convolution
+/// interpolation for digital image processing", IEEE TASSP 1981; his a is -0.5). Radius 2, of which
+/// four taps count.
+Weights bicubic_weights();
+
+}  // namespace upscale

@@ -1,0 +1,183 @@
+#include "gold.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gold {
+namespace {
+
+constexpr double slack = 1e-3;
+
+double cubic(double d) {
+    const double x = std::fabs(d);
+    const double a = -0.75;
+    if (x <= 1) return (a + 2) * std::pow(x, 3) - (a + 3) * std::pow(x, 2) + 1;
+    if (x < 2) return a * std::pow(x, 3) - 5 * a * std::pow(x, 2) + 8 * a * x - 4 * a;
+    return 0;
+}
+
+double weight(const Filter& filter, double dx, double dy) {
+    if (filter.bicubic()) return cubic(dx) * cubic(dy);
+    return std::exp(-(dx * dx + dy * dy) / (2 * filter.sigma * filter.sigma));
+}
+
+/// The weights of all taps for one pair of phases, row by row.
+std::vector<double> weights(const Filter& filter, const Rules& rules, int phase_x, int phase_y) {
+    const auto offset = [&](int phase) {
+        return phase == 0 ? rules.even_offset : rules.odd_offset;
+    };
+    std::vector<double> result;
+    for (int j = -filter.radius; j <= filter.radius; ++j) {
+        for (int i = -filter.radius; i <= filter.radius; ++i) {
+            result.push_back(weight(filter, i + offset(phase_x), j + offset(phase_y)));
+        }
+    }
+    return result;
+}
+
+uchar byte(double value) {
+    if (value <= 0) return 0;
+    return value >= 255 ? uchar{255} : static_cast<uchar>(value);
+}
+
+uchar floored(double value) {
+    return byte(std::floor(value));
+}
+
+/// Whether every value of `out` is `rule(mean)`, for a mean that may be off by the slack.
+bool follows(const cv::Mat& out, const cv::Mat& means, const std::function<uchar(double)>& rule) {
+    for (int y = 0; y < out.rows; ++y) {
+        for (int x = 0; x < out.cols * out.channels(); ++x) {
+            const double mean = means.ptr<double>(y)[x];
+            const uchar value = out.ptr(y)[x];
+            if (value < rule(mean - slack) || value > rule(mean + slack)) return false;
+        }
+    }
+    return true;
+}
+
+/// Channel c of the result is channel `from[c]`, or 255 where that is 3: the alpha of a pixel of
+/// four bytes.
+cv::Mat with_channels(const cv::Mat& means, const std::vector<int>& from) {
+    cv::Mat result(means.size(), means.type());
+    for (int y = 0; y < means.rows; ++y) {
+        for (int x = 0; x < means.cols; ++x) {
+            for (int c = 0; c < 3; ++c) {
+                const int source = from[static_cast<std::size_t>(c)];
+                result.ptr<double>(y)[3 * x + c] =
+                    source == 3 ? 255 : means.ptr<double>(y)[3 * x + source];
+            }
+        }
+    }
+    return result;
+}
+
+/// Whether some values are wrong, but only ones whose taps reach beyond their block's own pixels.
+bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common::Block block,
+                               int radius) {
+    bool any = false;
+    for (int y = 0; y < out.rows; ++y) {
+        for (int x = 0; x < out.cols * out.channels(); ++x) {
+            const double error =
+                std::fabs(std::clamp(means.ptr<double>(y)[x], 0.0, 255.0) - out.ptr(y)[x]);
+            if (error <= 0.5 + slack) continue;
+            const int in_x = x / out.channels() % block.width;
+            const int in_y = y % block.height;
+            const int reach = 2 * radius + 1;
+            const bool inside = in_x >= reach && in_x < block.width - reach && in_y >= reach &&
+                                in_y < block.height - reach;
+            if (inside) return false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+}  // namespace
+
+cv::Mat means(const cv::Mat& image, const Filter& filter, const Rules& rules) {
+    const int r = filter.radius;
+    const int channels = image.channels();
+    std::vector<double> of_phases[2][2];
+    for (int py : {0, 1}) {
+        for (int px : {0, 1}) of_phases[py][px] = weights(filter, rules, px, py);
+    }
+    cv::Mat result(2 * image.rows, 2 * image.cols, CV_64FC(channels));
+#pragma omp parallel for
+    for (int Y = 0; Y < result.rows; ++Y) {
+        for (int X = 0; X < result.cols; ++X) {
+            for (int c = 0; c < channels; ++c) {
+                const double* w = of_phases[Y & 1][X & 1].data();
+                double sum = 0;
+                double total = 0;
+                for (int j = (Y >> 1) - r; j <= (Y >> 1) + r; ++j) {
+                    for (int i = (X >> 1) - r; i <= (X >> 1) + r; ++i, ++w) {
+                        const int y = std::clamp(j, 0, image.rows - 1);
+                        const int x = std::clamp(i, 0, image.cols - 1);
+                        const bool outside = x != i || y != j;
+                        const bool counts = !outside || rules.border == Rules::clamped;
+                        if (counts) sum += *w * image.ptr(y)[x * channels + c];
+                        if (counts || rules.border == Rules::skipped_not_normalised) total += *w;
+                    }
+                }
+                result.ptr<double>(Y)[X * channels + c] = sum / total;
+            }
+        }
+    }
+    return result;
+}
+
+common::Check check(const cv::Mat& image, const Filter& filter) {
+    const cv::Mat exact = means(image, filter);
+    cv::Mat low(exact.size(), image.type());
+    cv::Mat high(exact.size(), image.type());
+    for (int y = 0; y < exact.rows; ++y) {
+        for (int x = 0; x < exact.cols * exact.channels(); ++x) {
+            low.ptr(y)[x] = byte(std::ceil(exact.ptr<double>(y)[x] - 0.5 - slack));
+            high.ptr(y)[x] = byte(std::floor(exact.ptr<double>(y)[x] + 0.5 + slack));
+        }
+    }
+    return [low, high](const cv::Mat& out, const common::Agreement& agreement) {
+        return common::compare(low, high, out, agreement);
+    };
+}
+
+std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Filter& filter,
+                                          std::optional<common::Block> block) {
+    const auto rounded = [](double mean) { return floored(mean + 0.5); };
+    const auto with_rules = [=](const Rules& rules) {
+        return
+            [=](const cv::Mat& out) { return follows(out, means(image, filter, rules), rounded); };
+    };
+    const auto with_colours = [=](const std::vector<int>& from) {
+        return [=](const cv::Mat& out) {
+            return image.channels() == 3 &&
+                   follows(out, with_channels(means(image, filter), from), rounded);
+        };
+    };
+    std::vector<common::Suspicion> all{
+        {"the phases of even and odd pixels are swapped",
+         with_rules({.even_offset = -0.25, .odd_offset = 0.25})},
+        {"the phase is half an output pixel off: samples at X/2 instead of (X+0.5)/2 - 0.5",
+         with_rules({.even_offset = 0, .odd_offset = -0.5})},
+        {"taps outside the image are skipped, and the sum is not divided by what is left of the "
+         "weights",
+         with_rules({.border = Rules::skipped_not_normalised})},
+        {"taps outside the image are skipped instead of taken from the border",
+         with_rules({.border = Rules::skipped})},
+        {"the mean is truncated instead of rounded to nearest",
+         [=](const cv::Mat& out) { return follows(out, means(image, filter), floored); }},
+        {"the fourth byte of a pixel leaks into a colour", with_colours({1, 2, 3})},
+        {"the fourth byte of a pixel leaks into a colour", with_colours({3, 0, 1})},
+        {"the channels are swapped (RGB for BGR)", with_colours({2, 1, 0})}};
+    if (block) {
+        all.push_back({"wrong near the edges of blocks only: is the halo of a tile too small?",
+                       [=](const cv::Mat& out) {
+                           return wrong_at_block_edges_only(out, means(image, filter), *block,
+                                                            filter.radius);
+                       }});
+    }
+    return all;
+}
+
+}  // namespace gold

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <opencv2/core.hpp>
+#include <optional>
+#include <vector>
+
+#include "common/options.hpp"
+#include "common/testing.hpp"
+#include "common/verify.hpp"
+
+// The definition of the lab once more, for the tests: written from the handout's formula, in double
+// precision, with two-dimensional weights and a sum of weights to divide by. It shares no code with
+// src/.
+namespace gold {
+
+/// What is asked for. A sigma of 0 means bicubic.
+struct Filter {
+    int radius = 2;
+    double sigma = 0.6;
+    bool bicubic() const { return sigma == 0; }
+};
+
+/// The definition, and where mistakes depart from it.
+struct Rules {
+    double even_offset = 0.25;  ///< distance of tap 0 from the sample, for even columns and rows
+    double odd_offset = -0.25;
+    enum { clamped, skipped, skipped_not_normalised } border = clamped;
+};
+
+/// The weighted means in double precision: CV_64F, twice as wide and high.
+cv::Mat means(const cv::Mat& image, const Filter& filter, const Rules& rules = {});
+
+/// Accepts what is within 0.5 + 1e-3 of the means.
+common::Check check(const cv::Mat& image, const Filter& filter);
+
+/// The mistakes that people make in this lab; `block` is that of a kernel.
+std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Filter& filter,
+                                          std::optional<common::Block> block);
+
+}  // namespace gold

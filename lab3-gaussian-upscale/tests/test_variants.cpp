@@ -1,0 +1,134 @@
+// Every variant of the table against the definition. A new variant needs no line here.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/scenes.hpp"
+#include "exercise.hpp"
+#include "variants.hpp"
+
+namespace {
+
+using gold::Filter;
+using upscale::Variant;
+
+constexpr Filter bicubic{.radius = 2, .sigma = 0};
+
+std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (const Variant& variant : upscale::variants()) result.push_back(variant.name);
+    return result;
+}
+
+class UpscaleTest : public testing::TestWithParam<std::string> {
+  protected:
+    const Variant& variant_ = upscale::variant_called(GetParam());
+
+    void SetUp() override {
+        if (const auto reason = common::why_unavailable(variant_)) {
+            GTEST_SKIP() << "skipped: " << *reason;
+        }
+    }
+
+    /// Leaves out what the variant says it does not take.
+    void expect_right(const cv::Mat& image, const Filter& filter,
+                      common::RunOptions run = {.threads = 2, .block = {}}) const {
+        std::string parameters =
+            filter.bicubic() ? "bicubic"
+                             : fmt::format("radius={};sigma={}", filter.radius, filter.sigma);
+        parameters += fmt::format(";threads={}", run.threads);
+        if (run.block) parameters += ";block=" + to_string(*run.block);
+        const bool kernel = variant_.backend == common::Backend::cuda;
+        const auto block =
+            kernel ? std::optional(run.block.value_or(common::Block{16, 16})) : std::nullopt;
+        const common::Job job = variant_.bind(options_for(filter, run));
+        try {
+            const std::string wrong =
+                common::judge(exercise_for(variant_, job, image, filter, parameters, block));
+            if (!wrong.empty()) FAIL() << wrong;
+        } catch (const common::Unsupported&) {
+        }
+    }
+};
+
+// Random bytes show mistakes best: every pixel differs from its neighbours and the channels from
+// each other.
+cv::Mat noise(int width, int height, int channels) {
+    return common::make_scene("random", width, height, channels,
+                              static_cast<std::uint64_t>(width * 1000 + height));
+}
+
+TEST_P(UpscaleTest, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = noise(size.width, size.height, channels);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 1, .sigma = 0.5}));
+            if (size.area() > 1'000'000) continue;
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6}));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic));
+        }
+    }
+}
+
+TEST_P(UpscaleTest, radii_and_sigmas) {
+    for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
+        for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0}) {
+            const Filter filter{.radius = radius, .sigma = sigma};
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(37, 29, 3), filter));
+            // Smaller than the window: it leaves the image on both sides at once.
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(4, 3, 3), filter));
+        }
+    }
+}
+
+TEST_P(UpscaleTest, scenes) {
+    for (const std::string_view scene : common::scene_names()) {
+        const cv::Mat image = common::make_scene(scene, 80, 45, 3);
+        ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6})) << scene;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic)) << scene;
+    }
+}
+
+/// Bicubic weights are partly negative, so sharp edges lead beyond 0..255.
+TEST_P(UpscaleTest, overshoot_is_clamped) {
+    cv::Mat image(31, 33, CV_8UC3, cv::Scalar(0, 255, 0));
+    image(cv::Rect(9, 7, 11, 13)).setTo(cv::Scalar(255, 0, 255));
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic));
+}
+
+TEST_P(UpscaleTest, thread_counts) {
+    for (const int threads : {1, 2, 3, 5, 7}) {
+        for (const cv::Size size : {cv::Size(61, 1), cv::Size(43, 29)}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height, 3),
+                                                 {.radius = 2, .sigma = 0.6},
+                                                 {.threads = threads, .block = {}}));
+        }
+    }
+}
+
+TEST_P(UpscaleTest, block_sizes) {
+    for (const common::Block block : std::vector<common::Block>{{1, 1},
+                                                                {1, 32},
+                                                                {3, 5},
+                                                                {4, 4},
+                                                                {7, 13},
+                                                                {8, 8},
+                                                                {16, 16},
+                                                                {32, 1},
+                                                                {32, 8},
+                                                                {64, 4},
+                                                                {32, 32},
+                                                                {1024, 1},
+                                                                {1, 1024}}) {
+        for (const int radius : {2, 7}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(47, 35, 3), {.radius = radius, .sigma = 1.1},
+                                                 {.threads = 2, .block = block}));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(variants, UpscaleTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
