@@ -111,19 +111,7 @@ TEST_P(ConvolutionTest, thread_counts) {
 }
 
 TEST_P(ConvolutionTest, block_sizes) {
-    for (const common::Block block : std::vector<common::Block>{{1, 1},
-                                                                {1, 32},
-                                                                {3, 5},
-                                                                {4, 4},
-                                                                {7, 13},
-                                                                {8, 8},
-                                                                {16, 16},
-                                                                {32, 1},
-                                                                {32, 8},
-                                                                {64, 4},
-                                                                {32, 32},
-                                                                {1024, 1},
-                                                                {1, 1024}}) {
+    for (const common::Block block : common::test_blocks()) {
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(
             expect_right(image, asymmetric_mask(5), "asymmetric5", {.threads = 2, .block = block}));

@@ -110,19 +110,7 @@ TEST_P(IntegralTest, thread_counts) {
 }
 
 TEST_P(IntegralTest, block_sizes) {
-    for (const common::Block block : std::vector<common::Block>{{1, 1},
-                                                                {1, 32},
-                                                                {3, 5},
-                                                                {4, 4},
-                                                                {7, 13},
-                                                                {8, 8},
-                                                                {16, 16},
-                                                                {32, 1},
-                                                                {32, 8},
-                                                                {64, 4},
-                                                                {32, 32},
-                                                                {1024, 1},
-                                                                {1, 1024}}) {
+    for (const common::Block block : common::test_blocks()) {
         Options options = with_threads(2);
         options.block = block;
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(71, 53), options));

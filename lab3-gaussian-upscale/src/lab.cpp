@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "common/error.hpp"

@@ -108,19 +108,7 @@ TEST_P(UpscaleTest, thread_counts) {
 }
 
 TEST_P(UpscaleTest, block_sizes) {
-    for (const common::Block block : std::vector<common::Block>{{1, 1},
-                                                                {1, 32},
-                                                                {3, 5},
-                                                                {4, 4},
-                                                                {7, 13},
-                                                                {8, 8},
-                                                                {16, 16},
-                                                                {32, 1},
-                                                                {32, 8},
-                                                                {64, 4},
-                                                                {32, 32},
-                                                                {1024, 1},
-                                                                {1, 1024}}) {
+    for (const common::Block block : common::test_blocks()) {
         for (const int radius : {2, 7}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(47, 35, 3), {.radius = radius, .sigma = 1.1},
                                                  {.threads = 2, .block = block}));

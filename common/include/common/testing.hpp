@@ -46,6 +46,10 @@ std::string judge(const Exercise& exercise);
 /// sizes and one above and below, and one picture of more than 4 megapixels.
 const std::vector<cv::Size>& test_sizes();
 
+/// Blocks that find mistakes in the mapping of threads: single threads, rows, columns, primes,
+/// whole warps and more, up to 1024 threads.
+const std::vector<Block>& test_blocks();
+
 /// An empty folder of the running test's own, so that tests may run side by side.
 std::filesystem::path test_folder();
 

@@ -5,7 +5,8 @@
 // Against cuda_constant: (2r+1) + 2 (2r+1) taps for two output rows instead of 2 (2r+1)^2, since
 // two output rows share their source rows. The price is an image in between, of floats so that
 // nothing is rounded twice: 8 bytes per source value, written once and read 2r+1 times, mostly from
-// the caches. Bound by memory, by what is in between.
+// the caches.
+// What bounds it has not been profiled yet.
 
 #include <algorithm>
 
