@@ -205,7 +205,9 @@ function(add_variant_again name variant file)
 endfunction()
 
 # Every GoogleTest case becomes a CTest test, so that a crash or a hang costs one case. The cases of
-# device variants carry the label `cuda` and never run two at a time.
+# device variants carry the label `cuda` and never run two at a time. Tests share the cores, so
+# threads sleep at a barrier: one that waited for a sleeping one in a loop would keep it from
+# running, and a variant with a parallel region per pixel would take minutes.
 function(labs_discover_tests target label)
   set(device "*/cuda_*:*/peer_npp*:*/peer_cub*")
   foreach(kind cpu cuda)
@@ -223,6 +225,6 @@ function(labs_discover_tests target label)
       TEST_LIST ${target}_${kind}
       NO_PRETTY_VALUES
       DISCOVERY_TIMEOUT 60
-      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT} ${properties})
+      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive ${properties})
   endforeach()
 endfunction()
