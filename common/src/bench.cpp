@@ -64,6 +64,7 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 /// What one trial gave; without samples if its result was wrong.
 struct Result {
     Verdict verdict;
+    std::vector<std::string> scores;
     double cold_ms = 0;
     Samples samples;
     Statistics kernel{};
@@ -71,16 +72,17 @@ struct Result {
     std::size_t bytes = 0;
 };
 
-Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const Check& check,
+Result run_trial(const Problem& problem, const Trial& trial, const cv::Mat& in, const Check& check,
                  int repeats) {
     Result result;
     const auto start = std::chrono::steady_clock::now();
-    Runner runner(trial.job, in, out);
+    Runner runner(trial.job, in, problem.output_shape(in));
     result.cold_ms = ms_since(start) + (runner.on_device() ? context_ms() : 0);
     runner.poison(0xA5);
     result.cold_ms += runner.call();
     result.bytes = runner.bytes();
     result.verdict = check(runner.result(), trial.variant.agreement);
+    if (problem.scores) result.scores = problem.scores(runner.result());
     if (!result.verdict.ok()) return result;
     result.samples = measure(runner, repeats);
     result.kernel = statistics(result.samples.kernel_ms);
@@ -96,7 +98,7 @@ class ExperimentRun {
           plan_(plan),
           experiment_(experiment),
           limits_(limits),
-          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab)),
+          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab, experiment)),
           samples_(plan.csv_dir / (experiment.name + "_samples.csv"), sample_columns),
           progress_(lab.name + " " + experiment.name) {}
 
@@ -131,9 +133,10 @@ class ExperimentRun {
     int rows_ = 0;
     bool all_right_ = true;
 
-    static std::vector<std::string> header(const Lab& lab) {
+    static std::vector<std::string> header(const Lab& lab, const Experiment& experiment) {
         auto columns = leading_columns;
         columns.insert(columns.end(), lab.columns.begin(), lab.columns.end());
+        columns.insert(columns.end(), experiment.columns.begin(), experiment.columns.end());
         return columns;
     }
 
@@ -147,16 +150,15 @@ class ExperimentRun {
     }
 
     void solve(const Problem& problem) {
-        if (input_.empty() || !(source_ == problem.input)) {
-            input_ = lab_.load(problem.input);
-            source_ = problem.input;
+        if (!problem.image.empty() || input_.empty() || !(source_ == problem.input)) {
+            input_ = input_of(lab_, problem);
+            source_ = problem.image.empty() ? problem.input : ImageSource{};
         }
         const Check check = problem.check(input_);
-        const Shape shape = problem.output_shape(input_);
         std::optional<Result> baseline;
         for (const Trial& trial : problem.trials) {
             try {
-                const Result result = run_trial(trial, input_, shape, check, plan_.repeats);
+                const Result result = run_trial(problem, trial, input_, check, plan_.repeats);
                 const bool refers =
                     &trial == &problem.trials.front() && trial.variant.backend == Backend::seq;
                 if (refers && result.verdict.ok()) baseline = result;
@@ -229,6 +231,7 @@ class ExperimentRun {
                                      machine().commit,
                                      timestamp()};
         row.insert(row.end(), trial.columns.begin(), trial.columns.end());
+        row.insert(row.end(), result.scores.begin(), result.scores.end());
         csv_.add(row);
     }
 };
@@ -251,6 +254,10 @@ std::vector<Experiment> chosen(const Lab& lab, const std::vector<std::string>& n
 }
 
 }  // namespace
+
+cv::Mat input_of(const Lab& lab, const Problem& problem) {
+    return problem.image.empty() ? lab.load(problem.input) : problem.image;
+}
 
 bool run_bench(const Lab& lab, const BenchPlan& plan) {
     const auto experiments = chosen(lab, plan.experiments);

@@ -121,7 +121,7 @@ void run(const Lab& lab, const Arguments& arguments) {
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
 
-    const cv::Mat in = lab.load(problem.input);
+    const cv::Mat in = input_of(lab, problem);
     const Shape shape = problem.output_shape(in);
     require_host_memory(shape.bytes(), "the output");
     const Trial& trial = problem.trials.front();
@@ -179,7 +179,7 @@ ExitCode bench(const Lab& lab, const Arguments& arguments) {
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
-    const cv::Mat in = lab.load(problem.input);
+    const cv::Mat in = input_of(lab, problem);
     const auto kernels = kernels_of(problem.trials.front().job, in, problem.output_shape(in));
     for (const KernelFacts& kernel : kernels) {
         fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,

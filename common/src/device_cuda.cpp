@@ -15,6 +15,7 @@
 #include "common/error.hpp"
 #include "common/scratch.hpp"
 #include "common/statistics.hpp"
+#include "event.hpp"
 
 namespace common {
 namespace {
@@ -62,23 +63,6 @@ class Stream {
 
   private:
     cudaStream_t stream_ = nullptr;
-};
-
-class Event {
-  public:
-    Event() { check(cudaEventCreate(&event_)); }
-    ~Event() { cudaEventDestroy(event_); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream)); }
-    double ms_since(const Event& start) const {
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, start.event_, event_));
-        return static_cast<double>(ms);
-    }
-
-  private:
-    cudaEvent_t event_ = nullptr;
 };
 
 /// Evicts what a run left in the L2 cache, by writing a buffer larger than the cache.

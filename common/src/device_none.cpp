@@ -39,6 +39,9 @@ std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
 double device_copy_gb_per_s(std::size_t, int) {
     no_cuda();
 }
+double device_fma_gflop_per_s() {
+    no_cuda();
+}
 DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&) {
     no_cuda();
 }

@@ -39,7 +39,7 @@ std::map<std::string, Sample> samples_of(const std::vector<Problem>& problems) {
 
 /// Seconds of one call; 0 if the variant does not take these options.
 double seconds_of_a_call(const Lab& lab, const Sample& sample) {
-    const cv::Mat in = lab.load(sample.problem->input);
+    const cv::Mat in = input_of(lab, *sample.problem);
     try {
         Runner runner(sample.trial->job, in, sample.problem->output_shape(in));
         if (runner.on_device()) runner.call();  // the first one creates context and buffers

@@ -1,14 +1,22 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+#include <optional>
 #include <utility>
 
+#include "common/device.hpp"
+#include "common/measure.hpp"
 #include "lab.hpp"
+#include "operations.hpp"
+#include "quality.hpp"
 
 namespace upscale {
 namespace {
 
 using common::BenchRequest;
 using common::Problem;
+using common::VariantInfo;
 
 common::ImageSource landscape(int width, int height, std::uint64_t seed) {
     return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
@@ -40,11 +48,136 @@ std::vector<Problem> datasets(const BenchRequest& request) {
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
 }
 
+// ---- quality --------------------------------------------------------------------------------
+
+/// A picture to be restored from one of half its width and height.
+struct Restoration {
+    common::ImageSource source;
+    std::string name;
+    cv::Mat original;
+    cv::Mat small;
+};
+
+std::vector<Restoration> restorations(const BenchRequest& request,
+                                      const std::vector<std::string>& pictures) {
+    std::vector<std::string> inputs = pictures;
+    if (inputs.empty()) {
+        const char* size = request.full ? "640x426" : "256x170";
+        for (const char* scene : {"landscape", "foggy", "underexposed", "checker"}) {
+            inputs.push_back(fmt::format("scene:{}:{}", scene, size));
+        }
+    }
+    std::vector<Restoration> all;
+    for (const std::string& input : inputs) {
+        Restoration one;
+        one.source = common::parse_source(input, request.seed);
+        one.name = one.source.scene.empty() ? std::filesystem::path(input).stem().string()
+                                            : one.source.scene;
+        const cv::Mat image = common::load_image(one.source);
+        one.small = halved(image);
+        one.original = image({0, 0, 2 * one.small.cols, 2 * one.small.rows});
+        all.push_back(one);
+    }
+    return all;
+}
+
+/// What the methods are compared with: Gaussians, the interpolations, and the choice between them.
+std::vector<Filter> filters_to_compare(bool full) {
+    std::vector<Filter> filters;
+    const int step = full ? 2 : 10;
+    for (int percent = 20; percent <= 100; percent += step) {
+        filters.emplace_back().sigma = percent / 100.0;
+    }
+    if (!full) filters.emplace_back();
+    for (const Method method : {Method::bicubic, Method::bilinear, Method::lanczos}) {
+        filters.emplace_back().method = method;
+    }
+    filters.emplace_back().automatic = true;
+    return filters;
+}
+
+/// Quality depends on the method, not on who computes it: one variant of ours and the library do.
+std::vector<VariantInfo> variants_for_quality(const BenchRequest& request) {
+    std::vector<VariantInfo> chosen;
+    for (const VariantInfo& info : request.variants) {
+        if (info.name == "omp_rows" || info.name == "peer_opencv") chosen.push_back(info);
+    }
+    return chosen;
+}
+
+std::vector<Problem> quality(const BenchRequest& request,
+                             const std::vector<std::string>& pictures) {
+    const std::vector<VariantInfo> variants = variants_for_quality(request);
+    std::vector<Problem> problems;
+    for (const Restoration& one : restorations(request, pictures)) {
+        for (const Filter& filter : filters_to_compare(request.full)) {
+            const std::vector<VariantInfo> ours(variants.begin(),
+                                                variants.begin() + !variants.empty());
+            Problem next = problem(one.source, filter.chosen_for(one.small),
+                                   filter.automatic ? ours : variants, request.options);
+            next.image = one.small;
+            next.scores = [one](const cv::Mat& out) {
+                return std::vector<std::string>{one.name,
+                                                fmt::format("{:.4f}", psnr(one.original, out)),
+                                                fmt::format("{:.6f}", ssim(one.original, out))};
+            };
+            problems.push_back(next);
+        }
+    }
+    return problems;
+}
+
+// ---- roofline -------------------------------------------------------------------------------
+
+/// How fast a device can be, in GFLOP/s and GB/s.
+struct Ceilings {
+    double fma = 0;
+    double copy = 0;
+};
+
+constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+
+std::vector<Problem> roofline(const BenchRequest& request) {
+    common::CopyLimits copies(10);
+    std::map<std::pair<bool, int>, Ceilings> known;
+    const auto ceilings = [&](bool on_device, int threads) {
+        Ceilings& mine = known[{on_device, on_device ? 0 : threads}];
+        if (mine.fma == 0 && on_device) {
+            mine = {common::device_fma_gflop_per_s(), copies.device(large)};
+        } else if (mine.fma == 0) {
+            mine = {common::host_fma_gflop_per_s(threads), copies.host(large, threads)};
+        }
+        return mine;
+    };
+    const Filter filter;
+    const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
+    Problem all =
+        problem(landscape(width, height, request.seed), filter, request.variants, request.options);
+    const double values = 4.0 * width * height * 3;
+    for (common::Trial& trial : all.trials) {
+        const Ceilings mine = ceilings(trial.variant.on_device, trial.options.threads);
+        const auto each = operations_per_value(trial.variant.name, filter.weights().radius, 3);
+        trial.columns.push_back(each ? fmt::format("{:.6g}", *each * values) : "");
+        trial.columns.push_back(fmt::format("{:.6g}", mine.fma));
+        trial.columns.push_back(fmt::format("{:.6g}", mine.copy));
+    }
+    return {all};
+}
+
 }  // namespace
 
-std::vector<common::Experiment> experiments() {
-    return {{"ladder", "every variant at 1920x1080", ladder},
-            {"datasets", "every variant at 800x500 to 7680x4320", datasets}};
+std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
+    return {
+        {"ladder", "every variant at 1920x1080", ladder},
+        {"datasets", "every variant at 800x500 to 7680x4320", datasets},
+        {"quality",
+         "pictures halved and enlarged again: PSNR and SSIM by sigma and method",
+         [arguments](const BenchRequest& request) { return quality(request, arguments->pictures); },
+         {"picture", "psnr_db", "ssim"}},
+        {"roofline",
+         "operations and bytes against what the machine can do",
+         roofline,
+         {"flop", "fma_gflop_per_s", "copy_gb_per_s"}}};
 }
 
 }  // namespace upscale

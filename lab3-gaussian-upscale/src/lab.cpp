@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 
 #include "common/error.hpp"
@@ -34,10 +34,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
     options.sigma = static_cast<float>(filter.sigma);
 
     const bool gauss = filter.method == Method::gauss;
-    const std::string radius = gauss ? std::to_string(filter.radius) : "";
-    const std::string sigma = gauss ? fmt::format("{:g}", filter.sigma) : "";
-    std::string parameters =
-        gauss ? fmt::format("method=gauss;radius={};sigma={}", radius, sigma) : "method=bicubic";
+    std::string parameters = filter.parameters();
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
     if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);
     const double taps = 2.0 * options.weights.radius + 1;
@@ -45,15 +42,13 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
             .options = run,
             .job = variant.bind(options),
             .parameters = parameters,
-            .columns = {radius, sigma, gauss ? "gauss" : "bicubic"},
+            .columns = {gauss ? std::to_string(filter.radius) : "",
+                        gauss ? fmt::format("{:g}", filter.sigma) : "",
+                        filter.automatic ? "auto" : name_of(filter.method)},
             .work = 4.0 * input.width * input.height * taps * taps};
 }
 
 }  // namespace
-
-Weights Filter::weights() const {
-    return method == Method::gauss ? gaussian_weights(radius, sigma) : bicubic_weights();
-}
 
 common::Problem problem(const common::ImageSource& input, const Filter& filter,
                         const std::vector<common::VariantInfo>& chosen,
@@ -73,27 +68,55 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
     return result;
 }
 
+namespace {
+
+void add_filter(CLI::App& command, Filter& filter) {
+    command
+        .add_option_function<std::string>(
+            "--method",
+            [&filter](const std::string& name) {
+                filter.automatic = name == "auto";
+                if (!filter.automatic) filter.method = method_called(name);
+            },
+            "gauss (default), bicubic (a = -0.75), bilinear, lanczos (8 taps), or auto: gauss or "
+            "bicubic, by the picture")
+        ->check(CLI::IsMember({"gauss", "bicubic", "bilinear", "lanczos", "auto"}));
+    command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
+    command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
+}
+
+}  // namespace
+
 common::Lab make_lab() {
     const auto filter = std::make_shared<Filter>();
+    const auto bench = std::make_shared<BenchArguments>();
     common::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
     lab.fastest = {"cuda_constant", "omp_rows", "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
-    lab.experiments = experiments();
-    lab.add_options = [filter](CLI::App& command) {
-        if (command.get_name() != "run") return;  // the experiments set their own
-        command.add_option("--method", filter->method, "gauss (default) or bicubic (a = -0.75)")
-            ->transform(CLI::CheckedTransformer(std::map<std::string, Method>{
-                {"gauss", Method::gauss}, {"bicubic", Method::bicubic}}));
-        command.add_option("--radius", filter->radius, "of the Gaussian, 1 to 7; default 2");
-        command.add_option("--sigma", filter->sigma,
-                           "of the Gaussian, in source pixels; default 0.6");
+    lab.experiments = experiments(bench);
+    lab.add_options = [filter, bench](CLI::App& command) {
+        if (command.get_name() == "run") add_filter(command, *filter);
+        if (command.get_name() == "bench") {
+            command
+                .add_option("--picture", bench->pictures,
+                            "images for the experiment quality, like INPUT of run; default: scenes")
+                ->check([](const std::string& input) {
+                    const auto source = common::parse_source(input);
+                    const bool there = !source.scene.empty() || std::filesystem::exists(input);
+                    return there ? std::string() : "no such file: " + input;
+                });
+        }
     };
     lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {
-        return problem(input, *filter, {info}, options);
+        if (!filter->automatic) return problem(input, *filter, {info}, options);
+        const cv::Mat image = common::load_image(input);
+        common::Problem result = problem(input, filter->chosen_for(image), {info}, options);
+        result.image = image;
+        return result;
     };
     return lab;
 }

@@ -1,29 +1,28 @@
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "common/lab.hpp"
-#include "options.hpp"
+#include "filter.hpp"
 
 namespace upscale {
 
 /// The lab as the harness sees it.
 common::Lab make_lab();
 
-/// What is asked of the variants: a method with its parameters.
-struct Filter {
-    Method method = Method::gauss;
-    int radius = 2;      ///< of the Gaussian
-    double sigma = 0.6;  ///< of the Gaussian, in source pixels
-
-    Weights weights() const;
-};
-
-/// One problem: the input and the filter, and a trial for each variant.
+/// One problem: the input and the filter, and a trial for each variant. The method has been chosen.
 common::Problem problem(const common::ImageSource& input, const Filter& filter,
                         const std::vector<common::VariantInfo>& chosen,
                         const common::RunOptions& options);
 
-std::vector<common::Experiment> experiments();
+/// The command line's options for `bench`.
+struct BenchArguments {
+    std::vector<std::string> pictures;  ///< files for `quality`; none: scenes
+};
+
+/// What the experiments see in `arguments` when they begin.
+std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments);
 
 }  // namespace upscale

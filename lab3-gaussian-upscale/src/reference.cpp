@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <stdexcept>
 #include <vector>
 
 namespace upscale {
@@ -10,10 +12,20 @@ namespace {
 /// The weight of the tap at distance d, not normalised. The sigma is the one that the user gave:
 /// the weights in `Options` are rounded to float, and so is what the variants know of sigma.
 double weight(Method method, double sigma, double d) {
-    if (method == Method::gauss) return std::exp(-d * d / (2 * sigma * sigma));
     const double x = std::fabs(d);
-    if (x <= 1) return 1.25 * x * x * x - 2.25 * x * x + 1;
-    return x < 2 ? -0.75 * (x * x * x - 5 * x * x + 8 * x - 4) : 0;
+    const double angle = std::numbers::pi * x;  // never 0: all distances are odd quarters
+    switch (method) {
+        case Method::gauss:
+            return std::exp(-d * d / (2 * sigma * sigma));
+        case Method::bicubic:
+            if (x <= 1) return 1.25 * x * x * x - 2.25 * x * x + 1;
+            return x < 2 ? -0.75 * (x * x * x - 5 * x * x + 8 * x - 4) : 0;
+        case Method::bilinear:
+            return x < 1 ? 1 - x : 0;
+        case Method::lanczos:
+            return x < 4 ? 4 * std::sin(angle) * std::sin(angle / 4) / (angle * angle) : 0;
+    }
+    throw std::invalid_argument("no such method");
 }
 
 /// Normalised weights of the even and the odd phase.

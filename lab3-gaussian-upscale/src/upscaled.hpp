@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "common/view.hpp"
@@ -8,30 +9,38 @@
 
 namespace upscale {
 
-/// The definition for one value of the output: the weighted mean of the source pixels around the
-/// place where output pixel (X, Y) lies. Coordinates outside the image mean its nearest pixel. The
-/// variants that differ only in who computes which value share this function, on the CPU and in
-/// kernels.
+/// The weighted mean that the definition asks for, of all channels of a pixel: `tap(i, j)` gives
+/// the source pixel that lies i taps along the row and j along the column, as floats. The variants
+/// that compute one output pixel at a time share this function, on the CPU and in kernels; they
+/// differ in who computes which pixel, and in how a tap is fetched.
 ///
 /// The sum of each row is finished before it is weighted: that takes one multiplication per tap
-/// instead of two, and loses less to rounding than adding up all products.
-template <common::Memory Where>
-constexpr std::uint8_t upscaled(common::View<const std::uint8_t, Where> in, const Weights& weights,
-                                int X, int Y, int c) {
-    const int r = weights.radius;
-    const int step_x = direction(X);
-    const int step_y = direction(Y);
-    float sum = 0;
-    for (int j = -r; j <= r; ++j) {
-        const int y = std::clamp(Y / 2 + j * step_y, 0, in.height - 1);
-        float row = 0;
-        for (int i = -r; i <= r; ++i) {
-            const int x = std::clamp(X / 2 + i * step_x, 0, in.width - 1);
-            row += static_cast<float>(in.at(x, y, c)) * weights.at(i);
+/// instead of two, and loses less to rounding than adding up all products. A tap serves all
+/// channels, whose sums are in registers if `Channels` is known to the compiler.
+template <int Channels, class Tap>
+constexpr std::array<float, Channels> weighted_mean(const Weights& weights, Tap tap) {
+    std::array<float, Channels> sum{};
+    for (int j = -weights.radius; j <= weights.radius; ++j) {
+        std::array<float, Channels> row{};
+        for (int i = -weights.radius; i <= weights.radius; ++i) {
+            const std::array<float, Channels> pixel = tap(i, j);
+            for (int c = 0; c < Channels; ++c) row[c] += pixel[c] * weights.at(i);
         }
-        sum += row * weights.at(j);
+        for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.at(j);
     }
-    return to_pixel(sum);
+    return sum;
+}
+
+/// The definition for channel c of output pixel (X, Y). Coordinates outside the image mean its
+/// nearest pixel.
+constexpr std::uint8_t upscaled(common::ImageView<const std::uint8_t> in, const Weights& weights,
+                                int X, int Y, int c) {
+    const auto tap = [&](int i, int j) {
+        const int x = std::clamp(X / 2 + i * direction(X), 0, in.width - 1);
+        const int y = std::clamp(Y / 2 + j * direction(Y), 0, in.height - 1);
+        return std::array{static_cast<float>(in.at(x, y, c))};
+    };
+    return to_pixel(weighted_mean<1>(weights, tap)[0]);
 }
 
 }  // namespace upscale

@@ -2,21 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <vector>
+#include <numbers>
 
 #include "common/error.hpp"
 
 namespace upscale {
 namespace {
 
-Weights normalised(int radius, const std::vector<double>& values) {
+/// The weights w(k + 0.25), normalised.
+template <class Weight>
+Weights normalised(int radius, Weight w) {
     double sum = 0;
-    for (const double value : values) sum += value;
+    for (int k = -radius; k <= radius; ++k) sum += w(k + 0.25);
     Weights weights;
     weights.radius = radius;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        weights.values[i] = static_cast<float>(values[i] / sum);
+    for (int k = -radius; k <= radius; ++k) {
+        weights.values[radius + k] = static_cast<float>(w(k + 0.25) / sum);
     }
     return weights;
 }
@@ -30,6 +33,10 @@ double cubic(double d) {
     return 0;
 }
 
+double sinc(double d) {
+    return std::sin(std::numbers::pi * d) / (std::numbers::pi * d);
+}
+
 }  // namespace
 
 Weights gaussian_weights(int radius, double sigma) {
@@ -41,18 +48,19 @@ Weights gaussian_weights(int radius, double sigma) {
     if (!(sigma >= 0.05 && sigma <= 1000)) {
         throw common::BadUsage(fmt::format("--sigma {}: expected 0.05 to 1000", sigma));
     }
-    std::vector<double> values;
-    for (int k = -radius; k <= radius; ++k) {
-        const double d = k + 0.25;
-        values.push_back(std::exp(-d * d / (2 * sigma * sigma)));
-    }
-    return normalised(radius, values);
+    return normalised(radius, [&](double d) { return std::exp(-d * d / (2 * sigma * sigma)); });
 }
 
 Weights bicubic_weights() {
-    std::vector<double> values;
-    for (int k = -2; k <= 2; ++k) values.push_back(cubic(k + 0.25));
-    return normalised(2, values);
+    return normalised(2, cubic);
+}
+
+Weights bilinear_weights() {
+    return normalised(1, [](double d) { return std::max(0.0, 1 - std::fabs(d)); });
+}
+
+Weights lanczos_weights() {
+    return normalised(4, [](double d) { return std::fabs(d) < 4 ? sinc(d) * sinc(d / 4) : 0; });
 }
 
 }  // namespace upscale

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <string>
-
 namespace upscale {
 
 /// How much the neighbours of a pixel count, along one axis. The two-dimensional weights are the
-/// products of those for x and y, for the Gaussian as for the bicubic method.
+/// products of those for x and y, in all methods.
 ///
 /// Output column X lies a quarter of a pixel to the left of the centre of source column c = X / 2
 /// if X is even, and a quarter to the right if it is odd; the two phases mirror each other. So one
@@ -41,5 +39,12 @@ Weights gaussian_weights(int radius, double sigma);
 /// interpolation for digital image processing", IEEE TASSP 1981; his a is -0.5). Radius 2, of which
 /// four taps count.
 Weights bicubic_weights();
+
+/// 1 - |d| for |d| < 1. Radius 1, of which two taps count.
+Weights bilinear_weights();
+
+/// sinc(d) sinc(d / 4) for |d| < 4, with sinc(d) = sin(pi d) / (pi d). Radius 4, of which eight
+/// taps count.
+Weights lanczos_weights();
 
 }  // namespace upscale

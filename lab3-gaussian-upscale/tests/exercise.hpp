@@ -4,16 +4,37 @@
 #include <utility>
 
 #include "common/testing.hpp"
+#include "filter.hpp"
 #include "gold.hpp"
-#include "options.hpp"
 
 // Brings a variant, an image and a filter together for common::judge.
 
-inline upscale::Options options_for(const gold::Filter& filter, common::RunOptions run = {}) {
+inline upscale::Filter filter_for(const gold::Filter& wanted) {
+    upscale::Filter filter;
+    filter.radius = wanted.radius;
+    filter.sigma = wanted.sigma;
+    switch (wanted.kernel) {
+        case gold::Kernel::gauss:
+            filter.method = upscale::Method::gauss;
+            break;
+        case gold::Kernel::bicubic:
+            filter.method = upscale::Method::bicubic;
+            break;
+        case gold::Kernel::bilinear:
+            filter.method = upscale::Method::bilinear;
+            break;
+        case gold::Kernel::lanczos:
+            filter.method = upscale::Method::lanczos;
+            break;
+    }
+    return filter;
+}
+
+inline upscale::Options options_for(const gold::Filter& wanted, common::RunOptions run = {}) {
+    const upscale::Filter filter = filter_for(wanted);
     upscale::Options options{run};
-    options.method = filter.bicubic() ? upscale::Method::bicubic : upscale::Method::gauss;
-    options.weights = filter.bicubic() ? upscale::bicubic_weights()
-                                       : upscale::gaussian_weights(filter.radius, filter.sigma);
+    options.method = filter.method;
+    options.weights = filter.weights();
     options.sigma = static_cast<float>(filter.sigma);
     return options;
 }

@@ -16,8 +16,26 @@ double cubic(double d) {
     return 0;
 }
 
+double triangle(double d) {
+    return std::max(0.0, 1 - std::fabs(d));
+}
+
+double windowed_sinc(double d) {
+    const double x = std::acos(-1.0) * d;  // pi d; d is never 0 here
+    return std::fabs(d) < 4 ? std::sin(x) / x * (std::sin(x / 4) / (x / 4)) : 0;
+}
+
 double weight(const Filter& filter, double dx, double dy) {
-    if (filter.bicubic()) return cubic(dx) * cubic(dy);
+    switch (filter.kernel) {
+        case Kernel::bicubic:
+            return cubic(dx) * cubic(dy);
+        case Kernel::bilinear:
+            return triangle(dx) * triangle(dy);
+        case Kernel::lanczos:
+            return windowed_sinc(dx) * windowed_sinc(dy);
+        case Kernel::gauss:
+            break;
+    }
     return std::exp(-(dx * dx + dy * dy) / (2 * filter.sigma * filter.sigma));
 }
 

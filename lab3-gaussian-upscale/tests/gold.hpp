@@ -14,12 +14,24 @@
 // src/.
 namespace gold {
 
-/// What is asked for. A sigma of 0 means bicubic.
+/// The weight of a tap at distance d from the sample.
+enum class Kernel {
+    gauss,     ///< exp(-d^2 / (2 sigma^2)), up to the radius
+    bicubic,   ///< cubic convolution with a = -0.75
+    bilinear,  ///< a triangle
+    lanczos,   ///< sinc(d) sinc(d / 4)
+};
+
+/// What is asked for. The radius of the interpolations says how far they reach.
 struct Filter {
     int radius = 2;
     double sigma = 0.6;
-    bool bicubic() const { return sigma == 0; }
+    Kernel kernel = Kernel::gauss;
 };
+
+inline constexpr Filter bicubic{.radius = 2, .sigma = 0, .kernel = Kernel::bicubic};
+inline constexpr Filter bilinear{.radius = 1, .sigma = 0, .kernel = Kernel::bilinear};
+inline constexpr Filter lanczos{.radius = 4, .sigma = 0, .kernel = Kernel::lanczos};
 
 /// The definition, and where mistakes depart from it.
 struct Rules {

@@ -15,7 +15,8 @@ using testing::HasSubstr;
 using UpscaleCli = Cli;
 
 TEST_F(UpscaleCli, run_doubles_a_picture) {
-    for (const char* method : {"gauss --radius 3 --sigma 0.9", "bicubic"}) {
+    for (const char* method :
+         {"gauss --radius 3 --sigma 0.9", "bicubic", "bilinear", "lanczos", "auto"}) {
         const Ran ran = run("run scene:landscape:41x30 --variant omp_rows --verify --method " +
                             std::string(method) + to_out());
         EXPECT_EQ(ran.exit_code, 0) << ran.err;
@@ -33,8 +34,29 @@ TEST_F(UpscaleCli, bad_usage_is_one_line_and_exit_code_2) {
     expect_refused(scene + " --sigma 0", "--sigma 0");
     expect_refused(scene + " --sigma nan", "--sigma");
     expect_refused(scene + " --sigma -1", "--sigma -1");
-    expect_refused(scene + " --method lanczos", "--method");
+    expect_refused(scene + " --method nearest", "--method");
     expect_refused(scene + " --variant peer_opencv", "--method bicubic");
+}
+
+TEST_F(UpscaleCli, auto_says_what_it_chose) {
+    const Ran edges = run("run scene:checker:64x64 --method auto" + to_out());
+    EXPECT_THAT(edges.out, HasSubstr("method=auto;chosen=bicubic"));
+}
+
+TEST_F(UpscaleCli, quality_compares_pictures_with_their_originals) {
+    const std::string to_csv = " --csv-dir " + path("csv");
+    expect_refused("bench quality --picture no-such-file.png" + to_csv, "no-such-file.png");
+    const Ran ran = run("bench quality --picture scene:landscape:64x49" + to_csv);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto rows = common::read_csv(path("csv/quality.csv"));
+    ASSERT_GT(rows.size(), 10u);
+    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+    EXPECT_EQ(rows[0].back(), "ssim");
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i][rows[0].size() - 3], "landscape");
+        EXPECT_GT(std::stod(rows[i].back()), 0.3);
+        EXPECT_LT(std::stod(rows[i].back()), 1);
+    }
 }
 
 TEST_F(UpscaleCli, bench_writes_rows_for_both_methods) {

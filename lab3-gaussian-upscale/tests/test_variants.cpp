@@ -13,8 +13,6 @@ namespace {
 using gold::Filter;
 using upscale::Variant;
 
-constexpr Filter bicubic{.radius = 2, .sigma = 0};
-
 std::vector<std::string> names() {
     std::vector<std::string> result;
     for (const Variant& variant : upscale::variants()) result.push_back(variant.name);
@@ -34,9 +32,7 @@ class UpscaleTest : public testing::TestWithParam<std::string> {
     /// Leaves out what the variant says it does not take.
     void expect_right(const cv::Mat& image, const Filter& filter,
                       common::RunOptions run = {.threads = 2, .block = {}}) const {
-        std::string parameters =
-            filter.bicubic() ? "bicubic"
-                             : fmt::format("radius={};sigma={}", filter.radius, filter.sigma);
+        std::string parameters = filter_for(filter).parameters();
         parameters += fmt::format(";threads={}", run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
         const bool kernel = variant_.backend == common::Backend::cuda;
@@ -66,7 +62,7 @@ TEST_P(UpscaleTest, sizes) {
             ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 1, .sigma = 0.5}));
             if (size.area() > 1'000'000) continue;
             ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6}));
-            ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic));
         }
     }
 }
@@ -86,15 +82,25 @@ TEST_P(UpscaleTest, scenes) {
     for (const std::string_view scene : common::scene_names()) {
         const cv::Mat image = common::make_scene(scene, 80, 45, 3);
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6})) << scene;
-        ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic)) << scene;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic)) << scene;
     }
 }
 
-/// Bicubic weights are partly negative, so sharp edges lead beyond 0..255.
+TEST_P(UpscaleTest, interpolations) {
+    for (const Filter& filter : {gold::bicubic, gold::bilinear, gold::lanczos}) {
+        for (const int channels : {1, 3}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(61, 43, channels), filter));
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 3, channels), filter));
+        }
+    }
+}
+
+/// Some weights are negative, so sharp edges lead beyond 0..255.
 TEST_P(UpscaleTest, overshoot_is_clamped) {
     cv::Mat image(31, 33, CV_8UC3, cv::Scalar(0, 255, 0));
     image(cv::Rect(9, 7, 11, 13)).setTo(cv::Scalar(255, 0, 255));
-    ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic));
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic));
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::lanczos));
 }
 
 TEST_P(UpscaleTest, thread_counts) {

@@ -38,6 +38,19 @@ TEST(Weights, bicubic_is_keys_with_a_three_quarters) {
     EXPECT_FLOAT_EQ(weights.at(2), 0);
 }
 
+TEST(Weights, bilinear_and_lanczos) {
+    const Weights bilinear = upscale::bilinear_weights();
+    EXPECT_FLOAT_EQ(bilinear.at(-1), 0.25f);
+    EXPECT_FLOAT_EQ(bilinear.at(0), 0.75f);
+    EXPECT_FLOAT_EQ(bilinear.at(1), 0);
+    const Weights lanczos = upscale::lanczos_weights();
+    float sum = 0;
+    for (int k = -4; k <= 4; ++k) sum += lanczos.at(k);
+    EXPECT_NEAR(sum, 1, 1e-6f);
+    EXPECT_LT(lanczos.at(1), 0);
+    EXPECT_FLOAT_EQ(lanczos.at(4), 0);
+}
+
 TEST(Weights, absurd_parameters_are_refused) {
     for (const int radius : {-1, 0, 8}) {
         EXPECT_THROW(upscale::gaussian_weights(radius, 1), common::BadUsage);
@@ -52,7 +65,7 @@ TEST(Reference, allows_what_the_gold_allows) {
     const cv::Mat image = common::make_scene("random", 23, 17, 3);
     for (const gold::Filter& filter :
          {gold::Filter{.radius = 2, .sigma = 0.6}, gold::Filter{.radius = 7, .sigma = 2.5},
-          gold::Filter{.radius = 2, .sigma = 0}}) {
+          gold::bicubic, gold::bilinear, gold::lanczos}) {
         const common::Check check =
             upscale::check_against_definition(image, options_for(filter), filter.sigma);
         const cv::Mat means = gold::means(image, filter);

@@ -53,6 +53,10 @@ std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Sha
 /// with the L2 cache flushed before each of `repeats` copies. Trimmed mean.
 double device_copy_gb_per_s(std::size_t bytes, int repeats);
 
+/// GFLOP/s (1e9 float operations, two per multiply-add) of a kernel that does nothing else, in
+/// registers.
+double device_fma_gflop_per_s();
+
 /// A job that runs on the GPU, with its buffers.
 class DeviceRunner {
   public:

@@ -30,9 +30,13 @@ struct Trial {
 /// An input with the lab's options on it, and who is to solve it.
 struct Problem {
     ImageSource input;
+    cv::Mat image;  ///< the input, if the lab had to look at it or made it; else it will be loaded
     std::function<Shape(const cv::Mat& in)> output_shape;
     std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
     std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
+
+    /// Last CSV columns of a trial, which depend on its result. Optional.
+    std::function<std::vector<std::string>(const cv::Mat& out)> scores;
 };
 
 struct BenchRequest {
@@ -46,6 +50,7 @@ struct Experiment {
     std::string name;  ///< also the name of its CSV file
     std::string what;  ///< one line
     std::function<std::vector<Problem>(const BenchRequest&)> problems;
+    std::vector<std::string> columns = {};  ///< its own, after the lab's
 };
 
 /// All that the harness has to know of a lab. Its Options stay the lab's own: they travel inside
@@ -73,6 +78,9 @@ struct Lab {
     /// The input with the options from the command line, solved by one variant.
     std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem;
 };
+
+/// The problem's input, loaded unless the problem has it.
+cv::Mat input_of(const Lab& lab, const Problem& problem);
 
 /// The whole program of a lab: parses the command line and does what it says. Returns the exit
 /// code; every failure has been reported on stderr in one line.

@@ -52,6 +52,10 @@ struct Samples {
 /// Warms up, then takes `repeats` samples of each clock. On the CPU both are the same call.
 Samples measure(Runner& runner, int repeats);
 
+/// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,
+/// in registers, with the widest vectors that this CPU has.
+double host_fma_gflop_per_s(int threads);
+
 /// Rate of a plain copy on the same memory: a cudaMemcpy between GPU buffers, or a memcpy split
 /// over OpenMP threads. Each size is measured once per object.
 class CopyLimits {

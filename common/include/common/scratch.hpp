@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,10 @@ class Scratch {
     /// A GPU copy of constants; copied in stream order when they differ from the last call's.
     const void* constants(std::size_t slot, std::span<const std::byte> values, cudaStream_t stream);
 
+    /// What else an algorithm makes once and uses in every call, a texture object for instance.
+    /// Empty until the algorithm puts something there.
+    std::shared_ptr<void>& kept(std::size_t slot) { return kept_[slot]; }
+
   private:
     struct Slot {
         void* data = nullptr;
@@ -34,6 +40,7 @@ class Scratch {
         std::vector<std::byte> constants;
     };
     std::vector<Slot> slots_;
+    std::map<std::size_t, std::shared_ptr<void>> kept_;
 };
 
 }  // namespace common

@@ -3,9 +3,9 @@
 //
 // Against cuda_naive: no expf and no sum of weights, which are normalised; and since the weights
 // are products, a row of taps is added up before its sum is weighted. Bound by arithmetic and what
-// surrounds it: a clamp, an address, a byte load and a conversion for each tap. Neighbouring lanes
-// have different phases in x; they take their pixels in mirrored order, so that all of them need
-// the same weight at the same time.
+// surrounds it: a clamp and an address for each tap, a byte load and a conversion for each of its
+// channels. Neighbouring lanes have different phases in x; they take their pixels in mirrored
+// order, so that all of them need the same weight at the same time.
 
 #include "common/cuda.cuh"
 #include "upscaled.hpp"
@@ -14,7 +14,7 @@ namespace upscale {
 
 using common::DeviceView;
 
-/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+/// `Channels` is known when the kernel is compiled, so that the sums stay in registers.
 template <int Channels>
 static __global__ void upscale_pixel(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, const Weights weights) {
@@ -22,7 +22,14 @@ static __global__ void upscale_pixel(DeviceView<const std::uint8_t> in,
     const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (X >= out.width || Y >= out.height) return;
-    for (int c = 0; c < Channels; ++c) out.at(X, Y, c) = upscaled(in, weights, X, Y, c);
+    const auto mean = weighted_mean<Channels>(weights, [&](int i, int j) {
+        const int x = min(max(X / 2 + i * direction(X), 0), in.width - 1);
+        const int y = min(max(Y / 2 + j * direction(Y), 0), in.height - 1);
+        std::array<float, Channels> pixel;
+        for (int c = 0; c < Channels; ++c) pixel[c] = static_cast<float>(in.at(x, y, c));
+        return pixel;
+    });
+    for (int c = 0; c < Channels; ++c) out.at(X, Y, c) = to_pixel(mean[c]);
 }
 
 void cuda_constant(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

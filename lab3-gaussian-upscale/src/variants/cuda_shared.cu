@@ -8,8 +8,7 @@
 // memory, one byte per tap and lane, and by arithmetic.
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
-#include "options.hpp"
+#include "upscaled.hpp"
 
 namespace upscale {
 
@@ -32,7 +31,7 @@ static __device__ void load_tile(DeviceView<const std::uint8_t> in, std::uint8_t
     }
 }
 
-/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+/// `Channels` is known when the kernel is compiled, so that the sums stay in registers.
 template <int Channels>
 static __global__ void upscale_tile(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                     const Weights weights) {
@@ -52,17 +51,14 @@ static __global__ void upscale_tile(DeviceView<const std::uint8_t> in, DeviceVie
     const std::uint8_t* centre = tile + ((Y / 2 - top) * width + X / 2 - left) * Channels;
     const int step_x = direction(X) * Channels;
     const int step_y = direction(Y) * width * Channels;
-    for (int c = 0; c < Channels; ++c) {
-        float sum = 0;
-        for (int j = -r; j <= r; ++j) {
-            float row = 0;
-            for (int i = -r; i <= r; ++i) {
-                row += static_cast<float>(centre[j * step_y + i * step_x + c]) * weights.at(i);
-            }
-            sum += row * weights.at(j);
+    const auto mean = weighted_mean<Channels>(weights, [&](int i, int j) {
+        std::array<float, Channels> pixel;
+        for (int c = 0; c < Channels; ++c) {
+            pixel[c] = static_cast<float>(centre[j * step_y + i * step_x + c]);
         }
-        out.at(X, Y, c) = to_pixel(sum);
-    }
+        return pixel;
+    });
+    for (int c = 0; c < Channels; ++c) out.at(X, Y, c) = to_pixel(mean[c]);
 }
 
 void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

@@ -6,19 +6,11 @@
 // Against cuda_constant: one load per tap instead of three, at the price of two more passes over
 // the images and a third more bytes. Bound by arithmetic (conversions, multiply-adds).
 
-#include "common/scratch.hpp"
 #include "uchar4.cuh"
 
 namespace upscale {
 
 using common::DeviceView;
-
-static __global__ void pack(DeviceView<const std::uint8_t> in, DeviceView<Rgba> out) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= in.width || y >= in.height) return;
-    out.at(x, y) = Rgba{in.at(x, y, 0), in.at(x, y, 1), in.at(x, y, 2), 255};
-}
 
 static __global__ void unpack(DeviceView<const Rgba> in, DeviceView<std::uint8_t> out) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -30,29 +22,13 @@ static __global__ void unpack(DeviceView<const Rgba> in, DeviceView<std::uint8_t
     out.at(x, y, 2) = pixel.z;
 }
 
-/// An image of four-byte pixels in scratch memory.
-static DeviceView<Rgba> scratch_image(common::Scratch& scratch, std::size_t slot, int width,
-                                      int height) {
-    const auto pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    return {static_cast<Rgba*>(scratch.get(slot, pixels * sizeof(Rgba))), width, height, 1, width};
-}
-
-static DeviceView<const Rgba> read_only(DeviceView<Rgba> view) {
-    return {view.data, view.width, view.height, 1, view.pitch};
-}
-
 void cuda_uchar4(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                  const Options& options, cudaStream_t stream) {
     if (in.channels != 3) throw common::Unsupported("cuda_uchar4: takes colour images only");
-    const auto packed_in = scratch_image(*options.scratch, 0, in.width, in.height);
     const auto packed_out = scratch_image(*options.scratch, 1, out.width, out.height);
-    const common::Block block{32, 8};
-    const dim3 threads(32, 8);
-    pack<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, packed_in);
-    common::check_launch();
-    launch_uchar4(read_only(packed_in), packed_out, options, stream);
-    unpack<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
-        read_only(packed_out), out);
+    launch_uchar4(packed(in, *options.scratch, 0, stream), packed_out, options, stream);
+    const dim3 grid = common::grid_for(out.width, out.height, common::Block{32, 8});
+    unpack<<<grid, dim3(32, 8), 0, stream>>>(read_only(packed_out), out);
     common::check_launch();
 }
 

@@ -1,0 +1,62 @@
+#include "filter.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "edge_content.hpp"
+
+namespace upscale {
+namespace {
+
+constexpr std::array<std::pair<Method, const char*>, 4> names{{{Method::gauss, "gauss"},
+                                                               {Method::bicubic, "bicubic"},
+                                                               {Method::bilinear, "bilinear"},
+                                                               {Method::lanczos, "lanczos"}}};
+
+}  // namespace
+
+std::string name_of(Method method) {
+    for (const auto& [known, name] : names) {
+        if (known == method) return name;
+    }
+    throw std::out_of_range("method");
+}
+
+Method method_called(const std::string& name) {
+    for (const auto& [method, known] : names) {
+        if (known == name) return method;
+    }
+    throw std::out_of_range(name);
+}
+
+Weights Filter::weights() const {
+    switch (method) {
+        case Method::gauss:
+            return gaussian_weights(radius, sigma);
+        case Method::bicubic:
+            return bicubic_weights();
+        case Method::bilinear:
+            return bilinear_weights();
+        case Method::lanczos:
+            return lanczos_weights();
+    }
+    throw std::out_of_range("method");
+}
+
+Filter Filter::chosen_for(const cv::Mat& image) const {
+    Filter filter = *this;
+    if (automatic) filter.method = method_for(edge_content(image));
+    return filter;
+}
+
+std::string Filter::parameters() const {
+    std::string text = automatic ? "method=auto;chosen=" : "method=";
+    text += name_of(method);
+    if (method == Method::gauss) text += fmt::format(";radius={};sigma={:g}", radius, sigma);
+    return text;
+}
+
+}  // namespace upscale
