@@ -40,12 +40,14 @@ commit=$(git -C "$(dirname "$0")" describe --always --dirty 2>/dev/null) || comm
 names=$(awk 'NF { printf "%s%s", sep, $2; sep = "," }' <<<"$metrics")
 
 profile_variant() {
+    local failed=0
     ncu --clock-control none --kernel-name-base function --metrics "$names" \
         --page raw --csv --print-units base --log-file "$scratch/log" \
         "$program" run scene:landscape:1920x1080 --variant "$1" --repeats 1 \
-        --output "$scratch/out.png" >"$scratch/stdout" 2>&1 &&
-        ! grep -q '^==ERROR==' "$scratch/log" ||
+        --output "$scratch/out.png" >"$scratch/stdout" 2>&1 || failed=1
+    if ((failed)) || grep -q '^==ERROR==' "$scratch/log"; then
         give_up "$1: $(grep -h -m 1 -E 'ERR|error' "$scratch/log" "$scratch/stdout")"
+    fi
 }
 
 # Every kernel is launched several times; the last launch counts, when all is warm.
@@ -69,7 +71,8 @@ rows_of_variant() {
                 number[i] = value / divisor[i]
                 if (i <= n - 3) row[kernel] = row[kernel] sprintf(",%.6g", number[i])
             }
-            row[kernel] = row[kernel] sprintf(",%.6g", number[n - 2] + number[n - 1] + 2 * number[n])
+            flop = number[n - 2] + number[n - 1] + 2 * number[n]
+            row[kernel] = row[kernel] sprintf(",%.6g", flop)
         }
         END { for (i = 1; i <= kernels; ++i) print row[order[i]] "," facts }
     ' "$scratch/log"
