@@ -63,7 +63,7 @@ std::vector<Restoration> restorations(const BenchRequest& request,
     std::vector<std::string> inputs = pictures;
     if (inputs.empty()) {
         const char* size = request.full ? "640x426" : "256x170";
-        for (const char* scene : {"landscape", "foggy", "underexposed", "checker"}) {
+        for (const char* scene : {"landscape", "foggy", "overexposed", "underexposed"}) {
             inputs.push_back(fmt::format("scene:{}:{}", scene, size));
         }
     }
@@ -84,11 +84,10 @@ std::vector<Restoration> restorations(const BenchRequest& request,
 /// What the methods are compared with: Gaussians, the interpolations, and the choice between them.
 std::vector<Filter> filters_to_compare(bool full) {
     std::vector<Filter> filters;
-    const int step = full ? 2 : 10;
+    const int step = full ? 2 : 8;
     for (int percent = 20; percent <= 100; percent += step) {
         filters.emplace_back().sigma = percent / 100.0;
     }
-    if (!full) filters.emplace_back();
     for (const Method method : {Method::bicubic, Method::bilinear, Method::lanczos}) {
         filters.emplace_back().method = method;
     }

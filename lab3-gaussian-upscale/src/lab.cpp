@@ -33,7 +33,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
     options.weights = filter.weights();
     options.sigma = static_cast<float>(filter.sigma);
 
-    const bool gauss = filter.method == Method::gauss;
+    const bool gauss = filter.method == Method::gauss && !filter.automatic;
     std::string parameters = filter.parameters();
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
     if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);

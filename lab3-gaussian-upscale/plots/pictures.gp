@@ -1,0 +1,72 @@
+# The contact sheet of pictures.sh, OUT_DIR/before-after.png: of OUT_DIR/NAME.png for each NAME, the
+# first two whole, and below them a cut of each. Called as
+#
+#     gnuplot -c lab3-gaussian-upscale/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
+#
+# The pictures are WIDTH x HEIGHT pixels. Every pixel is drawn as a square of whole pixels, so that
+# the sheet adds no interpolation to theirs.
+
+OUT_DIR = ARG1
+WIDTH = ARG2 + 0
+HEIGHT = ARG3 + 0
+NAMES = ARG4
+
+# The cut, in pixels of the pictures from their top left: the house in the landscape, with edges,
+# small windows and grass around it.
+CUT_X = 108
+CUT_Y = 202
+CUT_WIDTH = 104
+CUT_HEIGHT = 76
+ENLARGED = 4
+
+GAP = 12     # pixels beside and below a picture
+TITLE = 28   # pixels above it, for its name
+
+N = words(NAMES)
+sheet_width = 2 * (WIDTH + GAP) + GAP
+sheet_height = 2 * (TITLE + GAP) + HEIGHT + ENLARGED * CUT_HEIGHT
+whole_left(i) = GAP + (i - 1) * (WIDTH + GAP)
+whole_bottom = sheet_height - TITLE - HEIGHT
+# The cuts are spread over the width of the sheet.
+cut_left(i) = GAP + (i - 1) * (sheet_width - 2 * GAP - ENLARGED * CUT_WIDTH) / (N - 1)
+cut_bottom = GAP
+
+# Debian's gnuplot writes PNG through Cairo and gd; either does.
+if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
+    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
+        background rgb "white"
+} else {
+    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
+        background rgb "white"
+}
+set output OUT_DIR."/before-after.png"
+unset border
+unset tics
+unset key
+unset colorbox
+
+# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
+set margins 0, 0, 0, 0
+set xrange [0 : sheet_width]
+set yrange [0 : sheet_height]
+do for [i=1:2] {
+    set label word(NAMES, i).(i == 1 ? sprintf(": %d x %d pixels, each shown as four", \
+        WIDTH / 2, HEIGHT / 2) : sprintf(": %d x %d pixels", WIDTH, HEIGHT)) \
+        at whole_left(i), whole_bottom + HEIGHT + TITLE / 2 left
+    set object i rectangle front fillstyle empty border linecolor rgb "#e69f00" linewidth 2 \
+        from whole_left(i) + CUT_X, whole_bottom + HEIGHT - CUT_Y - CUT_HEIGHT \
+        to whole_left(i) + CUT_X + CUT_WIDTH, whole_bottom + HEIGHT - CUT_Y
+}
+do for [i=1:N] {
+    set label word(NAMES, i).", the cut" \
+        at cut_left(i), cut_bottom + ENLARGED * CUT_HEIGHT + TITLE / 2 left
+}
+# `every` counts rows from the top, and leaves pixels where they are in the whole picture.
+cut_x(i) = cut_left(i) - ENLARGED * (CUT_X - 0.5)
+cut_y = cut_bottom - ENLARGED * (HEIGHT - CUT_Y - CUT_HEIGHT - 0.5)
+plot for [i=1:2] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \
+         origin=(whole_left(i) + 0.5, whole_bottom + 0.5) dx=1 dy=1 with rgbimage, \
+     for [i=1:N] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \
+         origin=(cut_x(i), cut_y) dx=ENLARGED dy=ENLARGED \
+         every ::CUT_X:CUT_Y:CUT_X + CUT_WIDTH - 1:CUT_Y + CUT_HEIGHT - 1 with rgbimage
+unset output
