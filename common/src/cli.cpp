@@ -180,7 +180,9 @@ void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
     const cv::Mat in = input_of(lab, problem);
-    const auto kernels = kernels_of(problem.trials.front().job, in, problem.output_shape(in));
+    const Job& job = problem.trials.front().job;
+    const auto kernels =
+        kernels_of(job, job.adapted_input(in), job.adapted_output(problem.output_shape(in)));
     for (const KernelFacts& kernel : kernels) {
         fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
                    kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,

@@ -15,8 +15,10 @@ std::optional<double> operations_per_value(std::string_view variant, int radius,
         constexpr double sum_of_weights = 1;
         return taps * taps * (multiply_add + (per_weight + sum_of_weights) / channels) + 2;
     }
-    // Along the rows for half as many values, then along the columns.
-    if (variant == "cuda_separable") return multiply_add * taps * 1.5 + 1;
+    // Along one axis for half as many values, then along the other.
+    for (const std::string_view separable : {"cuda_separable", "omp_best"}) {
+        if (variant == separable) return multiply_add * taps * 1.5 + 1;
+    }
     if (variant == "cuda_texture") return weighted_mean + 1;
     for (const std::string_view same : std::array{"seq", "omp_rows", "cuda_constant", "cuda_shared",
                                                   "cuda_uchar4", "cuda_uchar4_packed"}) {

@@ -1,0 +1,248 @@
+// One pass over the image that does what cuda_separable does in two: a strip of a row is first
+// blended with its neighbours above and below, for both phases in y, then the sums are widened, for
+// both phases in x, and leave as pixels. What is in between stays in the L1 cache. Both steps are
+// the same loop, and the phases mirror each other: a tap that is loaded for one serves the other.
+//
+// Against omp_rows: 2 (2r+1) + 4 (2r+1) multiply-adds for the four output values of a source value
+// instead of 4 (2r+1)^2, on whole vectors, with the best instruction set that the machine has;
+// taps whose weights are too small to count are left out, which for the default filter are the
+// last ones. The output is four times the input, so it does not pass through the caches.
+//
+// Bound by arithmetic and the conversions around it.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "common/view.hpp"
+#include "options.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer runs before the choice
+#define FOR_SEVERAL_INSTRUCTION_SETS \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FOR_SEVERAL_INSTRUCTION_SETS
+#endif
+#define ALWAYS_INLINE __attribute__((always_inline))  // into functions for several sets
+
+namespace upscale {
+
+using common::ImageView;
+
+static constexpr int strip = 512;  // source pixels of a row that are worked on at a time
+static constexpr int band = 32;    // rows of a strip that one thread does before the next strip
+static constexpr int step = 64;    // values for which `widen` works at a time
+static constexpr int widest = 3 * (strip + 2 * Weights::max_radius) + step;
+
+/// What is in between, for one strip of a row; with room for a last step that is not full.
+struct Buffers {
+    float blended[2][widest];       // of both phases in y, with a halo on both sides
+    std::uint8_t sides[2][widest];  // of both phases in x
+    std::uint8_t line[2 * widest];
+};
+
+/// The weights of taps -radius … radius; the last of them may be too small to count.
+struct Taps {
+    const float* weights;
+    int radius;
+    bool last_counts;
+};
+
+static Taps taps_that_count(const Weights& weights) {
+    // A fiftieth of what the definition leaves to float arithmetic.
+    const auto counts = [&](int k) { return 255 * std::fabs(weights.at(k)) > 2e-5f; };
+    int radius = weights.radius;
+    while (radius > 1 && !counts(radius) && !counts(-radius)) --radius;
+    return {weights.values + weights.radius - radius, radius, counts(radius)};
+}
+
+/// Calls `loop` with the radius as a constant, so that the taps are unrolled.
+template <class Loop>
+ALWAYS_INLINE inline void with_taps(const Taps& taps, Loop loop) {
+    const bool last = taps.last_counts;
+    switch (taps.radius) {
+        case 1:
+            return last ? loop.template operator()<1, true>()
+                        : loop.template operator()<1, false>();
+        case 2:
+            return last ? loop.template operator()<2, true>()
+                        : loop.template operator()<2, false>();
+        case 3:
+            return loop.template operator()<3, true>();
+        case 4:
+            return last ? loop.template operator()<4, true>()
+                        : loop.template operator()<4, false>();
+        case 5:
+            return loop.template operator()<5, true>();
+        case 6:
+            return loop.template operator()<6, true>();
+        default:
+            return loop.template operator()<7, true>();
+    }
+}
+
+/// Blends `count` values of the rows y - radius … y + radius, for both phases in y.
+FOR_SEVERAL_INSTRUCTION_SETS
+static void blend(const std::uint8_t* const* rows, const Taps& taps, int count, float* even,
+                  float* odd) {
+    with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
+        const std::uint8_t* from[2 * Radius + 1];
+        float weights[2 * Radius + 1];
+        std::copy_n(rows, 2 * Radius + 1, from);
+        std::copy_n(taps.weights, 2 * Radius + 1, weights);
+#pragma omp simd
+        for (int i = 0; i < count; ++i) {
+            float e = 0;
+            float o = 0;
+            for (int k = 0; k <= 2 * Radius; ++k) {
+                const auto value = static_cast<float>(from[k][i]);
+                if (Last || k < 2 * Radius) e += weights[k] * value;
+                if (Last || k > 0) o += weights[2 * Radius - k] * value;
+            }
+            even[i] = e;
+            odd[i] = o;
+        }
+    });
+}
+
+/// The output values to the left and to the right of `count` blended ones. `in` begins with a halo,
+/// and horizontal neighbours are `stride` values apart. Works on whole steps.
+FOR_SEVERAL_INSTRUCTION_SETS
+static void widen(const float* in, int stride, const Taps& taps, int count, std::uint8_t* left,
+                  std::uint8_t* right) {
+    with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
+        float weights[2 * Radius + 1];
+        std::copy_n(taps.weights, 2 * Radius + 1, weights);
+        for (int first = 0; first < count; first += step) {
+            const float* from[2 * Radius + 1];
+            for (int k = 0; k <= 2 * Radius; ++k) from[k] = in + first + k * stride;
+            int even[step];
+            int odd[step];
+#pragma omp simd
+            for (int i = 0; i < step; ++i) {
+                float e = 0.5f;  // to round to nearest
+                float o = 0.5f;
+                for (int k = 0; k <= 2 * Radius; ++k) {
+                    const auto value = static_cast<float>(from[k][i]);
+                    if (Last || k < 2 * Radius) e += weights[k] * value;
+                    if (Last || k > 0) o += weights[2 * Radius - k] * value;
+                }
+                even[i] = std::clamp(static_cast<int>(e), 0, 255);
+                odd[i] = std::clamp(static_cast<int>(o), 0, 255);
+            }
+#pragma omp simd
+            for (int i = 0; i < step; ++i) left[first + i] = static_cast<std::uint8_t>(even[i]);
+#pragma omp simd
+            for (int i = 0; i < step; ++i) right[first + i] = static_cast<std::uint8_t>(odd[i]);
+        }
+    });
+}
+
+using Bytes16 [[gnu::vector_size(16)]] = std::uint8_t;
+
+static Bytes16 load(const std::uint8_t* from) {
+    Bytes16 bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    return bytes;
+}
+
+/// Puts pixels of `left` and `right` by turns into `line`; eight pairs at a time, so it may write
+/// beyond the last.
+FOR_SEVERAL_INSTRUCTION_SETS
+static void take_turns(const std::uint8_t* left, const std::uint8_t* right, int channels,
+                       int pixels, std::uint8_t* line) {
+    if (channels == 1) {
+#pragma omp simd
+        for (int x = 0; x < pixels; ++x) {
+            line[2 * x] = left[x];
+            line[2 * x + 1] = right[x];
+        }
+        return;
+    }
+    // Bytes 0, 16 and 32 of the 48 that eight pairs make; 16 and more mean the right one.
+    constexpr Bytes16 turns[3] = {{0, 1, 2, 16, 17, 18, 3, 4, 5, 19, 20, 21, 6, 7, 8, 22},
+                                  {17, 18, 3, 4, 5, 19, 20, 21, 6, 7, 8, 22, 23, 24, 9, 10},
+                                  {9, 23, 24, 25, 10, 11, 12, 26, 27, 28, 13, 14, 15, 29, 30, 31}};
+    constexpr int begin[3] = {0, 6, 8};  // of the 16 bytes that each of them is taken from
+    for (int x = 0; x < pixels; x += 8) {
+        for (int third = 0; third < 3; ++third) {
+            const Bytes16 both =
+                __builtin_shuffle(load(left + 3 * x + begin[third]),
+                                  load(right + 3 * x + begin[third]), turns[third]);
+            std::memcpy(line + 6 * x + 16 * third, &both, sizeof both);
+        }
+    }
+}
+
+/// Copies to memory without reading it first and without keeping it in the caches.
+static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
+    std::size_t done = 0;
+#if defined(__SSE2__)
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % 16;
+    done = std::min(count, (16 - misaligned) % 16);
+    std::memcpy(to, from, done);
+    for (; done + 16 <= count; done += 16) {
+        __m128i bytes;
+        std::memcpy(&bytes, from + done, sizeof bytes);
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + done), bytes);
+    }
+#endif
+    std::memcpy(to + done, from + done, count - done);
+}
+
+/// Row y of the input, columns [begin, end): two rows of the output.
+static void upscale_strip(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                          const Taps& taps, int y, int begin, int end, Buffers& buffers) {
+    const int channels = in.channels;
+    const int radius = taps.radius;
+    const int first = std::max(begin - radius, 0);  // of the columns that exist
+    const int last = std::min(end + radius, in.width);
+    const std::uint8_t* rows[2 * Weights::max_radius + 1];
+    for (int k = -radius; k <= radius; ++k) {
+        rows[radius + k] = in.row(std::clamp(y + k, 0, in.height - 1)) +
+                           static_cast<std::ptrdiff_t>(first) * channels;
+    }
+    const int lead = (first - (begin - radius)) * channels;
+    const int blended = (last - first) * channels;
+    const int needed = (end - begin + 2 * radius) * channels;
+    blend(rows, taps, blended, buffers.blended[0] + lead, buffers.blended[1] + lead);
+    for (int phase = 0; phase < 2; ++phase) {
+        float* sums = buffers.blended[phase];
+        for (int i = lead - 1; i >= 0; --i) sums[i] = sums[i + channels];  // beyond the border
+        for (int i = lead + blended; i < needed; ++i) sums[i] = sums[i - channels];
+        const int count = (end - begin) * channels;
+        widen(sums, channels, taps, count, buffers.sides[0], buffers.sides[1]);
+        take_turns(buffers.sides[0], buffers.sides[1], channels, end - begin, buffers.line);
+        stream(out.row(2 * y + phase) + static_cast<std::ptrdiff_t>(2 * begin) * channels,
+               buffers.line, 2 * static_cast<std::size_t>(count));
+    }
+}
+
+void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+              const Options& options) {
+    const Taps taps = taps_that_count(options.weights);
+    const int bands = (in.height + band - 1) / band;
+#pragma omp parallel num_threads(options.threads)
+    {
+        std::vector<Buffers> buffers(1);  // too large for some stacks
+#pragma omp for schedule(static)
+        for (int b = 0; b < bands; ++b) {
+            for (int begin = 0; begin < in.width; begin += strip) {
+                const int end = std::min(begin + strip, in.width);
+                for (int y = b * band; y < std::min((b + 1) * band, in.height); ++y) {
+                    upscale_strip(in, out, taps, y, begin, end, buffers[0]);
+                }
+            }
+        }
+#if defined(__SSE2__)
+        _mm_sfence();
+#endif
+    }
+}
+
+}  // namespace upscale
