@@ -76,6 +76,8 @@ std::vector<Restoration> restorations(const BenchRequest& request,
         const cv::Mat image = common::load_image(one.source);
         one.small = halved(image);
         one.original = image({0, 0, 2 * one.small.cols, 2 * one.small.rows});
+        one.source.width = one.small.cols;
+        one.source.height = one.small.rows;
         all.push_back(one);
     }
     return all;
@@ -95,7 +97,8 @@ std::vector<Filter> filters_to_compare(bool full) {
     return filters;
 }
 
-/// Quality depends on the method, not on who computes it: one variant of ours and the library do.
+/// Quality depends on the method, not on who computes it: one variant of ours and the library will
+/// do.
 std::vector<VariantInfo> variants_for_quality(const BenchRequest& request) {
     std::vector<VariantInfo> chosen;
     for (const VariantInfo& info : request.variants) {
@@ -107,13 +110,13 @@ std::vector<VariantInfo> variants_for_quality(const BenchRequest& request) {
 std::vector<Problem> quality(const BenchRequest& request,
                              const std::vector<std::string>& pictures) {
     const std::vector<VariantInfo> variants = variants_for_quality(request);
+    const std::vector<VariantInfo> ours(variants.begin(), variants.begin() + !variants.empty());
     std::vector<Problem> problems;
     for (const Restoration& one : restorations(request, pictures)) {
         for (const Filter& filter : filters_to_compare(request.full)) {
-            const std::vector<VariantInfo> ours(variants.begin(),
-                                                variants.begin() + !variants.empty());
+            const bool has_peer = filter.method != Method::gauss && !filter.automatic;
             Problem next = problem(one.source, filter.chosen_for(one.small),
-                                   filter.automatic ? ours : variants, request.options);
+                                   has_peer ? variants : ours, request.options);
             next.image = one.small;
             next.scores = [one](const cv::Mat& out) {
                 return std::vector<std::string>{one.name,
