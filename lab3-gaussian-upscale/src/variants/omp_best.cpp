@@ -34,7 +34,7 @@ namespace upscale {
 
 using common::ImageView;
 
-static constexpr int strip = 512;  // source pixels of a row that are worked on at a time
+static constexpr int strip = 256;  // source pixels of a row that are worked on at a time
 static constexpr int band = 32;    // rows of a strip that one thread does before the next strip
 static constexpr int step = 64;    // values for which `widen` works at a time
 static constexpr int widest = 3 * (strip + 2 * Weights::max_radius) + step;
