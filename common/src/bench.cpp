@@ -69,14 +69,15 @@ struct Result {
     Statistics kernel{};
     Statistics total{};
     std::size_t bytes = 0;
+    std::vector<std::vector<std::string>> measured;  ///< for the experiment's own columns
 };
 
-Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const Check& check,
-                 int repeats) {
+Result run_trial(const Experiment& experiment, const Trial& trial, const cv::Mat& in,
+                 const Shape& out, const Check& check, int repeats) {
     Result result;
     const auto start = std::chrono::steady_clock::now();
     Runner runner(trial.job, in, out);
-    result.cold_ms = ms_since(start) + (runner.on_device() ? context_ms() : 0);
+    result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
     runner.poison(0xA5);
     result.cold_ms += runner.call();
     result.bytes = runner.bytes();
@@ -85,6 +86,7 @@ Result run_trial(const Trial& trial, const cv::Mat& in, const Shape& out, const 
     result.samples = measure(runner, repeats);
     result.kernel = statistics(result.samples.kernel_ms);
     result.total = statistics(result.samples.total_ms);
+    if (experiment.measured) result.measured = experiment.measured(trial, runner);
     return result;
 }
 
@@ -96,7 +98,7 @@ class ExperimentRun {
           plan_(plan),
           experiment_(experiment),
           limits_(limits),
-          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab)),
+          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab, experiment)),
           samples_(plan.csv_dir / (experiment.name + "_samples.csv"), sample_columns),
           progress_(lab.name + " " + experiment.name) {}
 
@@ -112,9 +114,12 @@ class ExperimentRun {
         for (const Problem& problem : problems) solve(problem);
         csv_.finish();
         samples_.finish();
-        fmt::print("{}: {} rows in {}, {}\n", experiment_.name, rows_,
+        const bool empty = std::all_of(problems.begin(), problems.end(),
+                                       [](const Problem& p) { return p.trials.empty(); });
+        fmt::print("{}: {} rows in {}, {}{}\n", experiment_.name, rows_,
                    duration_text(ms_since(start) / 1000),
-                   (plan_.csv_dir / (experiment_.name + ".csv")).string());
+                   (plan_.csv_dir / (experiment_.name + ".csv")).string(),
+                   empty ? "; none of its variants can run here" : "");
         return all_right_;
     }
 
@@ -131,9 +136,10 @@ class ExperimentRun {
     int rows_ = 0;
     bool all_right_ = true;
 
-    static std::vector<std::string> header(const Lab& lab) {
+    static std::vector<std::string> header(const Lab& lab, const Experiment& experiment) {
         auto columns = leading_columns;
         columns.insert(columns.end(), lab.columns.begin(), lab.columns.end());
+        columns.insert(columns.end(), experiment.columns.begin(), experiment.columns.end());
         return columns;
     }
 
@@ -147,6 +153,7 @@ class ExperimentRun {
     }
 
     void solve(const Problem& problem) {
+        if (problem.trials.empty()) return;
         if (input_.empty() || !(source_ == problem.input)) {
             input_ = lab_.load(problem.input);
             source_ = problem.input;
@@ -156,7 +163,8 @@ class ExperimentRun {
         std::optional<Result> baseline;
         for (const Trial& trial : problem.trials) {
             try {
-                const Result result = run_trial(trial, input_, shape, check, plan_.repeats);
+                const Result result =
+                    run_trial(experiment_, trial, input_, shape, check, plan_.repeats);
                 const bool refers =
                     &trial == &problem.trials.front() && trial.variant.backend == Backend::seq;
                 if (refers && result.verdict.ok()) baseline = result;
@@ -178,8 +186,9 @@ class ExperimentRun {
 
     void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline) {
         if (!result.verdict.ok()) complain(trial, "WRONG, not timed: " + result.verdict.text());
-        write_row(trial, result, baseline);
-        ++rows_;
+        const std::vector<std::string> nothing(experiment_.columns.size());
+        if (result.measured.empty()) write_row(trial, result, baseline, nothing);
+        for (const auto& line : result.measured) write_row(trial, result, baseline, line);
         for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
             samples_.add(std::vector<std::string>{
                 std::to_string(rows_), trial.variant.name, std::to_string(i + 1),
@@ -187,8 +196,8 @@ class ExperimentRun {
         }
     }
 
-    void write_row(const Trial& trial, const Result& result,
-                   const std::optional<Result>& baseline) {
+    void write_row(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
+                   const std::vector<std::string>& measured) {
         const bool timed = !result.samples.kernel_ms.empty();
         const auto if_timed = [timed](double value) { return timed ? number(value) : ""; };
         const auto speedup = [&](double mine, double of_baseline) {
@@ -196,10 +205,9 @@ class ExperimentRun {
         };
         const double gb_per_s =
             timed ? static_cast<double>(result.bytes) / result.kernel.trimmed_mean / 1e6 : 0;
-        const double limit = !timed ? 1
-                             : trial.variant.on_device
-                                 ? limits_.device(result.bytes)
-                                 : limits_.host(result.bytes, trial.options.threads);
+        const double limit = !timed             ? 1
+                             : trial.job.device ? limits_.device(result.bytes)
+                                                : limits_.host(result.bytes, trial.options.threads);
         const Statistics reference = baseline ? baseline->kernel : Statistics{};
         std::vector<std::string> row{lab_.name,
                                      experiment_.name,
@@ -229,7 +237,9 @@ class ExperimentRun {
                                      machine().commit,
                                      timestamp()};
         row.insert(row.end(), trial.columns.begin(), trial.columns.end());
+        row.insert(row.end(), measured.begin(), measured.end());
         csv_.add(row);
+        ++rows_;
     }
 };
 

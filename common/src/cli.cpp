@@ -127,7 +127,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);
     double cold_ms = runner.call();
-    if (runner.on_device()) cold_ms += context_ms();
+    if (runner.on_gpu()) cold_ms += context_ms();
     if (arguments.verify) {
         const Verdict verdict = problem.check(in)(runner.result(), variant.agreement);
         if (!verdict.ok()) {
@@ -179,8 +179,10 @@ ExitCode bench(const Lab& lab, const Arguments& arguments) {
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
+    const Job& job = problem.trials.front().job;
+    if (!job.device) return;  // does its own transfers; its kernels are those of other variants
     const cv::Mat in = lab.load(problem.input);
-    const auto kernels = kernels_of(problem.trials.front().job, in, problem.output_shape(in));
+    const auto kernels = kernels_of(job, in, problem.output_shape(in));
     for (const KernelFacts& kernel : kernels) {
         fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
                    kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,

@@ -17,6 +17,8 @@ class App;
 
 namespace common {
 
+class Runner;
+
 /// One configuration of one variant on a problem: a row of the CSV, to be.
 struct Trial {
     VariantInfo variant;
@@ -46,6 +48,11 @@ struct Experiment {
     std::string name;  ///< also the name of its CSV file
     std::string what;  ///< one line
     std::function<std::vector<Problem>(const BenchRequest&)> problems;
+    std::vector<std::string> columns = {};  ///< its own, after the lab's
+
+    /// What stands in those columns, measured after the times of a trial. A trial gets as many rows
+    /// as there are lines, and one with empty columns if there are none.
+    std::function<std::vector<std::vector<std::string>>(const Trial&, Runner&)> measured = {};
 };
 
 /// All that the harness has to know of a lab. Its Options stay the lab's own: they travel inside
