@@ -69,7 +69,7 @@ std::vector<Problem> images(const BenchRequest& request) {
 }
 
 std::vector<Problem> contention(const BenchRequest& request) {
-    const auto [width, height] = request.full ? std::pair(4096, 3072) : std::pair(1024, 768);
+    const auto [width, height] = request.full ? std::pair(3680, 2760) : std::pair(1024, 683);
     const std::vector<std::pair<std::string, std::string>> distributions{{"constant", "constant"},
                                                                          {"two-level", "two-level"},
                                                                          {"skewed", "skewed"},

@@ -40,6 +40,9 @@ class Scratch {
     /// An event without timing, to make one stream, or the CPU, wait for another stream.
     cudaEvent_t event(std::size_t slot);
 
+    /// What allocating memory has taken so far, in ms.
+    double allocation_ms() const { return allocation_ms_; }
+
   private:
     struct Slot {
         void* data = nullptr;
@@ -50,6 +53,7 @@ class Scratch {
     std::vector<Slot> pinned_;
     std::vector<cudaStream_t> streams_;
     std::vector<cudaEvent_t> events_;
+    double allocation_ms_ = 0;
 };
 
 }  // namespace common
