@@ -114,10 +114,18 @@ Table table_of_cdf(const Counts& cdf, std::int64_t pixels) {
     return table;
 }
 
-/// Whether two pictures are equal, but for values that differ by one: the mistakes below are worked
-/// out without the rounding of float numbers.
-bool nearly_equal(const cv::Mat& a, const cv::Mat& b) {
-    return cv::norm(a, b, cv::NORM_INF) <= 1;
+int differing_pixels(const cv::Mat& a, const cv::Mat& b) {
+    cv::Mat differ;
+    cv::compare(a, b, differ, cv::CMP_NE);
+    return cv::countNonZero(differ);
+}
+
+/// Whether the mistake of which `mistaken` is the output explains `out`. Values may differ by one,
+/// since mistakes are worked out here without the rounding of float numbers; but `out` has to be
+/// much more like `mistaken` than like what is right.
+bool explains(const cv::Mat& mistaken, const cv::Mat& out, const cv::Mat& right) {
+    return cv::norm(out, mistaken, cv::NORM_INF) <= 1 &&
+           2 * differing_pixels(out, mistaken) < differing_pixels(out, right);
 }
 
 /// Whether pixels of one level have one value in `out`, and brighter levels no smaller ones.
@@ -211,9 +219,9 @@ std::vector<common::Suspicion> suspicions(const cv::Mat& image,
     const auto is = [image](auto table) {
         return common::is([image, table] { return looked_up(image, table()); });
     };
-    const auto nearly = [image](auto table) {
-        return [image, table](const cv::Mat& out) {
-            return nearly_equal(out, looked_up(image, table()));
+    const auto nearly = [image, right = equalized(image)](auto table) {
+        return [image, right, table](const cv::Mat& out) {
+            return explains(looked_up(image, table()), out, right);
         };
     };
     const auto with = [counts](const Rules& rules) {
