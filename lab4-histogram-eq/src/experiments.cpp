@@ -84,42 +84,53 @@ std::vector<Problem> contention(const BenchRequest& request) {
 
 /// The steps from the student report's program to one that is faster than the CPU. Its first step
 /// also pays for the context, which is a column of its own.
-std::vector<Setup> steps(const BenchRequest& request) {
-    const std::vector<std::pair<std::string, common::Transfers>> transfers{
-        {"fresh pinned buffers", {.fresh_buffers = true, .pinned = true}},
-        {"fresh buffers", {.fresh_buffers = true, .pinned = false}},
-        {"reused buffers", {}},
-        {"reused pinned buffers", {.fresh_buffers = false, .pinned = true}}};
+std::vector<Setup> steps(const BenchRequest& request, const std::string& label) {
+    const std::vector<common::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
+                                                   {.fresh_buffers = true, .pinned = false},
+                                                   {.fresh_buffers = false, .pinned = false},
+                                                   {.fresh_buffers = false, .pinned = true}};
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
-        const bool divisible =
-            info.name == "cuda_three_kernels" || info.name == "cuda_lane_histograms";
-        if (info.backend == Backend::seq) setups.push_back({info, request.options, {}, "CPU"});
-        if (info.name == "cuda_streamed") setups.push_back({info, request.options, {}, "overlap"});
-        if (!divisible) continue;
-        for (const auto& [label, how] : transfers) {
-            setups.push_back({info, request.options, how, label});
+        if (info.backend == Backend::seq || info.name == "cuda_streamed") {
+            setups.push_back({info, request.options, {}, label});
+        }
+        if (info.name == "cuda_three_kernels" || info.name == "cuda_lane_histograms") {
+            for (const common::Transfers& how : transfers) {
+                setups.push_back({info, request.options, how, label});
+            }
         }
     }
     return setups;
 }
 
+std::string step_of(const common::Job& job) {
+    if (job.host) return "CPU";
+    if (job.host_to_host) return "overlap";
+    return fmt::format("{}{}buffers", job.transfers.fresh_buffers ? "fresh " : "reused ",
+                       job.transfers.pinned ? "pinned " : "");
+}
+
 std::vector<Problem> pipeline(const BenchRequest& request) {
     std::vector<Problem> problems;
     for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
-        problems.push_back(problem(source(scene, width, height, request.seed), steps(request)));
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), steps(request, label)));
     }
     return problems;
 }
 
-const std::vector<std::string> stage_columns{"context_ms", "allocation_ms", "upload_ms",
-                                             "kernels_ms", "download_ms"};
+const std::vector<std::string> stage_columns{"step",      "context_ms", "allocation_ms",
+                                             "upload_ms", "kernels_ms", "download_ms"};
 
 /// The stages of a call, each the mean of some calls without the least and the greatest.
-std::vector<std::vector<std::string>> stages_of(const Trial&, Runner& runner) {
+std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runner) {
     constexpr int repeats = 10;
     const std::string context = runner.on_gpu() ? fmt::format("{:.6g}", common::context_ms()) : "";
-    if (!runner.has_transfers()) return {{context, "", "", "", ""}};
+    std::vector<std::string> line{step_of(trial.job), context};
+    if (!runner.has_transfers()) {
+        line.resize(stage_columns.size());
+        return {line};
+    }
     std::vector<double> samples[4];
     for (int i = 0; i < repeats; ++i) {
         const common::Stages stages = runner.stages();
@@ -128,7 +139,6 @@ std::vector<std::vector<std::string>> stages_of(const Trial&, Runner& runner) {
         samples[2].push_back(stages.kernels);
         samples[3].push_back(stages.download);
     }
-    std::vector<std::string> line{context};
     for (const std::vector<double>& of_stage : samples) {
         line.push_back(fmt::format("{:.6g}", common::statistics(of_stage).trimmed_mean));
     }

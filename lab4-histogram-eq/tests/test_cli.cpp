@@ -94,6 +94,8 @@ TEST_F(EqualizeCli, experiments_have_columns_of_their_own) {
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     const auto stages = common::read_csv(path("csv/pipeline.csv"));
     EXPECT_EQ(stages[0].back(), "download_ms");
+    EXPECT_EQ(column(stages, "step"), std::vector<std::string>(5, "CPU"));
+    EXPECT_EQ(column(stages, "case").back(), "u 1024x683");
     for (const auto& row : stages) EXPECT_EQ(row.size(), stages[0].size());
     EXPECT_EQ(common::read_csv(path("csv/occupancy.csv"))[0].back(), "occupancy_percent");
     EXPECT_THAT(ran.out, HasSubstr("occupancy: 0 rows"));
