@@ -16,8 +16,9 @@ namespace equalize {
 /// Pixels that a thread takes at once. Rows begin at addresses that are multiples of it.
 inline constexpr int word = 4;
 
-/// Blocks that a GPU can hold at the same time, or fewer if the image has fewer rows. More of them
-/// would only start later, and each begins and ends with work that does not depend on the image.
+/// As many blocks as the GPU has room for threads at the same time, or fewer if the image has fewer
+/// rows. More of them would only start later, and each begins and ends with work that does not
+/// depend on the image.
 inline unsigned row_blocks(int height, common::Block block) {
     int device = 0;
     int multiprocessors = 0;

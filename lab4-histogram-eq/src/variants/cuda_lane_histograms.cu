@@ -27,6 +27,7 @@ static __global__ void __launch_bounds__(1024)
     __syncthreads();
     for (int level = thread; level < levels; level += threads_in_block()) {
         Count sum = 0;
+#pragma unroll 8  // all 32 at once would take the registers of a second block
         for (int i = 0; i < lanes; ++i) {  // begins in another bank than the neighbouring threads
             sum += counts[level * lanes + (i + thread) % lanes];
         }
