@@ -132,7 +132,7 @@ endfunction()
 #
 # Defines the executable NAME from src/*.cpp and src/variants/*.{cpp,cu}, and NAME_tests from
 # tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
-# does not compile can be built, or left out, alone. NEEDS names a library target without which a
+# does not compile can be built, or left out, alone. NEEDS names the library targets without which a
 # variant is left out (peer_npp=CUDA::nppif). OPTIONAL gives the reason for a row of the table
 # that has no file, where that is not a mistake.
 function(add_lab name)
@@ -147,17 +147,21 @@ function(add_lab name)
   foreach(file IN LISTS variants)
     get_filename_component(variant "${file}" NAME_WE)
     set(needs "")
+    set(missing "")
     foreach(need IN LISTS arg_NEEDS)
       if(need MATCHES "^${variant}=(.*)$")
-        set(needs "${CMAKE_MATCH_1}")
+        list(APPEND needs "${CMAKE_MATCH_1}")
+        if(NOT TARGET ${CMAKE_MATCH_1})
+          set(missing "${CMAKE_MATCH_1}")
+        endif()
       endif()
     endforeach()
     if(variant IN_LIST LABS_SKIP_VARIANTS)
       list(APPEND left_out "${variant}=does not compile")
-    elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "^CUDA::"))
+    elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
       list(APPEND left_out "${variant}=${LABS_WHY_NO_CUDA}")
-    elseif(needs AND NOT TARGET ${needs})
-      list(APPEND left_out "${variant}=${needs} was not found when this was built")
+    elseif(missing)
+      list(APPEND left_out "${variant}=${missing} was not found when this was built")
     else()
       add_library(${PROJECT_NAME}-${variant} OBJECT "${file}")
       target_include_directories(${PROJECT_NAME}-${variant} PRIVATE src)

@@ -64,12 +64,12 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 /// What one trial gave; without samples if its result was wrong.
 struct Result {
     Verdict verdict;
-    std::vector<std::string> scores;
     double cold_ms = 0;
     Samples samples;
     Statistics kernel{};
     Statistics total{};
     std::size_t bytes = 0;
+    std::vector<std::vector<std::string>> measured;  ///< for the experiment's own columns
 };
 
 Result run_trial(const Problem& problem, const Trial& trial, const cv::Mat& in, const Check& check,
@@ -77,16 +77,16 @@ Result run_trial(const Problem& problem, const Trial& trial, const cv::Mat& in, 
     Result result;
     const auto start = std::chrono::steady_clock::now();
     Runner runner(trial.job, in, problem.output_shape(in));
-    result.cold_ms = ms_since(start) + (runner.on_device() ? context_ms() : 0);
+    result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
     runner.poison(0xA5);
     result.cold_ms += runner.call();
     result.bytes = runner.bytes();
     result.verdict = check(runner.result(), trial.variant.agreement);
-    if (problem.scores) result.scores = problem.scores(runner.result());
     if (!result.verdict.ok()) return result;
     result.samples = measure(runner, repeats);
     result.kernel = statistics(result.samples.kernel_ms);
     result.total = statistics(result.samples.total_ms);
+    if (problem.measured) result.measured = problem.measured(trial, runner);
     return result;
 }
 
@@ -114,9 +114,12 @@ class ExperimentRun {
         for (const Problem& problem : problems) solve(problem);
         csv_.finish();
         samples_.finish();
-        fmt::print("{}: {} rows in {}, {}\n", experiment_.name, rows_,
+        const bool empty = std::all_of(problems.begin(), problems.end(),
+                                       [](const Problem& p) { return p.trials.empty(); });
+        fmt::print("{}: {} rows in {}, {}{}\n", experiment_.name, rows_,
                    duration_text(ms_since(start) / 1000),
-                   (plan_.csv_dir / (experiment_.name + ".csv")).string());
+                   (plan_.csv_dir / (experiment_.name + ".csv")).string(),
+                   empty ? "; none of its variants can run here" : "");
         return all_right_;
     }
 
@@ -150,6 +153,7 @@ class ExperimentRun {
     }
 
     void solve(const Problem& problem) {
+        if (problem.trials.empty()) return;
         if (!problem.image.empty() || input_.empty() || !(source_ == problem.input)) {
             input_ = input_of(lab_, problem);
             source_ = problem.image.empty() ? problem.input : ImageSource{};
@@ -180,8 +184,9 @@ class ExperimentRun {
 
     void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline) {
         if (!result.verdict.ok()) complain(trial, "WRONG, not timed: " + result.verdict.text());
-        write_row(trial, result, baseline);
-        ++rows_;
+        const std::vector<std::string> nothing(experiment_.columns.size());
+        if (result.measured.empty()) write_row(trial, result, baseline, nothing);
+        for (const auto& line : result.measured) write_row(trial, result, baseline, line);
         for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
             samples_.add(std::vector<std::string>{
                 std::to_string(rows_), trial.variant.name, std::to_string(i + 1),
@@ -189,8 +194,8 @@ class ExperimentRun {
         }
     }
 
-    void write_row(const Trial& trial, const Result& result,
-                   const std::optional<Result>& baseline) {
+    void write_row(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
+                   const std::vector<std::string>& measured) {
         const bool timed = !result.samples.kernel_ms.empty();
         const auto if_timed = [timed](double value) { return timed ? number(value) : ""; };
         const auto speedup = [&](double mine, double of_baseline) {
@@ -198,10 +203,9 @@ class ExperimentRun {
         };
         const double gb_per_s =
             timed ? static_cast<double>(result.bytes) / result.kernel.trimmed_mean / 1e6 : 0;
-        const double limit = !timed ? 1
-                             : trial.variant.on_device
-                                 ? limits_.device(result.bytes)
-                                 : limits_.host(result.bytes, trial.options.threads);
+        const double limit = !timed             ? 1
+                             : trial.job.device ? limits_.device(result.bytes)
+                                                : limits_.host(result.bytes, trial.options.threads);
         const Statistics reference = baseline ? baseline->kernel : Statistics{};
         std::vector<std::string> row{lab_.name,
                                      experiment_.name,
@@ -231,8 +235,9 @@ class ExperimentRun {
                                      machine().commit,
                                      timestamp()};
         row.insert(row.end(), trial.columns.begin(), trial.columns.end());
-        row.insert(row.end(), result.scores.begin(), result.scores.end());
+        row.insert(row.end(), measured.begin(), measured.end());
         csv_.add(row);
+        ++rows_;
     }
 };
 

@@ -64,8 +64,8 @@ void list(const Lab& lab, bool as_json) {
                         {"available", !reason},
                         {"reason", reason.value_or("")}});
         if (as_json) continue;
-        fmt::print("{:<18} {:<5} {}\n", variant.name, to_string(variant.backend), variant.idea);
-        if (reason) fmt::print("{:<18} {:<5} unavailable: {}\n", "", "", *reason);
+        fmt::print("{:<20} {:<5} {}\n", variant.name, to_string(variant.backend), variant.idea);
+        if (reason) fmt::print("{:<20} {:<5} unavailable: {}\n", "", "", *reason);
     }
     if (as_json) fmt::print("{}\n", rows.dump(2));
 }
@@ -127,7 +127,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);
     double cold_ms = runner.call();
-    if (runner.on_device()) cold_ms += context_ms();
+    if (runner.on_gpu()) cold_ms += context_ms();
     if (arguments.verify) {
         const Verdict verdict = problem.check(in)(runner.result(), variant.agreement);
         if (!verdict.ok()) {
@@ -179,12 +179,13 @@ ExitCode bench(const Lab& lab, const Arguments& arguments) {
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
-    const cv::Mat in = input_of(lab, problem);
     const Job& job = problem.trials.front().job;
+    if (!job.device) return;  // does its own transfers; its kernels are those of other variants
+    const cv::Mat in = input_of(lab, problem);
     const auto kernels =
         kernels_of(job, job.adapted_input(in), job.adapted_output(problem.output_shape(in)));
     for (const KernelFacts& kernel : kernels) {
-        fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
+        fmt::print("{:<20} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
                    kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,
                    fmt::format("{}x{}x{}", kernel.block_x, kernel.block_y, kernel.block_z),
                    kernel.blocks_per_multiprocessor, 100 * kernel.occupancy);
@@ -211,7 +212,7 @@ void device(const Lab& lab) {
     fmt::print("     driver for CUDA {}.{}, runtime {}.{}\n\n", gpu.driver_version / 1000,
                gpu.driver_version % 1000 / 10, gpu.runtime_version / 1000,
                gpu.runtime_version % 1000 / 10);
-    fmt::print("{:<18} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>10}\n", "variant", "kernel",
+    fmt::print("{:<20} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>10}\n", "variant", "kernel",
                "registers", "shared [B]", "local [B]", "block", "blocks/SM", "occupancy");
     for (const VariantInfo& variant : lab.variants) {
         if (variant.backend == Backend::cuda && !why_unavailable(variant)) {

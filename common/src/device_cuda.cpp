@@ -232,19 +232,61 @@ double context_ms() {
 
 Scratch::~Scratch() {
     for (const Slot& slot : slots_) cudaFree(slot.data);
+    for (const Slot& slot : pinned_) cudaFreeHost(slot.data);
+    for (cudaStream_t stream : streams_) {
+        if (stream != nullptr) cudaStreamDestroy(stream);
+    }
+    for (cudaEvent_t event : events_) {
+        if (event != nullptr) cudaEventDestroy(event);
+    }
 }
 
+namespace {
+
+/// The element of that number; the vector grows as needed.
+template <class T>
+T& element(std::vector<T>& vector, std::size_t number) {
+    if (number >= vector.size()) vector.resize(number + 1);
+    return vector[number];
+}
+
+}  // namespace
+
 void* Scratch::get(std::size_t slot, std::size_t bytes) {
-    if (slot >= slots_.size()) slots_.resize(slot + 1);
-    Slot& mine = slots_[slot];
-    if (mine.bytes < bytes) {
-        check(cudaFree(std::exchange(mine.data, nullptr)));
-        mine.bytes = 0;
-        require_device_memory(bytes);
-        check(cudaMalloc(&mine.data, bytes));
-        mine.bytes = bytes;
-    }
+    Slot& mine = element(slots_, slot);
+    if (mine.bytes >= bytes) return mine.data;
+    const auto start = std::chrono::steady_clock::now();
+    check(cudaFree(std::exchange(mine.data, nullptr)));
+    mine.bytes = 0;
+    require_device_memory(bytes);
+    check(cudaMalloc(&mine.data, bytes));
+    mine.bytes = bytes;
+    allocation_ms_ += ms_since(start);
     return mine.data;
+}
+
+void* Scratch::pinned(std::size_t slot, std::size_t bytes) {
+    Slot& mine = element(pinned_, slot);
+    if (mine.bytes >= bytes) return mine.data;
+    const auto start = std::chrono::steady_clock::now();
+    check(cudaFreeHost(std::exchange(mine.data, nullptr)));
+    mine.bytes = 0;
+    check(cudaMallocHost(&mine.data, bytes));
+    mine.bytes = bytes;
+    allocation_ms_ += ms_since(start);
+    return mine.data;
+}
+
+cudaStream_t Scratch::stream(std::size_t slot) {
+    cudaStream_t& mine = element(streams_, slot);
+    if (mine == nullptr) check(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
+    return mine;
+}
+
+cudaEvent_t Scratch::event(std::size_t slot) {
+    cudaEvent_t& mine = element(events_, slot);
+    if (mine == nullptr) check(cudaEventCreateWithFlags(&mine, cudaEventDisableTiming));
+    return mine;
 }
 
 const void* Scratch::constants(std::size_t slot, std::span<const std::byte> values,
@@ -258,21 +300,73 @@ const void* Scratch::constants(std::size_t slot, std::span<const std::byte> valu
     return copy;
 }
 
+namespace {
+
+/// All that a job's call allocates.
+struct JobBuffers {
+    PitchedImage in;
+    PitchedImage out;
+    Scratch scratch{};                   ///< of the job
+    Scratch staging{};                   ///< of the transfers
+    std::optional<cv::Mat> pinned_in{};  ///< in `staging`
+    std::optional<cv::Mat> pinned_out{};
+
+    JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers)
+        : in(in_shape), out(out_shape) {
+        if (!transfers.pinned) return;
+        pinned_in = pinned(0, in_shape);
+        pinned_out = pinned(1, out_shape);
+    }
+
+  private:
+    cv::Mat pinned(std::size_t slot, const Shape& shape) {
+        return {shape.height, shape.width, shape.type, staging.pinned(slot, shape.bytes())};
+    }
+};
+
+}  // namespace
+
 struct DeviceRunner::State {
     Job job;
     cv::Mat in;
-    PitchedImage device_in;
-    PitchedImage device_out;
-    Scratch scratch;
-    std::optional<CacheFlush> flush;  // made when first needed: it is no part of a cold call
+    Shape out;
     Stream stream;
     Event start;
     Event stop;
+    std::optional<CacheFlush> flush;  // made when first needed: it is no part of a cold call
+    std::optional<JobBuffers> made;
 
-    State(Job bound, cv::Mat input, const Shape& out)
-        : job(std::move(bound)), in(std::move(input)), device_in(Shape::of(in)), device_out(out) {}
+    State(Job bound, cv::Mat input, const Shape& out_shape)
+        : job(std::move(bound)), in(std::move(input)), out(out_shape) {
+        buffers();
+    }
 
-    void launch() { job.device(device_in.image(), device_out.image(), scratch, stream); }
+    JobBuffers& buffers() {
+        if (!made) made.emplace(Shape::of(in), out, job.transfers);
+        return *made;
+    }
+
+    void upload() {
+        JobBuffers& mine = buffers();
+        if (mine.pinned_in) in.copyTo(*mine.pinned_in);
+        mine.in.upload(mine.pinned_in.value_or(in), stream);
+    }
+
+    void launch() {
+        JobBuffers& mine = buffers();
+        job.device(mine.in.image(), mine.out.image(), mine.scratch, stream);
+    }
+
+    void download(cv::Mat& to) {
+        JobBuffers& mine = buffers();
+        mine.out.download(mine.pinned_out ? *mine.pinned_out : to, stream);
+        stream.wait();
+        if (mine.pinned_out) mine.pinned_out->copyTo(to);
+    }
+
+    void free_if_fresh() {
+        if (job.transfers.fresh_buffers) made.reset();
+    }
 };
 
 DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out) {
@@ -283,16 +377,42 @@ DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out) {
 DeviceRunner::~DeviceRunner() = default;
 
 void DeviceRunner::poison(unsigned char value) {
-    state_->device_out.fill(value, state_->stream);
+    state_->buffers().out.fill(value, state_->stream);
 }
 
 double DeviceRunner::call(cv::Mat& out) {
     const auto start = std::chrono::steady_clock::now();
-    state_->device_in.upload(state_->in, state_->stream);
+    state_->upload();
     state_->launch();
-    state_->device_out.download(out, state_->stream);
-    state_->stream.wait();
+    state_->download(out);
+    state_->free_if_fresh();
     return ms_since(start);
+}
+
+Stages DeviceRunner::stages(cv::Mat& out) {
+    auto start = std::chrono::steady_clock::now();
+    const auto lap = [&] {
+        state_->stream.wait();
+        const double ms = ms_since(start);
+        start = std::chrono::steady_clock::now();
+        return ms;
+    };
+    Stages stages;
+    const Scratch& scratch = state_->buffers().scratch;
+    stages.allocation = lap();
+    state_->upload();
+    stages.upload = lap();
+    const double allocated_before = scratch.allocation_ms();
+    state_->launch();
+    stages.kernels = lap();
+    const double allocated_on_the_way = scratch.allocation_ms() - allocated_before;
+    stages.kernels -= allocated_on_the_way;
+    stages.allocation += allocated_on_the_way;
+    state_->download(out);
+    stages.download = lap();
+    state_->free_if_fresh();
+    stages.allocation += lap();
+    return stages;
 }
 
 double DeviceRunner::kernel() {

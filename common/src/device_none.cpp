@@ -30,6 +30,15 @@ void* Scratch::get(std::size_t, std::size_t) {
 const void* Scratch::constants(std::size_t, std::span<const std::byte>, cudaStream_t) {
     no_cuda();
 }
+void* Scratch::pinned(std::size_t, std::size_t) {
+    no_cuda();
+}
+cudaStream_t Scratch::stream(std::size_t) {
+    no_cuda();
+}
+cudaEvent_t Scratch::event(std::size_t) {
+    no_cuda();
+}
 double context_ms() {
     no_cuda();
 }
@@ -50,6 +59,9 @@ void DeviceRunner::poison(unsigned char) {
     no_cuda();
 }
 double DeviceRunner::call(cv::Mat&) {
+    no_cuda();
+}
+Stages DeviceRunner::stages(cv::Mat&) {
     no_cuda();
 }
 double DeviceRunner::kernel() {

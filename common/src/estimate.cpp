@@ -42,7 +42,7 @@ double seconds_of_a_call(const Lab& lab, const Sample& sample) {
     const cv::Mat in = input_of(lab, *sample.problem);
     try {
         Runner runner(sample.trial->job, in, sample.problem->output_shape(in));
-        if (runner.on_device()) runner.call();  // the first one creates context and buffers
+        if (runner.on_gpu()) runner.call();  // the first one creates context and buffers
         return runner.call() / 1000;
     } catch (const Error&) {
         return 0;

@@ -58,6 +58,7 @@ void Runner::poison(unsigned char value) {
 
 double Runner::call() {
     if (device_) return device_->call(out_);
+    if (job_.host_to_host) return wall_ms([this] { job_.host_to_host(in_, out_, scratch_); });
     return wall_ms([this] { job_.host(in_, out_); });
 }
 
@@ -67,10 +68,10 @@ double Runner::kernel() {
 
 Samples measure(Runner& runner, int repeats) {
     Samples samples;
-    const int warm_ups = runner.on_device() ? 3 : 1;
+    const int warm_ups = runner.on_gpu() ? 3 : 1;
     for (int i = 0; i < warm_ups; ++i) runner.kernel();
     for (int i = 0; i < repeats; ++i) samples.kernel_ms.push_back(runner.kernel());
-    if (!runner.on_device()) {
+    if (!runner.has_transfers()) {
         samples.total_ms = samples.kernel_ms;
         return samples;
     }

@@ -70,6 +70,9 @@ Outcome run(const Exercise& exercise, const cv::Mat& in, unsigned char fill) {
         DeviceRunner runner(exercise.job, in, shape);
         runner.poison(fill);
         runner.call(out);
+    } else if (exercise.job.host_to_host) {
+        Scratch scratch;
+        exercise.job.host_to_host(in, out, scratch);
     } else {
         exercise.job.host(in, out);
     }
@@ -112,7 +115,7 @@ std::string guess(const Exercise& exercise, const Outcome& first, unsigned char 
     const std::int64_t unwritten = count_unwritten(first.out, fill_1, second.out, fill_2);
     if (unwritten > 0) return fmt::format("{} values are never written", unwritten);
     if (!equal(first.out, second.out)) {
-        return exercise.job.device
+        return exercise.job.on_gpu()
                    ? "two runs differ: a race (a missing barrier?), or memory used before it is "
                      "written"
                    : "two runs differ: a race (a lost update?), or memory used before it is "

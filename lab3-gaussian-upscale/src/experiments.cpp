@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -17,6 +16,7 @@ namespace {
 using common::BenchRequest;
 using common::Problem;
 using common::VariantInfo;
+using Lines = std::vector<std::vector<std::string>>;  // of an experiment's own columns
 
 common::ImageSource landscape(int width, int height, std::uint64_t seed) {
     return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
@@ -118,10 +118,10 @@ std::vector<Problem> quality(const BenchRequest& request,
             Problem next = problem(one.source, filter.chosen_for(one.small),
                                    has_peer ? variants : ours, request.options);
             next.image = one.small;
-            next.scores = [one](const cv::Mat& out) {
-                return std::vector<std::string>{one.name,
-                                                fmt::format("{:.4f}", psnr(one.original, out)),
-                                                fmt::format("{:.6f}", ssim(one.original, out))};
+            next.measured = [one](const common::Trial&, common::Runner& runner) {
+                const cv::Mat out = runner.result();
+                return Lines{{one.name, fmt::format("{:.4f}", psnr(one.original, out)),
+                              fmt::format("{:.6f}", ssim(one.original, out))}};
             };
             problems.push_back(next);
         }
@@ -137,32 +137,26 @@ struct Ceilings {
     double copy = 0;
 };
 
-constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+Ceilings ceilings(bool on_device, int threads) {
+    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+    common::CopyLimits copies(10);
+    if (on_device) return {common::device_fma_gflop_per_s(), copies.device(large)};
+    return {common::host_fma_gflop_per_s(threads), copies.host(large, threads)};
+}
 
 std::vector<Problem> roofline(const BenchRequest& request) {
-    common::CopyLimits copies(10);
-    std::map<std::pair<bool, int>, Ceilings> known;
-    const auto ceilings = [&](bool on_device, int threads) {
-        Ceilings& mine = known[{on_device, on_device ? 0 : threads}];
-        if (mine.fma == 0 && on_device) {
-            mine = {common::device_fma_gflop_per_s(), copies.device(large)};
-        } else if (mine.fma == 0) {
-            mine = {common::host_fma_gflop_per_s(threads), copies.host(large, threads)};
-        }
-        return mine;
-    };
     const Filter filter;
     const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
     Problem all =
         problem(landscape(width, height, request.seed), filter, request.variants, request.options);
     const double values = 4.0 * width * height * 3;
-    for (common::Trial& trial : all.trials) {
+    const int radius = filter.weights().radius;
+    all.measured = [values, radius](const common::Trial& trial, common::Runner&) {
+        const auto each = operations_per_value(trial.variant.name, radius, 3);
         const Ceilings mine = ceilings(trial.variant.on_device, trial.options.threads);
-        const auto each = operations_per_value(trial.variant.name, filter.weights().radius, 3);
-        trial.columns.push_back(each ? fmt::format("{:.6g}", *each * values) : "");
-        trial.columns.push_back(fmt::format("{:.6g}", mine.fma));
-        trial.columns.push_back(fmt::format("{:.6g}", mine.copy));
-    }
+        return Lines{{each ? fmt::format("{:.6g}", *each * values) : "",
+                      fmt::format("{:.6g}", mine.fma), fmt::format("{:.6g}", mine.copy)}};
+    };
     return {all};
 }
 

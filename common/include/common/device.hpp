@@ -57,7 +57,16 @@ double device_copy_gb_per_s(std::size_t bytes, int repeats);
 /// registers.
 double device_fma_gflop_per_s();
 
-/// A job that runs on the GPU, with its buffers.
+/// Where the time of a call goes, in ms. The stages are waited for one by one, so their sum may
+/// exceed what the call takes when nobody looks.
+struct Stages {
+    double allocation = 0;  ///< and freeing, if the buffers are fresh
+    double upload = 0;      ///< with the copy to page-locked memory, if there is one
+    double kernels = 0;
+    double download = 0;
+};
+
+/// A job whose images the harness brings to the GPU and back, with its buffers.
 class DeviceRunner {
   public:
     /// Allocates. Throws Failed with the bytes needed and free if they do not fit.
@@ -69,8 +78,11 @@ class DeviceRunner {
     /// Overwrites the output buffer with `value`, so that what is not written shows.
     void poison(unsigned char value);
 
-    /// Upload, kernels, download. Returns wall-clock ms.
+    /// Upload, kernels, download, as job.transfers says. Returns wall-clock ms.
     double call(cv::Mat& out);
+
+    /// The same, taken apart.
+    Stages stages(cv::Mat& out);
 
     /// The kernels alone, on the input that was uploaded last, after the L2 cache was flushed. ms.
     double kernel();

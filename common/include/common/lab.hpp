@@ -17,6 +17,8 @@ class App;
 
 namespace common {
 
+class Runner;
+
 /// One configuration of one variant on a problem: a row of the CSV, to be.
 struct Trial {
     VariantInfo variant;
@@ -35,8 +37,9 @@ struct Problem {
     std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
     std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
 
-    /// Last CSV columns of a trial, which depend on its result. Optional.
-    std::function<std::vector<std::string>(const cv::Mat& out)> scores;
+    /// What stands in the experiment's own columns, measured after the times of a trial. A trial
+    /// gets as many rows as there are lines, and one with empty columns if there are none.
+    std::function<std::vector<std::vector<std::string>>(const Trial&, Runner&)> measured;
 };
 
 struct BenchRequest {

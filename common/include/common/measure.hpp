@@ -25,10 +25,21 @@ class Runner {
     double call();
 
     /// The computation alone, in ms: on the CPU the function, on the GPU its kernels between
-    /// events with the L2 cache flushed before.
+    /// events with the L2 cache flushed before. A job that does its own transfers cannot be divided
+    /// like that: this is its whole call.
     double kernel();
 
-    bool on_device() const { return device_.has_value(); }
+    /// Whether the harness does the transfers, so that `kernel` and `call` differ.
+    bool has_transfers() const { return device_.has_value(); }
+
+    /// Whether the first call pays for the GPU's context.
+    bool on_gpu() const { return job_.on_gpu(); }
+
+    /// Where the time of a call goes; only if `has_transfers`.
+    Stages stages() { return device_->stages(out_); }
+
+    /// The kernels of the job; only if `has_transfers`.
+    std::vector<KernelFacts> kernels() const { return kernels_of(job_, in_, Shape::of(out_)); }
 
     /// The output of the last call, as the lab defines it.
     cv::Mat result() const { return job_.result(out_); }
@@ -41,6 +52,7 @@ class Runner {
     cv::Mat in_;
     cv::Mat out_;
     std::optional<DeviceRunner> device_;
+    Scratch scratch_;  ///< of a job that does its own transfers
 };
 
 /// Every single repeat, in ms.
@@ -49,7 +61,7 @@ struct Samples {
     std::vector<double> total_ms;
 };
 
-/// Warms up, then takes `repeats` samples of each clock. On the CPU both are the same call.
+/// Warms up, then takes `repeats` samples of each clock. Without transfers both are the same call.
 Samples measure(Runner& runner, int repeats);
 
 /// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,

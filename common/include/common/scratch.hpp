@@ -6,15 +6,18 @@
 #include <span>
 #include <vector>
 
-// The CUDA runtime's stream type, declared here so that labs build without the toolkit.
+// The CUDA runtime's types, declared here so that labs build without the toolkit.
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;
+struct CUevent_st;
+using cudaEvent_t = CUevent_st*;
 
 namespace common {
 
-/// GPU memory that an algorithm needs besides its input and output. It belongs to the harness and
-/// lasts from call to call, so it is allocated in the first one, outside the timing. `slot` (0, 1,
-/// 2, …) tells apart the arrays of one variant.
+/// What an algorithm needs of the GPU besides its input and output: memory, and for those that do
+/// their own transfers page-locked memory, streams and events. It belongs to the harness and lasts
+/// from call to call, so it is made in the first one, outside the timing. `slot` (0, 1, 2, …) tells
+/// apart the things of one kind in one variant.
 class Scratch {
   public:
     Scratch() = default;
@@ -33,6 +36,19 @@ class Scratch {
     /// Empty until the algorithm puts something there.
     std::shared_ptr<void>& kept(std::size_t slot) { return kept_[slot]; }
 
+    /// At least `bytes` of page-locked host memory, which the GPU copies from and to by itself
+    /// while the CPU goes on. Otherwise as `get`.
+    void* pinned(std::size_t slot, std::size_t bytes);
+
+    /// A stream that waits for no other.
+    cudaStream_t stream(std::size_t slot);
+
+    /// An event without timing, to make one stream, or the CPU, wait for another stream.
+    cudaEvent_t event(std::size_t slot);
+
+    /// What allocating memory has taken so far, in ms.
+    double allocation_ms() const { return allocation_ms_; }
+
   private:
     struct Slot {
         void* data = nullptr;
@@ -41,6 +57,10 @@ class Scratch {
     };
     std::vector<Slot> slots_;
     std::map<std::size_t, std::shared_ptr<void>> kept_;
+    std::vector<Slot> pinned_;
+    std::vector<cudaStream_t> streams_;
+    std::vector<cudaEvent_t> events_;
+    double allocation_ms_ = 0;
 };
 
 }  // namespace common

@@ -34,7 +34,7 @@ struct VariantInfo {
     Backend backend{};
     std::string idea;  ///< one line
     Agreement agreement{};
-    bool on_device = false;   ///< takes DeviceViews
+    bool on_device = false;   ///< runs on the GPU
     std::string not_built{};  ///< why this build does not contain it; empty if it does
 };
 
@@ -89,13 +89,27 @@ struct Adapter {
     std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
 };
 
-/// A variant with its options bound; exactly one of the two functions is set.
+/// How the harness gets images to the GPU and back, for experiments on just that. The default is
+/// what a program does that keeps its buffers, and its images in ordinary memory.
+struct Transfers {
+    bool fresh_buffers = false;  ///< allocated for each call and freed after it
+    bool pinned = false;         ///< by way of page-locked memory
+
+    bool operator==(const Transfers&) const = default;
+};
+
+/// A variant with its options bound; exactly one of the three functions is set.
 struct Job {
     std::function<void(const cv::Mat& in, cv::Mat& out)> host;
     std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>
         device;
     std::optional<Adapter> adapter{};
 
+    /// From host image to host image by way of the GPU: does its own transfers.
+    std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)> host_to_host{};
+    Transfers transfers{};  ///< of `device`
+
+    bool on_gpu() const { return device || host_to_host; }
     cv::Mat adapted_input(const cv::Mat& in) const { return adapter ? adapter->input(in) : in; }
     Shape adapted_output(const Shape& out) const { return adapter ? adapter->output(out) : out; }
     cv::Mat result(const cv::Mat& out) const { return adapter ? adapter->result(out) : out; }
@@ -111,7 +125,9 @@ struct Variant : VariantInfo {
     HostFunction* host = nullptr;
     DeviceFunction* device = nullptr;
 
-    /// A table row; `function` is null if the variant is not in this build.
+    /// A table row; `function` is null if the variant is not in this build. A function that takes
+    /// host images, where `info` says `on_device`, does its own transfers, with the means that
+    /// options.scratch has for that.
     Variant(VariantInfo info, HostFunction* function)
         : VariantInfo(std::move(info)), host(function) {}
     Variant(VariantInfo info, DeviceFunction* function)
@@ -122,13 +138,22 @@ struct Variant : VariantInfo {
     bool built() const { return host != nullptr || device != nullptr; }
 
     Job bind(const Options& options) const {
-        if (on_device) {
+        if (device != nullptr) {
             return {nullptr, [call = device, bound = options](
                                  const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
                                  cudaStream_t stream) mutable {
                         bound.scratch = &scratch;
                         call(in.view<const In>(), out.view<Out>(), bound, stream);
                     }};
+        }
+        if (on_device) {
+            Job job;
+            job.host_to_host = [call = host, bound = options](const cv::Mat& in, cv::Mat& out,
+                                                              Scratch& scratch) mutable {
+                bound.scratch = &scratch;
+                call(view_of<const In>(in), view_of<Out>(out), bound);
+            };
+            return job;
         }
         return {[call = host, options](const cv::Mat& in, cv::Mat& out) {
                     call(view_of<const In>(in), view_of<Out>(out), options);

@@ -1,0 +1,206 @@
+// The tests themselves, tested: each of these variants has one mistake that students make. It must
+// be found, and the message must say what it looks like. Kernels are played here, thread by thread,
+// in an order that a GPU may choose and that brings the mistake out.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "exercise.hpp"
+
+namespace {
+
+using common::Block;
+using common::ImageView;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using Counts = std::array<std::uint32_t, 256>;
+
+constexpr Block block{8, 4};
+
+Counts counted(ImageView<const std::uint8_t> in) {
+    Counts counts{};
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) ++counts[in.at(x, y)];
+    }
+    return counts;
+}
+
+void scanned(Counts& counts) {
+    for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+}
+
+/// Where a mistaken variant departs from the right one, which the defaults are.
+struct Mistake {
+    std::function<Counts(ImageView<const std::uint8_t>)> count = counted;
+    std::function<void(Counts&)> scan = scanned;
+    bool exclusive = false;
+    bool cdf_min_is_hist_0 = false;
+    bool divides_by_all = false;
+    bool in_32_bits = false;
+    std::function<float(float)> round = [](float x) { return std::nearbyint(x); };
+    bool skips_partial_blocks = false;  ///< in the remap
+};
+
+std::uint8_t table_value(std::size_t level, const Counts& counts, const Counts& cdf,
+                         const Mistake& mistake, std::uint32_t pixels) {
+    const auto darkest = std::find_if(counts.begin(), counts.end(), [](auto n) { return n > 0; });
+    const std::uint32_t cdf_min = mistake.cdf_min_is_hist_0 ? counts[0] : *darkest;
+    if (cdf_min == pixels) return static_cast<std::uint8_t>(level);
+    if (cdf[level] == 0) return 0;
+    const std::uint32_t sum = cdf[level] - (mistake.exclusive ? counts[level] : 0) - cdf_min;
+    const auto divisor = static_cast<float>(mistake.divides_by_all ? pixels : pixels - cdf_min);
+    const float value = mistake.in_32_bits
+                            ? static_cast<float>(static_cast<std::int32_t>(sum * 255)) / divisor
+                            : static_cast<float>(static_cast<std::int32_t>(sum)) * (255 / divisor);
+    return static_cast<std::uint8_t>(static_cast<int>(mistake.round(value)) & 255);
+}
+
+void equalize(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+              const Mistake& mistake) {
+    const Counts counts = mistake.count(in);
+    Counts cdf = counts;
+    mistake.scan(cdf);
+    const auto pixels =
+        static_cast<std::uint32_t>(in.width) * static_cast<std::uint32_t>(in.height);
+    std::array<std::uint8_t, 256> table{};
+    for (std::size_t level = 0; level < table.size(); ++level) {
+        table[level] = table_value(level, counts, cdf, mistake, pixels);
+    }
+    const bool whole = !mistake.skips_partial_blocks;
+    const int width = whole ? in.width : in.width / block.width * block.width;
+    const int height = whole ? in.height : in.height / block.height * block.height;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) out.at(x, y) = table[in.at(x, y)];
+    }
+}
+
+/// Additions that are not atomic: one of two that happen at the same time is lost.
+Counts counted_without(ImageView<const std::uint8_t> in, const std::function<bool(int x)>& lost) {
+    Counts counts{};
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) {
+            if (!lost(x)) ++counts[in.at(x, y)];
+        }
+    }
+    return counts;
+}
+
+Counts counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
+    in.width = in.width / block.width * block.width;
+    in.height = in.height / block.height * block.height;
+    return counted(in);
+}
+
+/// A scan of 256 threads. Without a barrier after the reading, a warp writes its sums before the
+/// next one has read.
+void scan_by_warps(Counts& cdf, bool barrier) {
+    for (std::size_t distance = 1; distance < cdf.size(); distance *= 2) {
+        Counts read = cdf;
+        for (std::size_t warp = 0; warp < cdf.size() / 32; ++warp) {
+            if (!barrier) read = cdf;
+            for (std::size_t lane = 0; lane < 32; ++lane) {
+                const std::size_t level = 32 * warp + lane;
+                if (level >= distance) cdf[level] = read[level] + read[level - distance];
+            }
+        }
+    }
+}
+
+std::string judge(const Mistake& mistake, const cv::Mat& image) {
+    common::VariantInfo info;
+    info.name = "planted";
+    const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
+                              equalize(common::view_of<const std::uint8_t>(in),
+                                       common::view_of<std::uint8_t>(out), mistake);
+                          },
+                          nullptr};
+    return common::judge(exercise_for(info, job, image, "none", block));
+}
+
+/// Levels from 20 on, in a size that is no multiple of the block's.
+std::string judge(const Mistake& mistake) {
+    return judge(mistake, noise_of(93, 58, 20, 3));
+}
+
+auto is_reported_as(const std::string& cause, const std::string& size = "93x58x1") {
+    return AllOf(StartsWith("WRONG planted on " + size + " (none): first wrong value at"),
+                 HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
+}
+
+TEST(PlantedFault, none) {
+    EXPECT_EQ(judge({}), "");
+    EXPECT_EQ(judge({}, ties(1)), "");
+    EXPECT_EQ(judge({.scan = [](Counts& cdf) { scan_by_warps(cdf, true); }}), "");
+}
+
+TEST(PlantedFault, exclusive_cdf) {
+    EXPECT_THAT(judge({.exclusive = true}), is_reported_as("the CDF is exclusive"));
+}
+
+TEST(PlantedFault, cdf_min_is_hist_0) {
+    EXPECT_THAT(judge({.cdf_min_is_hist_0 = true}), is_reported_as("cdf_min is hist[0]"));
+}
+
+TEST(PlantedFault, division_by_n) {
+    EXPECT_THAT(judge({.divides_by_all = true}, noise_of(93, 58, 20, 50)),
+                is_reported_as("the divisor is N, and not N - cdf_min"));
+}
+
+TEST(PlantedFault, truncation_for_rounding) {
+    EXPECT_THAT(judge({.round = [](float x) { return std::floor(x); }}),
+                is_reported_as("values are truncated"));
+}
+
+TEST(PlantedFault, half_way_cases_rounded_up) {
+    EXPECT_THAT(judge({.round = [](float x) { return std::floor(x + 0.5f); }}, ties(1)),
+                is_reported_as("half-way cases are rounded up", "15x35x1"));
+}
+
+TEST(PlantedFault, lost_atomic) {
+    const auto runs = std::make_shared<int>(0);
+    const auto count = [runs](ImageView<const std::uint8_t> in) {
+        const int run = ++*runs;
+        return counted_without(in, [run](int x) { return x % 4 == run; });
+    };
+    EXPECT_THAT(judge({.count = count}),
+                is_reported_as("two runs differ: a race (a lost update?)"));
+}
+
+TEST(PlantedFault, lost_atomic_the_same_in_every_run) {
+    const auto count = [](ImageView<const std::uint8_t> in) {
+        return counted_without(in, [](int x) { return x % 32 == 31; });
+    };
+    EXPECT_THAT(judge({.count = count}),
+                is_reported_as("every level has one value, and they are in order"));
+}
+
+TEST(PlantedFault, no_barrier_in_the_scan) {
+    EXPECT_THAT(judge({.scan = [](Counts& cdf) { scan_by_warps(cdf, false); }}),
+                is_reported_as("the scan lacks a barrier"));
+}
+
+TEST(PlantedFault, overflow_of_32_bits) {
+    EXPECT_EQ(judge({.in_32_bits = true}, noise(2311, 1801)), "") << "nothing to overflow yet";
+    EXPECT_THAT(judge({.in_32_bits = true}, noise(3001, 2903)),
+                is_reported_as("a 32-bit overflow of count * 255", "3001x2903x1"));
+}
+
+TEST(PlantedFault, partial_blocks_not_counted) {
+    EXPECT_THAT(judge({.count = counted_in_whole_blocks}),
+                is_reported_as("the last, partial blocks are not counted"));
+}
+
+TEST(PlantedFault, partial_blocks_not_remapped) {
+    EXPECT_THAT(judge({.skips_partial_blocks = true}),
+                is_reported_as("466 values are never written"));
+}
+
+}  // namespace

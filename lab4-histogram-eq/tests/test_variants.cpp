@@ -1,0 +1,132 @@
+// Every variant of the table against the definition. A new variant needs no line here.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "exercise.hpp"
+#include "input.hpp"
+#include "variants.hpp"
+
+namespace {
+
+using equalize::Options;
+using equalize::Variant;
+
+std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (const Variant& variant : equalize::variants()) result.push_back(variant.name);
+    return result;
+}
+
+class EqualizeTest : public testing::TestWithParam<std::string> {
+  protected:
+    const Variant& variant_ = equalize::variant_called(GetParam());
+
+    void SetUp() override {
+        if (const auto reason = common::why_unavailable(variant_)) {
+            GTEST_SKIP() << "skipped: " << *reason;
+        }
+    }
+
+    /// A colour picture is to have its luma equalized. Leaves out what the variant says it does not
+    /// take.
+    void expect_right(const cv::Mat& image,
+                      const Options& options = {.threads = 2, .block = {}}) const {
+        std::string parameters = fmt::format("threads={}", options.threads);
+        if (options.block) parameters += ";block=" + to_string(*options.block);
+        common::Job job = variant_.bind(options);
+        if (image.channels() == 3) job.adapter = equalize::luma_only();
+        try {
+            const std::string wrong =
+                common::judge(exercise_for(variant_, job, image, parameters, options.block));
+            if (!wrong.empty()) FAIL() << wrong;
+        } catch (const common::Unsupported&) {
+        }
+    }
+};
+
+TEST_P(EqualizeTest, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+    }
+}
+
+/// From one level to all of them, with and without level 0, near both ends.
+TEST_P(EqualizeTest, levels) {
+    for (const int first : {0, 1, 100, 254, 255}) {
+        for (const int step : {1, 2, 50, 255}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise_of(61, 47, first, step)));
+        }
+    }
+}
+
+TEST_P(EqualizeTest, constant_images_stay) {
+    for (const int level : {0, 1, 127, 255}) {
+        for (const cv::Size size : {cv::Size(1, 1), cv::Size(61, 47), cv::Size(640, 480)}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right({size, CV_8UC1, cv::Scalar(level)}));
+        }
+    }
+}
+
+/// One pixel differs: in the first and in the last place, brighter and darker.
+TEST_P(EqualizeTest, a_single_pixel_counts) {
+    for (const cv::Size size : {cv::Size(2, 1), cv::Size(61, 47), cv::Size(1000, 3)}) {
+        for (const int level : {3, 250}) {
+            cv::Mat image(size, CV_8UC1, cv::Scalar(100));
+            image.at<uchar>(size.height - 1, size.width - 1) = static_cast<uchar>(level);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image));
+            cv::flip(image, image, -1);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image));
+        }
+    }
+}
+
+TEST_P(EqualizeTest, half_way_cases) {
+    for (const int k : {1, 2, 3, 5, 7, 8, 11, 100, 1001}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(ties(k)));
+    }
+    for (int brighter = 2; brighter < 400;
+         brighter += 2) {  // 127.5, where the product can be below
+        gold::Counts counts{};
+        counts[7] = 1;
+        counts[8] = brighter / 2;
+        counts[9] = brighter / 2;
+        ASSERT_NO_FATAL_FAILURE(expect_right(with_counts(counts, brighter + 1)));
+    }
+}
+
+/// count * 255 needs more than 32 bits, and a float cannot hold every count.
+TEST_P(EqualizeTest, large_counts) {
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(4099, 4111)));
+}
+
+TEST_P(EqualizeTest, scenes) {
+    for (const std::string_view scene : common::scene_names()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 163, 90, 1))) << scene;
+        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 80, 45, 3))) << scene;
+    }
+}
+
+TEST_P(EqualizeTest, thread_counts) {
+    for (const int threads : {1, 2, 3, 5, 7}) {
+        for (const cv::Size size : {cv::Size(61, 1), cv::Size(43, 29), cv::Size(1000, 700)}) {
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(noise(size.width, size.height), {.threads = threads, .block = {}}));
+        }
+    }
+}
+
+TEST_P(EqualizeTest, block_sizes) {
+    for (const common::Block block : common::test_blocks()) {
+        for (const cv::Size size : {cv::Size(1, 1), cv::Size(71, 53), cv::Size(333, 217)}) {
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(noise(size.width, size.height), {.threads = 2, .block = block}));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(variants, EqualizeTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
