@@ -33,8 +33,10 @@ set linetype 9 linecolor rgb "#999999" pointtype 8 dashtype 1
 set linetype 10 linecolor rgb "#7f6000" pointtype 10 dashtype (12,4)
 set linetype 11 linecolor rgb "#e6550d" pointtype 12 dashtype (3,3)
 set linetype 12 linecolor rgb "#31456a" pointtype 14 dashtype (12,3,3,3)
-do for [i=1:12] { set linetype i linewidth 1.8 pointsize 0.9 }
-set linetype cycle 12
+set linetype 13 linecolor rgb "#d7191c" pointtype 3 dashtype 1
+set linetype 14 linecolor rgb "#1b7837" pointtype 2 dashtype (12,4)
+do for [i=1:14] { set linetype i linewidth 1.8 pointsize 0.9 }
+set linetype cycle 14
 
 DARK = 0x1f5a8a   # for pairs of bars, which mean two quantities rather than two variants
 LIGHT = 0xbcd7ec
@@ -150,6 +152,35 @@ define_least(head, column, where) = head." = (least_ = 0, sum [r=1:ROWS] ((".whe
     ."? (least_ = r, 0) : 0), least_)"
 quotient(a, b) = b == 0 ? NaN : 1. * a / b
 
+# The place of a variant, which is its linetype.
+place_of(v) = sum [i=1:words(VARIANTS)] (word(VARIANTS, i) eq v ? i : 0)
+
+# Whether row r ran on the GPU: only variants on the CPU are told of threads. A script that asks has
+# read `parameters` as text. (The backend does not tell: libraries are peers on either.)
+on_gpu(r) = strstrt(parameters[r], "threads=") == 0
+
+# ---- Other CSV files ----------------------------------------------------------------------------
+
+# A file beside the experiment's own, with columns of its own: another experiment's, or the numbers
+# of the student report that a lab grew out of, the seed, which are in seed_*.csv as it prints them.
+#
+#     eval open_other("seed", HERE."/seed_NAME.csv")   # sets seed_ROWS
+#     eval other_number("seed", "ms")                  # array seed_ms[seed_ROWS]
+#     eval other_text("seed", "variant")               # array seed_variant[seed_ROWS]
+#
+# If the file is missing or has no rows, PREFIX_ROWS is 0, and the arrays have one element because
+# gnuplot has no empty ones. To come after open_csv.
+open_other(prefix, csv) = sprintf("%s_CSV = '%s'; undefine STATS_records;", prefix, csv) \
+    .(system("test -s '".csv."' && echo yes") eq "yes" \
+        ? sprintf("stats %s_CSV using (1) nooutput;", prefix) : "") \
+    .sprintf("%s_ROWS = exists('STATS_records') ? int(STATS_records) : 0", prefix)
+other_number(prefix, column) = other_column(prefix, column, "column")
+other_text(prefix, column) = other_column(prefix, column, "strcol")
+other_column(prefix, column, reader) = sprintf( \
+    "array %s_%s[larger(%s_ROWS, 1)]; row_ = 0;", prefix, column, prefix).sprintf( \
+    "if (%s_ROWS) { stats %s_CSV using (row_ = row_ + 1, %s_%s[row_] = %s('%s'), 1) nooutput }", \
+    prefix, prefix, prefix, column, reader, column)
+
 # ---- Numbers ------------------------------------------------------------------------------------
 
 smaller(a, b) = !known(b) || a < b ? a : b   # of two, of which either may be NaN
@@ -158,10 +189,22 @@ larger(a, b) = !known(b) || a > b ? a : b
 # Three digits, never an exponent: what a timing is good for.
 digits(x) = !known(x) ? "-" : x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) \
     : x >= 1 ? sprintf("%.2f", x) : x >= 0.1 ? sprintf("%.3f", x) : sprintf("%.4f", x)
+# Three digits also of what is too small for that, whose four decimals leave nothing of it.
+decimals(x) = sprintf(sprintf("%%.%df", 2 - floor(log10(x))), x)
+exact(x) = known(x) && x > 0 && x < 0.1 ? decimals(x) : digits(x)
+
+# A time in a table, and what stands under the table.
+ms_or_wrong(x) = known(x) ? exact(x) : WRONG
+MEANS = "Times are means of the repeats without the least and the greatest."
 
 # Values that differ by more than this factor are drawn on a log axis.
 wide(low, high) = low > 0 && high / low > 20
 decade_below(x) = 10 ** floor(log10(0.9 * x))
+# The y axis for such values. One of less than two decades ends at decades, or it might have no
+# number on it.
+log_range(low, high) = sprintf("set logscale y 10; set yrange [%g:%g]", \
+    high / low < 100 ? decade_below(low) : low / 1.5, \
+    high / low < 100 ? 10 ** ceil(log10(1.1 * high)) : 1.5 * high)
 
 # ---- Labels at the right end of lines -----------------------------------------------------------
 
@@ -206,3 +249,17 @@ BARS_PLOT = "plot $BARS using (FLOOR):(column('place')):(FLOOR):'value':" \
     ." with boxxyerror linecolor variable ".THIN_BORDER."," \
     ." '' using (larger(column('value'), 1.0001 * FLOOR)):'place':'label'" \
     ." with labels left offset character 0.6, 0"
+
+# Our bars beside hollow ones of the seed: after `look` a row of $BARS has a column `kind`, OURS or
+# SEEDS. Rows of other kinds and bars without a value have no place, and are passed over, so that
+# names come with the labels, of which every row has one.
+OURS = 1; SEEDS = 2
+bar_place(kind) = column("kind") == kind && column("value") > 0 ? column("place") : NaN
+BARS_BESIDE_SEEDS_PLOT = "plot $BARS using (FLOOR):(bar_place(OURS)):(FLOOR):'value'" \
+    .":(bar_place(OURS) - 0.36):(bar_place(OURS) + 0.36):'look'" \
+    ." with boxxyerror linecolor variable ".THIN_BORDER." notitle," \
+    ." '' using (FLOOR):(bar_place(SEEDS)):(FLOOR):'value'" \
+    .":(bar_place(SEEDS) - 0.36):(bar_place(SEEDS) + 0.36)" \
+    ." with boxxyerror fillstyle empty linecolor rgb 'black' dashtype 1 linewidth 1.2 notitle," \
+    ." '' using (larger(column('value'), 1.0001 * FLOOR)):'place':'label':ytic(strcol('name'))" \
+    ." with labels left offset character 0.6, 0 notitle"

@@ -22,6 +22,7 @@ struct Arguments {
     bool json = false;
     std::string input;
     std::string output;
+    std::string save_input;
     std::string variant;
     bool verify = false;
     int threads = cpu_cores();
@@ -117,11 +118,15 @@ void run(const Lab& lab, const Arguments& arguments) {
     const ImageSource source = parse_source(arguments.input, arguments.seed);
     const Problem problem = lab.problem(source, variant, options);
     lab.check_output(arguments.output);
+    if (!arguments.save_input.empty()) check_writable_image(arguments.save_input);
     if (const auto reason = why_unavailable(variant)) {
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
 
     const cv::Mat in = input_of(lab, problem);
+    if (!arguments.save_input.empty() && in.depth() != CV_8U) {
+        throw BadUsage("--save-input: this lab's pixels have more than 8 bits");
+    }
     const Shape shape = problem.output_shape(in);
     require_host_memory(shape.bytes(), "the output");
     const Trial& trial = problem.trials.front();
@@ -137,6 +142,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     }
     const Samples samples = measure(runner, arguments.repeats > 0 ? arguments.repeats : 3);
     lab.write_output(arguments.output, runner.result());
+    if (!arguments.save_input.empty()) write_image(arguments.save_input, in);
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
 }
 
@@ -236,6 +242,8 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
                      "an image file, scene:NAME:WxH, or random:WxH[:SEED]")
         ->required();
     run_command->add_option("--output", arguments.output, "file to write")->required();
+    run_command->add_option("--save-input", arguments.save_input,
+                            "picture to write of the input, as the lab sees it");
     run_command->add_option("--variant", arguments.variant,
                             "see list; default: the fastest that can run here");
     run_command->add_flag("--verify", arguments.verify, "compare with the definition first");

@@ -9,28 +9,17 @@ eval open_csv("block_limits")
 load HERE."/curves.gp"
 do for [column in "grid_width grid_height"] { eval number(column) }
 
-# The seed's tables, read the same way and put aside. This comes after open_csv, which would take
-# their number of rows for that of an empty file.
 SEED_MACHINE = "RTX 3070 Ti"
 SEED_VARIANTS = "cuda_global cuda_shared"
-OUR_CSV = CSV
-OUR_ROWS = ROWS
-CSV = HERE."/seed_block_limits.csv"
-stats CSV using (1) nooutput
-ROWS = int(STATS_records)
-eval number("side")
-do for [v in SEED_VARIANTS] { eval number(v."_ms") }
-eval text("case")
-SEED_ROWS = ROWS
-array seed_case[SEED_ROWS]
-do for [r=1:SEED_ROWS] { seed_case[r] = case[r] }
-seed_row(c, n) = sum [r=1:SEED_ROWS] (seed_case[r] eq c && side[r] == n ? r : 0)
-seed_value(r, v) = v eq "cuda_global" ? cuda_global_ms[r] \
-    : v eq "cuda_shared" ? cuda_shared_ms[r] : NaN
+eval open_other("seed", HERE."/seed_block_limits.csv")
+eval other_number("seed", "side")
+do for [v in SEED_VARIANTS] { eval other_number("seed", v."_ms") }
+eval other_text("seed", "case")
+seed_row(c, n) = sum [r=1:seed_ROWS] (seed_case[r] eq c && seed_side[r] == n ? r : 0)
+seed_value(r, v) = v eq "cuda_global" ? seed_cuda_global_ms[r] \
+    : v eq "cuda_shared" ? seed_cuda_shared_ms[r] : NaN
 as_printed(x) = known(x) ? sprintf("%.10g", x) : "-"
 seed_ms(v, c, n) = seed_row(c, n) ? seed_value(seed_row(c, n), v) : NaN
-CSV = OUR_CSV
-ROWS = OUR_ROWS
 
 eval text("case")
 eval distinct("CASES", "case")
@@ -43,15 +32,15 @@ grid_of(r) = sprintf("%dx%d", grid_width[r], grid_height[r])
 # ---- A figure for each side ---------------------------------------------------------------------
 
 # Bars of a case stand together below its name, which takes a bar's place. Of every variant in the
-# data there is a bar, and of those that the seed timed a hollow one above. `kind` says which.
-CASE_NAME = 0; OURS = 1; SEEDS = 2
+# data there is a bar, and of those that the seed timed a hollow one above.
+CASE_NAME = 0   # the `kind` of such a row, beside OURS and SEEDS
 do for [s in SIDES] {
     n = s + 0
     low = NaN
     high = NaN
     place = 0
     set print $BARS
-    print "place,value,label,name,look,kind"
+    print BARS_HEADER.",kind"
     do for [i=1:words(CASES)] {
         c = word(CASES, i)
         row = row_of(c, n)
@@ -90,18 +79,7 @@ do for [s in SIDES] {
     set yrange [place + 0.6 : 0.4]   # which the gaps between the cases make a fraction
     eval log_bar_axis(low / 1.2, high, decade_below(low))
     set xlabel "time of the kernel (ms)"
-    # Rows of other kinds and bars without a value have no place, and are passed over.
-    place_of(kind) = column("kind") == kind && column("value") > 0 ? column("place") : NaN
-    # The names come with the labels, of which every place has one. A label exactly at FLOOR, where
-    # the axis begins, can be taken for one outside it.
-    plot $BARS using (FLOOR):(place_of(OURS)):(FLOOR):"value" \
-             :(place_of(OURS) - 0.36):(place_of(OURS) + 0.36):"look" \
-             with boxxyerror linecolor variable dashtype 1 linewidth 0.8, \
-         "" using (FLOOR):(place_of(SEEDS)):(FLOOR):"value" \
-             :(place_of(SEEDS) - 0.36):(place_of(SEEDS) + 0.36) \
-             with boxxyerror fillstyle empty linecolor rgb "black" dashtype 1 linewidth 1.2, \
-         "" using (larger(column("value"), 1.0001 * FLOOR)):"place":"label":ytic(strcol("name")) \
-             with labels left offset character 0.6, 0
+    eval BARS_BESIDE_SEEDS_PLOT
     eval close_figure(figure)
 }
 
@@ -136,5 +114,5 @@ do for [s in SIDES] {
     }
     print ""
 }
-print MEANS
+print MEANS." ".FACTS
 unset print

@@ -71,7 +71,6 @@ do for [k in ALL_CURVES] {
 if (words(KERNELS) < words(VARIANTS)) {
     # One block: the variant is all that sets the curves apart.
     curve_title(k) = curve_variant(k)
-    place_of(v) = sum [i=1:words(VARIANTS)] (word(VARIANTS, i) eq v ? i : 0)
     curve_look(k) = place_of(curve_variant(k))
     eval curves("ms_at", SHOWN)
     if (DRAWN ne "") {
@@ -103,5 +102,5 @@ do for [v in VARIANTS] {
     do for [b in BLOCKS] { line = line." ".ms_or_wrong(ms_with(v, b))." |" }
     print line
 }
-print "\n".MEANS
+print "\n".MEANS." ".FACTS
 unset print

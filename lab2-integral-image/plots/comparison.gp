@@ -44,5 +44,5 @@ do for [k=1:words(CURVES)] {
         ms_or_wrong(ms_at(k, LARGEST)), exact(total_at(k, LARGEST)), \
         exact(speedup_at(k, LARGEST)), exact(total_speedup_at(k, LARGEST)))
 }
-print "\nSpeedups are over the first row. ".MEANS
+print "\nSpeedups are over the first row. ".MEANS." ".FACTS
 unset print

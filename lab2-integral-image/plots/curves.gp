@@ -88,13 +88,3 @@ open_curves(name, is_log) = sprintf("HEIGHT = HEIGHT + %d; %s; %s; %s; %s", \
 value_axis(is_log) = is_log \
     ? sprintf("set logscale y 10; set yrange [%g:%g]", LOW / 1.5, HIGH * 1.5) \
     : sprintf("set yrange [0:%g]", 1.05 * HIGH)
-
-# ---- Tables -------------------------------------------------------------------------------------
-
-# Three digits of what is too small for `digits`, whose four decimals leave nothing of a speedup of
-# one to thirty thousand.
-decimals(x) = sprintf(sprintf("%%.%df", 2 - floor(log10(x))), x)
-exact(x) = known(x) && x > 0 && x < 0.1 ? decimals(x) : digits(x)
-ms_or_wrong(x) = known(x) ? exact(x) : WRONG
-
-MEANS = "Times are means of the repeats without the least and the greatest. ".FACTS

@@ -23,7 +23,6 @@ eval at_side("percent_at", "percent_of_copy")
 
 # A figure shows sums of one kind, so its curves look and are called like the variants.
 eval define_least("row_of(k)", "width", "curve_id[r] == k")
-place_of(v) = sum [i=1:words(VARIANTS)] (word(VARIANTS, i) eq v ? i : 0)
 curve_title(k) = variant[row_of(k)]
 curve_look(k) = place_of(variant[row_of(k)])
 with_sums(n) = (list_ = "", sum [k=1:words(CURVES)] \
@@ -86,5 +85,5 @@ do for [n in "32 64"] {
     }
     print ""
 }
-print "Speedups are over the first row. ".MEANS
+print "Speedups are over the first row. ".MEANS." ".FACTS
 unset print

@@ -33,5 +33,5 @@ do for [k=1:words(CURVES)] {
         exact(speedup_at(k, LARGEST)))
 }
 print "\nOf two numbers of threads, the first divide the pixels among them, and each of these " \
-    ."has the second number for its sums. ".MEANS
+    ."has the second number for its sums. ".MEANS." ".FACTS
 unset print

@@ -42,5 +42,5 @@ do for [k=1:words(CURVES)] {
     print sprintf("| %s | %s | %s |", word(CURVES, k), ms_or_wrong(ms_at(k, LARGEST)), \
         exact(speedup_at(k, LARGEST)))
 }
-print "\n".MEANS
+print "\n".MEANS." ".FACTS
 unset print

@@ -42,10 +42,6 @@ size_axis = "set logscale x 10; set format y '%g';" \
     ."set xtics add (digits(megapixels(s_))" \
     .".(seed_row(s_) ? \"\\n\".dataset(s_) : '') megapixels(s_)) };" \
     ."set xlabel 'size of the input (megapixels), with its name in the seed' offset 0, -1"
-# A log axis of less than two decades ends at decades, or it might have no number on it.
-log_range(low, high) = sprintf("set logscale y 10; set yrange [%g:%g]", \
-    high / low < 100 ? decade_below(low) : low / 1.5, \
-    high / low < 100 ? 10 ** ceil(log10(1.1 * high)) : 1.5 * high)
 LINES_PLOT = "plot for [v_ in DRAWN] $LINES" \
     ." using (column('variant') == v_ ? column('size') : NaN):'value'" \
     ." with linespoints linetype v_ + 0 title word(VARIANTS, v_ + 0)"

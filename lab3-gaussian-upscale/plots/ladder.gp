@@ -22,7 +22,6 @@ speedup_on_gpu(r) = on_gpu(r) && FIRST ? kernel_ms_mean[FIRST] / kernel_ms_mean[
 # ---- A figure for each method -------------------------------------------------------------------
 
 # Of every variant there is a bar, and a hollow one above it of those that the seed timed.
-OURS = 1; SEEDS = 2
 do for [k=1:words(METHODS)] {
     m = word(METHODS, k)
     FIRST = first_kernel(m, LARGEST)
@@ -66,17 +65,7 @@ do for [k=1:words(METHODS)] {
     eval bar_axis(low, high * (wide(low, high) ? 3 : 1.2), NaN)
     set xlabel "time of the kernel (ms); × is the speedup over " \
         .(FIRST ? variant[FIRST]." on the GPU, over seq on the CPU" : "seq")
-    # Bars of the other kind and bars without a value have no place, and are passed over. A label
-    # exactly at FLOOR, where the axis begins, can be taken for one outside it.
-    bar_place(kind) = column("kind") == kind && column("value") > 0 ? column("place") : NaN
-    plot $BARS using (FLOOR):(bar_place(OURS)):(FLOOR):"value" \
-             :(bar_place(OURS) - 0.36):(bar_place(OURS) + 0.36):"look" \
-             with boxxyerror linecolor variable @THIN_BORDER, \
-         "" using (FLOOR):(bar_place(SEEDS)):(FLOOR):"value" \
-             :(bar_place(SEEDS) - 0.36):(bar_place(SEEDS) + 0.36) \
-             with boxxyerror fillstyle empty linecolor rgb "black" dashtype 1 linewidth 1.2, \
-         "" using (larger(column("value"), 1.0001 * FLOOR)):"place":"label":ytic(strcol("name")) \
-             with labels left offset character 0.6, 0
+    eval BARS_BESIDE_SEEDS_PLOT
     eval close_figure(figure)
 }
 

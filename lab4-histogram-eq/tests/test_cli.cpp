@@ -80,6 +80,20 @@ std::vector<std::string> column(const std::vector<std::vector<std::string>>& row
     return values;
 }
 
+TEST_F(EqualizeCli, the_input_can_be_kept) {
+    const std::string scene = "run scene:foggy:48x32" + to_out();
+    const Ran ran = run(scene + " --save-input " + path("before.png"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    cv::Mat before = common::make_scene("foggy", 48, 32, 3);
+    cv::cvtColor(before, before, cv::COLOR_BGR2GRAY);
+    const cv::Mat kept = cv::imread(path("before.png"), cv::IMREAD_UNCHANGED);
+    ASSERT_EQ(kept.type(), CV_8UC1);
+    EXPECT_EQ(cv::norm(kept, before, cv::NORM_INF), 0);
+    std::filesystem::remove(path("out.png"));
+    expect_refused(scene + " --save-input " + path("before.txt"), "before.txt");
+    expect_refused(scene + " --save-input /nowhere/before.png", "/nowhere");
+}
+
 TEST_F(EqualizeCli, bench_writes_rows_for_every_distribution) {
     const Ran ran = run("bench --variants seq,peer_opencv contention --csv-dir " + path("csv"));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
