@@ -19,6 +19,12 @@ std::optional<double> operations_per_value(std::string_view variant, int radius,
     for (const std::string_view separable : {"cuda_separable", "omp_best"}) {
         if (variant == separable) return multiply_add * taps * 1.5 + 1;
     }
+    if (variant == "cuda_best") {
+        // For two outputs a difference and, to each of them, a weighted difference per tap but one:
+        // for half as many values along the rows, then along the columns.
+        const double half_a_pair = (1 + 2 * multiply_add * (taps - 1)) / 2;
+        return half_a_pair * 1.5;
+    }
     if (variant == "cuda_texture") return weighted_mean + 1;
     for (const std::string_view same : std::array{"seq", "omp_rows", "cuda_constant", "cuda_shared",
                                                   "cuda_uchar4", "cuda_uchar4_packed"}) {

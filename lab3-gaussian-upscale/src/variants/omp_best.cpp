@@ -11,12 +11,12 @@
 // Bound by arithmetic and the conversions around it.
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "common/view.hpp"
 #include "options.hpp"
+#include "taps.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -45,21 +45,6 @@ struct Buffers {
     std::uint8_t sides[2][widest];  // of both phases in x
     std::uint8_t line[2 * widest];
 };
-
-/// The weights of taps -radius … radius; the last of them may be too small to count.
-struct Taps {
-    const float* weights;
-    int radius;
-    bool last_counts;
-};
-
-static Taps taps_that_count(const Weights& weights) {
-    // A fiftieth of what the definition leaves to float arithmetic.
-    const auto counts = [&](int k) { return 255 * std::fabs(weights.at(k)) > 2e-5f; };
-    int radius = weights.radius;
-    while (radius > 1 && !counts(radius) && !counts(-radius)) --radius;
-    return {weights.values + weights.radius - radius, radius, counts(radius)};
-}
 
 /// Calls `loop` with the radius as a constant, so that the taps are unrolled.
 template <class Loop>
