@@ -211,20 +211,26 @@ template <Stores How, int Height, class Sum>
 template <class Sum>
 using ScanRows = void(const Rows<Sum>& rows, Sum* columns, Sum* left);
 
-/// The function for what the machine has and for where the sums of these rows go. Only AVX-512 can
-/// shift vectors by any number of lanes in one instruction.
+/// Whether all rows begin at a multiple of so many bytes; then strips do too, see scan().
+template <class Sum>
+static bool aligned_to(std::size_t bytes, ImageView<Sum> sums) {
+    const auto row_bytes = static_cast<std::size_t>(sums.pitch) * sizeof(Sum);
+    return (reinterpret_cast<std::uintptr_t>(sums.data) | row_bytes) % bytes == 0;
+}
+
+/// The function for what the machine has and for where these sums go. Only AVX-512 shifts vectors
+/// by any number of lanes in one instruction.
 template <int Height, class Sum>
 static ScanRows<Sum>* best_scan([[maybe_unused]] ImageView<Sum> sums, [[maybe_unused]] bool past) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("x86-64-v4")) {
-        return past ? scan_rows_avx512<Stores::shifted, Height, Sum>
-                    : scan_rows_avx512<Stores::cached, Height, Sum>;
+        if (!past) return scan_rows_avx512<Stores::cached, Height, Sum>;
+        return aligned_to(64, sums) ? scan_rows_avx512<Stores::aligned, Height, Sum>
+                                    : scan_rows_avx512<Stores::shifted, Height, Sum>;
     }
     if (__builtin_cpu_supports("x86-64-v3")) {
-        const auto row_bytes = static_cast<std::size_t>(sums.pitch) * sizeof(Sum);
-        const bool aligned = (reinterpret_cast<std::uintptr_t>(sums.data) | row_bytes) % 32 == 0;
-        return past && aligned ? scan_rows_avx2<Stores::aligned, Height, Sum>
-                               : scan_rows_avx2<Stores::cached, Height, Sum>;
+        return past && aligned_to(32, sums) ? scan_rows_avx2<Stores::aligned, Height, Sum>
+                                            : scan_rows_avx2<Stores::cached, Height, Sum>;
     }
 #endif
     return scan_rows<16, Stores::cached, Height, Sum>;
