@@ -15,11 +15,12 @@
 // state; so nothing has to be cleared between calls. Tiles are numbered in the order in which
 // blocks start, so a tile waits only for tiles that are under way.
 //
-// Against cuda_scan: half the traffic. 8 bytes for each pixel with 32-bit sums, 12 with 64; what is
-// published adds 1.5 KB to the 64 or 96 of a tile, and the looking back 5 to 15 in the L2 cache. A
-// pixel takes about 6 instructions of a thread. Bound by memory as long as enough is on its way:
-// about 10 microseconds pass from a tile's first load to its last store, in which a
-// multiprocessor's share of the rate of a copy is 160 KB of pixels. Five tiles fit.
+// Against cuda_scan: half the traffic, and one kernel. 8 bytes for each pixel with 32-bit sums, 12
+// with 64. What is published adds 1.5 KB to the 64 or 3 to the 96 that a tile moves, and looking
+// back reads several times that from the L2 cache. A pixel takes about 20 instructions of a thread,
+// a third of the time that its bytes take. Bound by memory as long as enough is on its way: a tile
+// is held for about 8 microseconds from its first load to its last store, in which the share of a
+// multiprocessor of an H200 is 130 KB of pixels. Five tiles fit.
 
 #include <cuda_pipeline.h>
 
@@ -107,6 +108,15 @@ static __device__ Published<Sum> look(const volatile Word* words, unsigned call)
     return {static_cast<Sum>(value), extent};
 }
 
+/// Between two looks at a word that is not yet there.
+static __device__ void pause() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    __nanosleep(20);
+#else
+    __threadfence();
+#endif
+}
+
 /// The sum over `count` tiles before this one, whose words for the same row or column lie `step`
 /// apart. Loads from several tiles are under way at once.
 template <class Sum>
@@ -124,7 +134,7 @@ static __device__ Sum look_back(const volatile Word* own, std::ptrdiff_t step, i
         for (int i = 0; i < window; ++i) {
             if (first + i > count) return sum;
             while (seen[i].extent == unknown) {
-                __threadfence();  // lets others run
+                pause();
                 seen[i] = look<Sum>(own - (first + i) * step, call);
             }
             sum += seen[i].value;
@@ -167,26 +177,27 @@ static __device__ Sum warp_sum(Sum value) {
 }
 
 /// Each of `Count` values added up over the warp; the i-th is returned by lanes i * 32 / Count and
-/// following. In every step two lanes divide the values between them, and each hands the other its
-/// half: 9 shuffles for 8 values instead of 40.
-template <int Count, class Sum>
-static __device__ Sum warp_sums(Sum (&values)[Count], int lane) {
-    int distance = warp_size / 2;
+/// following. In every step, two lanes divide the values between them, and each hands the other
+/// what it has of the other's: 9 shuffles for 8 values instead of 40.
+template <int Distance = warp_size / 2, int Count, class Sum>
+static __device__ Sum warp_sums(const Sum (&values)[Count], int lane) {
+    if constexpr (Distance == 0) {
+        return values[0];
+    } else if constexpr (Count == 1) {
+        const Sum both[] = {values[0] + __shfl_xor_sync(all_lanes, values[0], Distance)};
+        return warp_sums<Distance / 2>(both, lane);
+    } else {
+        const bool upper = (lane & Distance) != 0;
+        Sum mine[Count / 2];
 #pragma unroll
-    for (int half = Count / 2; half > 0; half /= 2, distance /= 2) {
-        const bool upper = (lane & distance) != 0;
-#pragma unroll
-        for (int i = 0; i < half; ++i) {
-            const Sum kept = upper ? values[i + half] : values[i];
-            const Sum given = upper ? values[i] : values[i + half];
-            values[i] = kept + __shfl_xor_sync(all_lanes, given, distance);
+        for (int i = 0; i < Count / 2; ++i) {
+            const Sum low = values[i];
+            const Sum high = values[i + Count / 2];
+            mine[i] =
+                (upper ? high : low) + __shfl_xor_sync(all_lanes, upper ? low : high, Distance);
         }
+        return warp_sums<Distance / 2>(mine, lane);
     }
-#pragma unroll
-    for (; distance > 0; distance /= 2) {
-        values[0] += __shfl_xor_sync(all_lanes, values[0], distance);
-    }
-    return values[0];
 }
 
 // --- the kernel ------------------------------------------------------------------------------
@@ -227,9 +238,13 @@ static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
         const int x = index % pieces * piece;
         const int y = index / pieces;
         const int there = top + y < in.height ? min(max(in.width - left - x, 0), piece) : 0;
-        const Pixel* from = there > 0 ? in.row(top + y) + left + x : in.data;
-        __pipeline_memcpy_async(&shared.pixels[y][x], from, piece * sizeof(Pixel),
-                                static_cast<std::size_t>(piece - there) * sizeof(Pixel));
+        Pixel* to = &shared.pixels[y][x];
+        const Pixel* from = in.row(top + y) + left + x;
+        if (there == piece) {
+            __pipeline_memcpy_async(to, from, piece * sizeof(Pixel));
+        } else {
+            for (int k = 0; k < piece; ++k) to[k] = k < there ? from[k] : 0;
+        }
     }
     __pipeline_commit();
     __pipeline_wait_prior(0);
