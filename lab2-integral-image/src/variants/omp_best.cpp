@@ -103,7 +103,7 @@ ALWAYS_INLINE inline void stream(Sum* to, const Lanes& lanes) {
 #endif
 }
 
-/// Stores that are ordered with others only by this.
+/// Stores past the caches are not ordered with later ones; this makes sure that they are done.
 static void end_streams() {
 #if defined(__x86_64__)
     __builtin_ia32_sfence();
