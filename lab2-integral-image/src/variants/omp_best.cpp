@@ -309,6 +309,7 @@ static void scan(ImageView<const Pixel> in, ImageView<Sum> sums, int threads) {
     };
     std::vector<Edge<Sum>> edges(static_cast<std::size_t>(strips) - 1);
     for (Edge<Sum>& edge : edges) edge.sums.resize(static_cast<std::size_t>(in.height));
+
         // In order, so that a strip never waits for one that has to wait for this thread.
 #pragma omp parallel for schedule(static, 1) num_threads(team)
     for (int strip = 0; strip < strips; ++strip) {
