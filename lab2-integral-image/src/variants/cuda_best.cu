@@ -1,0 +1,440 @@
+// One kernel that reads every pixel once and writes every sum once. A block has a tile of 32 KB in
+// shared memory and needs two things from outside: the sums of its rows left of the tile, and the
+// sums S in the row above the tile. With c for the column sums inside the tile,
+//
+//     S(x, y) = S(x, top-1) + left(top) + ... + left(y) + c(begin, y) + ... + c(x, y)
+//
+// Nobody waits until the tiles before it are finished (decoupled look-back, Merrill and Garland).
+// A tile first publishes what it adds to the tiles after it, which it knows as soon as it is
+// loaded; then goes back over what the tiles before it have published, until it finds one that
+// knows the whole sum up to there; and then publishes its own whole sum. It does so along the rows,
+// and then, with the rows' sums included, down the columns.
+//
+// A value is published together with its state, in one word that is written in one piece. So there
+// is nothing to be put in order, and no fence. Each call has a number, which is a part of the
+// state; so nothing has to be cleared between calls. Tiles are numbered in the order in which
+// blocks start, so a tile waits only for tiles that are under way.
+//
+// Against cuda_scan: half the traffic, and one kernel. 8 bytes for each pixel with 32-bit sums, 12
+// with 64. What is published adds 1.5 KB to the 64 or 3 to the 96 that a tile moves, and looking
+// back reads several times that from the L2 cache. A pixel takes about 20 instructions of a thread,
+// a third of the time that its bytes take. Bound by memory as long as enough is on its way: a tile
+// is held for about 8 microseconds from its first load to its last store, in which the share of a
+// multiprocessor of an H200 is 130 KB of pixels. Five tiles fit.
+
+#include <cuda_pipeline.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/cuda.cuh"
+#include "common/scratch.hpp"
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace integral {
+
+using common::DeviceView;
+
+static constexpr int warp_size = 32;
+static constexpr unsigned all_lanes = 0xffffffffu;
+static constexpr int warps = 8;  // of a block
+static constexpr int threads = warps * warp_size;
+static constexpr int blocks_per_multiprocessor = 5;
+static constexpr int window = 4;  // tiles at which a thread looks at once
+
+/// Extent of a tile: a warp stores a row of it with 16 bytes for each lane.
+template <class Sum>
+struct Tile {
+    static constexpr int lane_columns = 16 / static_cast<int>(sizeof(Sum));
+    static constexpr int width = lane_columns * warp_size;
+    static constexpr int height = (32 << 10) / static_cast<int>(sizeof(Pixel)) / width;
+    static constexpr int warp_rows = height / warps;
+};
+
+/// Consecutive sums, to be moved as one.
+template <class Sum>
+struct alignas(16) Sums {
+    Sum values[Tile<Sum>::lane_columns];
+};
+
+/// So many pixels.
+template <class Sum>
+struct alignas(sizeof(Pixel) * Tile<Sum>::lane_columns) Pixels {
+    Pixel values[Tile<Sum>::lane_columns];
+};
+
+// --- publishing ------------------------------------------------------------------------------
+
+/// 32 bits of a value, below the state that they are in.
+using Word = unsigned long long;
+
+template <class Sum>
+static constexpr int words_of = static_cast<int>(sizeof(Sum) / sizeof(unsigned));
+
+/// What a published value is the sum of: the tile alone, or all tiles up to it. In words, the state
+/// is four times the number of the call and this.
+enum Extent : unsigned { unknown = 0, of_tile = 1, whole = 2 };
+
+template <class Sum>
+struct Published {
+    Sum value;
+    unsigned extent;
+};
+
+template <class Sum>
+static __device__ void publish(volatile Word* words, Sum value, unsigned call, Extent extent) {
+#pragma unroll
+    for (int i = 0; i < words_of<Sum>; ++i) {
+        const auto bits = static_cast<unsigned>(static_cast<std::uint64_t>(value) >> (32 * i));
+        words[i] = static_cast<Word>(4 * call + extent) << 32 | bits;
+    }
+}
+
+template <class Sum>
+static __device__ Published<Sum> look(const volatile Word* words, unsigned call) {
+    std::uint64_t value = 0;
+    unsigned extent = 0;
+#pragma unroll
+    for (int i = 0; i < words_of<Sum>; ++i) {
+        const Word word = words[i];
+        const unsigned state = static_cast<unsigned>(word >> 32) - 4 * call;
+        const unsigned part = state <= whole ? state : unknown;
+        value |= (word & 0xffffffffu) << (32 * i);
+        extent = i == 0 || part == extent ? part : unknown;  // halves of different values
+    }
+    return {static_cast<Sum>(value), extent};
+}
+
+/// Between two looks at a word that is not yet there.
+static __device__ void pause() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    __nanosleep(20);
+#else
+    __threadfence();
+#endif
+}
+
+/// The sum over `count` tiles before this one, whose words for the same row or column lie `step`
+/// apart. Loads from several tiles are under way at once.
+template <class Sum>
+static __device__ Sum look_back(const volatile Word* own, std::ptrdiff_t step, int count,
+                                unsigned call) {
+    Sum sum = 0;
+    for (int first = 1; first <= count; first += window) {
+        Published<Sum> seen[window];
+#pragma unroll
+        for (int i = 0; i < window; ++i) {
+            seen[i] = {};
+            if (first + i <= count) seen[i] = look<Sum>(own - (first + i) * step, call);
+        }
+#pragma unroll
+        for (int i = 0; i < window; ++i) {
+            if (first + i > count) return sum;
+            while (seen[i].extent == unknown) {
+                pause();
+                seen[i] = look<Sum>(own - (first + i) * step, call);
+            }
+            sum += seen[i].value;
+            if (seen[i].extent == whole) return sum;
+        }
+    }
+    return sum;
+}
+
+/// Publishes what a tile adds, and then the whole sum. Returns the sum before the tile.
+template <class Sum>
+static __device__ Sum publish_and_look_back(volatile Word* own, std::ptrdiff_t step, int count,
+                                            unsigned call, Sum value) {
+    if (count > 0) publish(own, value, call, of_tile);
+    const Sum before = look_back<Sum>(own, step, count, call);
+    publish(own, before + value, call, whole);
+    return before;
+}
+
+// --- sums over a warp ------------------------------------------------------------------------
+
+/// The sum of `value` over the lanes up to this one.
+template <class Sum>
+static __device__ Sum warp_scan(Sum value, int lane) {
+#pragma unroll
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
+        if (lane >= distance) value += left;
+    }
+    return value;
+}
+
+template <class Sum>
+static __device__ Sum warp_sum(Sum value) {
+#pragma unroll
+    for (int distance = warp_size / 2; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(all_lanes, value, distance);
+    }
+    return value;
+}
+
+/// Each of `Count` values added up over the warp; the i-th is returned by lanes i * 32 / Count and
+/// following. In every step, two lanes divide the values between them, and each hands the other
+/// what it has of the other's: 9 shuffles for 8 values instead of 40.
+template <int Distance = warp_size / 2, int Count, class Sum>
+static __device__ Sum warp_sums(const Sum (&values)[Count], int lane) {
+    if constexpr (Distance == 0) {
+        return values[0];
+    } else if constexpr (Count == 1) {
+        const Sum both[] = {values[0] + __shfl_xor_sync(all_lanes, values[0], Distance)};
+        return warp_sums<Distance / 2>(both, lane);
+    } else {
+        const bool upper = (lane & Distance) != 0;
+        Sum mine[Count / 2];
+#pragma unroll
+        for (int i = 0; i < Count / 2; ++i) {
+            const Sum low = values[i];
+            const Sum high = values[i + Count / 2];
+            mine[i] =
+                (upper ? high : low) + __shfl_xor_sync(all_lanes, upper ? low : high, Distance);
+        }
+        return warp_sums<Distance / 2>(mine, lane);
+    }
+}
+
+// --- the kernel ------------------------------------------------------------------------------
+
+/// What the blocks of a call share, in scratch memory. Rows and columns have words for each tile.
+struct Board {
+    unsigned long long* counter;  // number of the call, and in its lower half tiles handed out
+    Word* rows;
+    Word* columns;
+};
+
+template <class Sum>
+struct Shared {
+    alignas(16) Pixel pixels[Tile<Sum>::height][Tile<Sum>::width];
+    alignas(16) Sum columns[warps][Tile<Sum>::width];  // sums over the rows of each warp
+    alignas(16) Sum above[Tile<Sum>::width];           // sums in the row above the tile
+    Sum rows[Tile<Sum>::height];                       // sums of the tile's rows, then left of it
+    unsigned tile, call;
+};
+
+/// Takes the next tile. Who takes the last one prepares the counter for the next call.
+static __device__ void take_tile(unsigned long long* counter, unsigned& tile, unsigned& call) {
+    const unsigned long long taken = atomicAdd(counter, 1ull);
+    tile = static_cast<unsigned>(taken);
+    call = static_cast<unsigned>(taken >> 32);
+    if (tile == gridDim.x - 1) atomicExch(counter, ((taken >> 32) + 1) << 32);
+}
+
+/// Copies a tile to shared memory; zeros where the image has no pixels.
+template <class Sum>
+static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
+                                 Shared<Sum>& shared) {
+    constexpr int piece = 4;  // pixels in the 16 bytes of a copy
+    constexpr int pieces = Tile<Sum>::width / piece;
+#pragma unroll
+    for (int i = 0; i < Tile<Sum>::height * pieces / threads; ++i) {
+        const int index = i * threads + static_cast<int>(threadIdx.x);
+        const int x = index % pieces * piece;
+        const int y = index / pieces;
+        const int there = top + y < in.height ? min(max(in.width - left - x, 0), piece) : 0;
+        Pixel* to = &shared.pixels[y][x];
+        const Pixel* from = in.row(top + y) + left + x;
+        if (there == piece) {
+            __pipeline_memcpy_async(to, from, piece * sizeof(Pixel));
+        } else {
+            for (int k = 0; k < piece; ++k) to[k] = k < there ? from[k] : 0;
+        }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+/// Adds up the rows and columns of the tile, over the rows of each warp.
+template <class Sum>
+static __device__ void sum_up_tile(Shared<Sum>& shared, int warp, int lane) {
+    using T = Tile<Sum>;
+    Sum rows[T::warp_rows];
+    Sums<Sum> columns{};
+#pragma unroll
+    for (int i = 0; i < T::warp_rows; ++i) {
+        const auto pixels =
+            reinterpret_cast<const Pixels<Sum>*>(shared.pixels[warp * T::warp_rows + i])[lane];
+        rows[i] = 0;
+#pragma unroll
+        for (int k = 0; k < T::lane_columns; ++k) {
+            rows[i] += pixels.values[k];
+            columns.values[k] += pixels.values[k];
+        }
+    }
+    reinterpret_cast<Sums<Sum>*>(shared.columns[warp])[lane] = columns;
+    constexpr int lanes_of_row = warp_size / T::warp_rows;
+    const Sum row = warp_sums(rows, lane);
+    if (lane % lanes_of_row == 0) shared.rows[warp * T::warp_rows + lane / lanes_of_row] = row;
+}
+
+/// The sum of shared.rows[0] … shared.rows[end - 1].
+template <class Sum>
+static __device__ Sum sum_of_rows(const Shared<Sum>& shared, int end, int lane) {
+    Sum sum = 0;
+#pragma unroll
+    for (int y = 0; y < Tile<Sum>::height; y += warp_size) {
+        if (y + lane < end) sum += shared.rows[y + lane];
+    }
+    return warp_sum(sum);
+}
+
+/// What this tile adds to the sums in the row below it: all that it has, and that its rows have
+/// left of it, up to column x. Works for one warp; into shared.above.
+template <class Sum>
+static __device__ void sum_up_band(Shared<Sum>& shared, int lane) {
+    using T = Tile<Sum>;
+    Sums<Sum> sums{};
+#pragma unroll
+    for (int w = 0; w < warps; ++w) {
+        const Sums<Sum> columns = reinterpret_cast<const Sums<Sum>*>(shared.columns[w])[lane];
+#pragma unroll
+        for (int k = 0; k < T::lane_columns; ++k) sums.values[k] += columns.values[k];
+    }
+#pragma unroll
+    for (int k = 1; k < T::lane_columns; ++k) sums.values[k] += sums.values[k - 1];
+    const Sum own = sums.values[T::lane_columns - 1];
+    const Sum before = warp_scan(own, lane) - own + sum_of_rows(shared, T::height, lane);
+#pragma unroll
+    for (int k = 0; k < T::lane_columns; ++k) sums.values[k] += before;
+    reinterpret_cast<Sums<Sum>*>(shared.above)[lane] = sums;
+}
+
+/// Past the caches as far as possible: what is published should stay in them.
+template <class Sum>
+static __device__ void store(DeviceView<Sum> sums, int x, int y, const Sums<Sum>& values) {
+    if (y >= sums.height) return;
+    Sum* to = sums.row(y) + x;
+    if (x + Tile<Sum>::lane_columns <= sums.width) {
+        __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<const int4*>(&values));
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < Tile<Sum>::lane_columns; ++k) {
+        if (x + k < sums.width) to[k] = values.values[k];
+    }
+}
+
+/// The rows of a warp, when all that comes from outside is known.
+template <class Sum>
+static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared, int left, int top,
+                                 int warp, int lane) {
+    using T = Tile<Sum>;
+    Sums<Sum> columns{};
+    for (int w = 0; w < warp; ++w) {
+        const Sums<Sum> more = reinterpret_cast<const Sums<Sum>*>(shared.columns[w])[lane];
+#pragma unroll
+        for (int k = 0; k < T::lane_columns; ++k) columns.values[k] += more.values[k];
+    }
+    const Sums<Sum> above = reinterpret_cast<const Sums<Sum>*>(shared.above)[lane];
+    const int first = warp * T::warp_rows;
+    Sum before = sum_of_rows(shared, first, lane);
+#pragma unroll
+    for (int i = 0; i < T::warp_rows; ++i) {
+        const auto pixels = reinterpret_cast<const Pixels<Sum>*>(shared.pixels[first + i])[lane];
+        before += shared.rows[first + i];
+        Sums<Sum> row;
+        Sum along = 0;
+#pragma unroll
+        for (int k = 0; k < T::lane_columns; ++k) {
+            columns.values[k] += pixels.values[k];
+            along += columns.values[k];
+            row.values[k] = along;
+        }
+        const Sum lanes_before = warp_scan(along, lane) - along;
+#pragma unroll
+        for (int k = 0; k < T::lane_columns; ++k) {
+            row.values[k] += above.values[k] + before + lanes_before;
+        }
+        store(sums, left + lane * T::lane_columns, top + first + i, row);
+    }
+}
+
+template <class Sum>
+static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    scan_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums, int tiles_across, Board board) {
+    using T = Tile<Sum>;
+    __shared__ Shared<Sum> shared;
+    const int thread = static_cast<int>(threadIdx.x);
+    const int warp = thread / warp_size;
+    const int lane = thread % warp_size;
+    if (thread == 0) take_tile(board.counter, shared.tile, shared.call);
+    __syncthreads();
+    const unsigned call = shared.call;
+    const auto tile = static_cast<std::ptrdiff_t>(shared.tile);
+    const int tile_x = static_cast<int>(tile % tiles_across);
+    const int tile_y = static_cast<int>(tile / tiles_across);
+    const int left = tile_x * T::width;
+    const int top = tile_y * T::height;
+
+    load_tile(in, left, top, shared);
+    __syncthreads();
+    sum_up_tile(shared, warp, lane);
+    __syncthreads();
+    constexpr std::ptrdiff_t row_words = std::ptrdiff_t{T::height} * words_of<Sum>;
+    constexpr std::ptrdiff_t column_words = std::ptrdiff_t{T::width} * words_of<Sum>;
+    if (thread < T::height) {
+        volatile Word* own = board.rows + tile * row_words + thread * words_of<Sum>;
+        shared.rows[thread] =
+            publish_and_look_back(own, row_words, tile_x, call, shared.rows[thread]);
+    }
+    __syncthreads();
+    if (warp == 0) sum_up_band(shared, lane);
+    __syncthreads();
+    if (thread < T::width) {
+        volatile Word* own = board.columns + tile * column_words + thread * words_of<Sum>;
+        shared.above[thread] = publish_and_look_back(own, tiles_across * column_words, tile_y, call,
+                                                     shared.above[thread]);
+    }
+    __syncthreads();
+    scan_rows(sums, shared, left, top, warp, lane);
+}
+
+/// Words for so many tiles. They are cleared when they are new, and never again.
+template <class Sum>
+static Board board_for(std::int64_t tiles, common::Scratch& scratch, cudaStream_t stream) {
+    const auto row_words = static_cast<std::size_t>(tiles * Tile<Sum>::height * words_of<Sum>);
+    const auto column_words = static_cast<std::size_t>(tiles * Tile<Sum>::width * words_of<Sum>);
+    const std::size_t bytes = (row_words + column_words) * sizeof(Word);
+    auto* counter = static_cast<unsigned long long*>(scratch.get(0, sizeof(unsigned long long)));
+    auto* words = static_cast<Word*>(scratch.get(1, bytes));
+    std::shared_ptr<void>& cleared = scratch.kept(2);
+    if (!cleared || *static_cast<const std::size_t*>(cleared.get()) < bytes) {
+        common::check(cudaMemsetAsync(counter, 0, sizeof *counter, stream));
+        common::check(cudaMemsetAsync(words, 0, bytes, stream));
+        cleared = std::make_shared<std::size_t>(bytes);
+    }
+    return {counter, words, words + row_words};
+}
+
+template <class Sum>
+static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
+                 cudaStream_t stream) {
+    if (options.block) {
+        throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
+                                  " threads, because tiles are made for them; leave out --block");
+    }
+    const int tiles_across = (in.width + Tile<Sum>::width - 1) / Tile<Sum>::width;
+    const int tiles_down = (in.height + Tile<Sum>::height - 1) / Tile<Sum>::height;
+    const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
+    const Board board = board_for<Sum>(tiles, *options.scratch, stream);
+    scan_tiles<<<static_cast<unsigned>(tiles), threads, 0, stream>>>(in, sums, tiles_across, board);
+    common::check_launch();
+}
+
+void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum32> sums, const Options& options,
+               cudaStream_t stream) {
+    scan(in, sums, options, stream);
+}
+
+void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum64> sums, const Options& options,
+               cudaStream_t stream) {
+    scan(in, sums, options, stream);
+}
+
+}  // namespace integral
