@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <span>
 
@@ -81,11 +82,50 @@ bool find_integer_factors(Plan& plan) {
     return factors_agree(plan, 0);
 }
 
+/// Factors and a centre for sums that are exact in float, such that they stay exact: in units of
+/// 2^-8 all are integers, and no sum of their products exceeds what a float holds.
+bool find_exact_factors(Plan& plan) {
+    const int n = plan.size;
+    const int k = n / 2;
+    const auto integer = [&](int i, int j) {
+        return static_cast<int>(256 * plan.weights[i * n + j]);
+    };
+    int pivot_row = k;
+    int pivot_column = k;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            if (i == k || j == k || integer(i, j) == 0) continue;
+            pivot_row = i;  // any that has nothing to do with the centre
+            pivot_column = j;
+        }
+    }
+    if (pivot_row == k) return false;
+    int divisor = 0;
+    for (int j = 0; j < n; ++j) divisor = std::gcd(divisor, integer(pivot_row, j));
+    int row[Mask::max_size];
+    int column[Mask::max_size];
+    for (int j = 0; j < n; ++j) row[j] = integer(pivot_row, j) / divisor;
+    for (int i = 0; i < n; ++i) column[i] = integer(i, pivot_column) / row[pivot_column];
+    std::int64_t magnitude = 0;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            const std::int64_t product = std::int64_t{column[i]} * row[j];
+            if ((i != k || j != k) && product != integer(i, j)) return false;
+            magnitude += std::abs(product);
+        }
+    }
+    const std::int64_t centre = integer(k, k) - std::int64_t{column[k]} * row[k];
+    if (255 * (magnitude + std::abs(centre)) > 1 << 24) return false;
+    plan.centre = static_cast<float>(centre) / 256;
+    std::copy_n(row, n, plan.row);
+    for (int i = 0; i < n; ++i) plan.column[i] = static_cast<float>(column[i]) / 256;
+    return true;
+}
+
 /// Factors of floats. A sum over the column of sums over the row loses 2n roundings, and the bound
 /// of the definition allows n*n; the rest, less one for terms of second order, is left to the
-/// factors. Where the definition's sums are exact, there is nothing to lose.
-bool find_float_factors(const Mask& mask, Plan& plan) {
-    if (sums_are_exact(mask)) return false;
+/// factors.
+bool find_float_factors(Plan& plan) {
     const int n = plan.size;
     const int pivot = pivot_of(plan);
     const float* pivot_row = plan.weights + pivot / n * n;
@@ -103,7 +143,7 @@ Plan plan_for(const Mask& mask) {
         plan.separable = find_integer_factors(plan);
     } else {
         std::ranges::copy(weights_of(mask), plan.weights);
-        plan.separable = find_float_factors(mask, plan);
+        plan.separable = sums_are_exact(mask) ? find_exact_factors(plan) : find_float_factors(plan);
     }
     return plan;
 }

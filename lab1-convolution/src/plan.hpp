@@ -17,8 +17,11 @@ struct Plan {
     int shift = -1;  ///< scale = 2^-shift, or -1 if it is no such power of two
     int bias = 0;    ///< 255 times the sum of the negative integers' magnitudes
 
-    /// weights[i][j] = column[i] * row[j]: n + n operations do the work of n * n.
+    /// weights[i][j] = column[i] * row[j], and the middle one `centre` more: n + n + 1 operations
+    /// do the work of n * n. (Masks that sharpen are of this kind: a multiple of the image, less a
+    /// blurred one.) Sums in 16 bits have no centre.
     bool separable = false;
+    float centre = 0;
     float column[Mask::max_size] = {};
     float row[Mask::max_size] = {};
 

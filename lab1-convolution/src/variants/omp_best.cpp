@@ -58,6 +58,7 @@ struct Taps {
     Sum weights[Mask::max_size * Mask::max_size];
     Sum column[Mask::max_size];
     Sum row[Mask::max_size];
+    Sum centre;
 
     explicit Taps(const Plan& plan) {
         const auto as_sum = [](float weight) {
@@ -68,6 +69,7 @@ struct Taps {
         std::ranges::transform(plan.weights, weights, as_sum);
         std::ranges::transform(plan.column, column, as_sum);
         std::ranges::transform(plan.row, row, as_sum);
+        centre = as_sum(plan.centre);
     }
 };
 
@@ -290,6 +292,10 @@ ALWAYS_INLINE inline void sum_rows(const Sum* rows, const Plan& plan, const Taps
             const int with_halo = whole_steps(count + (n - 1) * stride);
             add_taps<false>(top, pitch, taps.column, n, with_halo, buffers.column_sums);
             add_taps<false>(buffers.column_sums, stride, taps.row, n, count, sums);
+            if (plan.centre != 0) {
+                const Sum* middle = top + n / 2 * (pitch + stride);
+                add_taps<true>(middle, stride, &taps.centre, 1, count, sums);
+            }
         } else {
             add_taps<false>(top, stride, taps.weights, n, count, sums);
             for (int i = 1; i < n; ++i) {
