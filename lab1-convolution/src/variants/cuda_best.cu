@@ -4,15 +4,17 @@
 // these rows is complete and another begins. Where weights are small integers (times a scale, as in
 // most masks), a register holds the sums of two bytes in 16 bits each, and one multiplication and
 // addition serves both: whatever passes from the lower half to the upper on the way, both are right
-// in the end. A mask that is a column times a row needs 2n operations per value instead of n*n.
+// in the end. A mask that is a column times a row, but for the weight in its middle, needs 2n + 1
+// operations per value instead of n*n.
 //
 // Against cuda_shared: no shared memory and no barrier, 16 bytes per load and store instead of one,
 // addresses per row instead of per tap, and edges only looked for in blocks that have any.
 //
-// At 7680x4320, colour: 199 MB to move. 3x3: 4.5 integer operations per value on 64 lanes of each
-// of 132 multiprocessors per cycle, 53 thousand cycles and less than the memory takes; separable
-// 5x5: 5 of them, the same. 5x5 in 16 bits: 12.5 per value, 147 thousand cycles; in floats, which
-// have 128 lanes: 25, as many. So bound by memory with small or separable masks, by arithmetic with
+// At 7680x4320, colour: 199 MB to move. A cycle has room for 64 integer operations or 128 of floats
+// on each of 132 multiprocessors. 3x3 in 16 bits: 4.5 per value, so 53 thousand cycles; 5x5
+// separable: 5, or 59 thousand, both less than the memory takes. 5x5 in 16 bits: 12.5, in floats:
+// 25, either 147 thousand. Unpacking, packing and the rows above and below a walk add half as much
+// again to the small ones. So bound by memory with small or separable masks, by arithmetic with
 // others.
 
 #include <algorithm>

@@ -3,16 +3,16 @@
 // loaded value is used for up to four output rows while it is in a register, and sums leave the
 // registers once. Weights that are small integers (times a scale, as in most masks) allow 16-bit
 // arithmetic, twice as many values per instruction as floats; and a mask that is a column times a
-// row needs 2n operations per value instead of n*n.
+// row, but for the weight in its middle, needs 2n + 1 operations per value instead of n*n.
 //
 // Against omp_simd: no sums that travel to the L1 cache and back with every tap, no conversion per
 // tap, and an output that does not pass through the caches when it is too large for them.
 //
-// At 7680x4320, colour: 199 MB to move; 3x3 separable in 16 bits: 6 multiplications and additions
-// per value, 32 values per instruction with AVX-512, so 37 million vector instructions; 5x5 in
-// floats: 25 fused ones per value, 16 at a time, 155 million. The first are done in the time of the
-// memory traffic, the second are not: bound by memory with small or separable masks, by arithmetic
-// with others.
+// At 7680x4320, colour: 199 MB to move. Separable 3x3 in 16 bits: 6 multiplications and as many
+// additions per value, 32 values at a time with AVX-512, so 37 million vector instructions; 5x5 in
+// floats: 25 fused ones per value, 16 at a time, 155 million. The first take less time than the
+// memory traffic and the work around them (widening, narrowing, storing); the second take more. So
+// bound by moving bytes with small or separable masks, by arithmetic with others.
 
 #include <algorithm>
 #include <cstddef>
@@ -76,7 +76,7 @@ struct Taps {
 /// What is in between: widened source rows with a halo all around, and sums.
 template <class Sum>
 struct Buffers {
-    alignas(64) Sum rows[(band + Mask::max_size - 1 + rows_at_once - 1) * pitch];
+    alignas(64) Sum rows[(band + Mask::max_size - 1) * pitch];
     alignas(64) Sum column_sums[pitch];
     alignas(64) Sum sums[rows_at_once * pitch];
     std::uint8_t line[strip];
@@ -133,7 +133,7 @@ ALWAYS_INLINE inline void add_taps(const Sum* in, int stride, const Sum* taps, i
     with_size(size, [=]<int N>() ALWAYS_INLINE {
         for (int i = 0; i < count; i += lanes<Sum>) {
             Vector<Sum> sum = {};
-            if (Add) load(sum, sums + i);
+            if constexpr (Add) load(sum, sums + i);
 #pragma GCC unroll 16
             for (int k = 0; k < N; ++k) {
                 Vector<Sum> value;
@@ -242,7 +242,13 @@ ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const Plan& plan,
         sum = (sum > bias ? sum : Words<32>{} + bias) - bias;
         if (plan.shift < 0) {
             float floats[32];
-            for (int k = 0; k < 32; ++k) floats[k] = sum[k];
+            for (int half = 0; half < 32; half += 16) {
+                Words<16> words;
+                load(words, reinterpret_cast<const std::uint16_t*>(&sum) + half);
+                const auto values =
+                    __builtin_convertvector(__builtin_convertvector(words, Ints), Floats);
+                std::memcpy(floats + half, &values, sizeof values);
+            }
             to_pixels(floats, plan.scale, 32, pixels + i);
             continue;
         }
@@ -258,17 +264,21 @@ ALWAYS_INLINE inline void to_pixels(const float* sums, const Plan& plan, int cou
     to_pixels(sums, plan.scale, count, pixels);
 }
 
-/// Copies to memory without reading it first and without keeping it in the caches.
+/// Copies to memory without reading it first and without keeping it in the caches; whole cache
+/// lines only, since it takes long to write parts of a line past the caches.
 static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
     std::size_t done = 0;
 #if defined(__SSE2__)
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % 16;
-    done = std::min(count, (16 - misaligned) % 16);
+    constexpr std::size_t line = 64;
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
+    done = std::min(count, (line - misaligned) % line);
     std::memcpy(to, from, done);
-    for (; done + 16 <= count; done += 16) {
-        __m128i bytes;
-        std::memcpy(&bytes, from + done, sizeof bytes);
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + done), bytes);
+    for (; done + line <= count; done += line) {
+        for (std::size_t part = done; part < done + line; part += sizeof(__m128i)) {
+            __m128i bytes;
+            std::memcpy(&bytes, from + part, sizeof bytes);
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + part), bytes);
+        }
     }
 #endif
     std::memcpy(to + done, from + done, count - done);
@@ -316,7 +326,9 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     const int halo = k * in.channels;
     const int count = whole_steps(static_cast<int>(end - begin));
     const bool streams = out.height * out.row_length() >= worth_streaming;
-    for (int y = top - k; y < bottom + k; ++y) {
+    const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
+    const int below = top + groups * rows_at_once + k;  // rows that do not count, but are added
+    for (int y = top - k; y < below; ++y) {
         widen(in, y, begin - halo, end + halo, whole_steps(count + 2 * halo),
               buffers.rows + (y - (top - k)) * pitch);
     }
