@@ -1,0 +1,396 @@
+// The rows of omp_simd, with everything in it done as seldom as possible. A strip of a source row
+// is widened from bytes once and then serves all the output rows whose windows it belongs to. A
+// loaded value is used for up to four output rows while it is in a register, and sums leave the
+// registers once. Weights that are small integers (times a scale, as in most masks) allow 16-bit
+// arithmetic, twice as many values per instruction as floats; and a mask that is a column times a
+// row, but for the weight in its middle, needs 2n + 1 operations per value instead of n*n.
+//
+// Against omp_simd: no sums that travel to the L1 cache and back with every tap, no conversion per
+// tap, and an output that does not pass through the caches when it is too large for them.
+//
+// At 7680x4320, colour: 199 MB to move. Separable 3x3 in 16 bits: 6 multiplications and as many
+// additions per value, 32 values at a time with AVX-512, so 37 million vector instructions; 5x5 in
+// floats: 25 fused ones per value, 16 at a time, 155 million. The first take less time than the
+// memory traffic and the work around them (widening, narrowing, storing); the second take more. So
+// bound by moving bytes with small or separable masks, by arithmetic with others.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+#include "common/view.hpp"
+#include "options.hpp"
+#include "plan.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer runs before the choice
+#define FOR_SEVERAL_INSTRUCTION_SETS \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FOR_SEVERAL_INSTRUCTION_SETS
+#endif
+#define ALWAYS_INLINE __attribute__((always_inline))  // into functions for several sets
+
+namespace convolution {
+
+using common::ImageView;
+
+static constexpr int strip = 2048;      // bytes of a row that are worked on at a time,
+static constexpr int band = 16;         // for so many rows together,
+static constexpr int rows_at_once = 4;  // of which so many in registers
+static constexpr int step = 64;  // loops run over whole steps, so that vectors need no remainder
+static constexpr int pitch = strip + 2 * step;  // of buffers; room for a halo of 3 * 7 on each side
+static constexpr std::ptrdiff_t worth_threads = 1 << 15;    // values
+static constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer stay in the caches
+
+static constexpr int whole_steps(int count) {
+    return (count + step - 1) / step * step;
+}
+
+/// The weights in the type that sums are made of.
+template <class Sum>
+struct Taps {
+    Sum weights[Mask::max_size * Mask::max_size];
+    Sum column[Mask::max_size];
+    Sum row[Mask::max_size];
+    Sum centre;
+
+    explicit Taps(const Plan& plan) {
+        const auto as_sum = [](float weight) {
+            // By way of int: negative weights modulo 2^16.
+            if constexpr (std::is_same_v<Sum, float>) return weight;
+            return static_cast<Sum>(static_cast<int>(weight));
+        };
+        std::ranges::transform(plan.weights, weights, as_sum);
+        std::ranges::transform(plan.column, column, as_sum);
+        std::ranges::transform(plan.row, row, as_sum);
+        centre = as_sum(plan.centre);
+    }
+};
+
+/// What is in between: widened source rows with a halo all around, and sums.
+template <class Sum>
+struct Buffers {
+    alignas(64) Sum rows[(band + Mask::max_size - 1) * pitch];
+    alignas(64) Sum column_sums[pitch];
+    alignas(64) Sum sums[rows_at_once * pitch];
+    std::uint8_t line[strip];
+};
+
+/// Neighbouring values, to be worked on together: a register with AVX-512, several without.
+template <class Value, int Bytes = 64>
+using Vector [[gnu::vector_size(Bytes)]] = Value;
+
+/// Values in a vector of these sums.
+template <class Sum>
+static constexpr int lanes = 64 / sizeof(Sum);
+
+// Conversions from one of these to the next wider or narrower one are single instructions.
+template <int Count>
+using Words = Vector<std::uint16_t, 2 * Count>;
+using Ints = Vector<std::int32_t>;
+using Floats = Vector<float>;
+
+// By reference, because vectors that are handed over by value depend on the instruction set.
+template <class To>
+ALWAYS_INLINE inline void load(To& vector, const void* from) {
+    std::memcpy(&vector, from, sizeof vector);
+}
+
+/// Calls `loop` with the mask's size as a constant, so that the taps are unrolled.
+template <class Loop>
+ALWAYS_INLINE inline void with_size(int size, Loop loop) {
+    switch (size) {
+        case 1:
+            return loop.template operator()<1>();
+        case 3:
+            return loop.template operator()<3>();
+        case 5:
+            return loop.template operator()<5>();
+        case 7:
+            return loop.template operator()<7>();
+        case 9:
+            return loop.template operator()<9>();
+        case 11:
+            return loop.template operator()<11>();
+        case 13:
+            return loop.template operator()<13>();
+        default:
+            return loop.template operator()<15>();
+    }
+}
+
+/// sums[i] (+)= sum over k of weights[k] * in[i + k * stride]; in addition to what was there, or
+/// instead of it. The sum of a column where the stride is the pitch.
+template <bool Add, class Sum>
+ALWAYS_INLINE inline void add_taps(const Sum* in, int stride, const Sum* taps, int size, int count,
+                                   Sum* sums) {
+    with_size(size, [=]<int N>() ALWAYS_INLINE {
+        for (int i = 0; i < count; i += lanes<Sum>) {
+            Vector<Sum> sum = {};
+            if constexpr (Add) load(sum, sums + i);
+#pragma GCC unroll 16
+            for (int k = 0; k < N; ++k) {
+                Vector<Sum> value;
+                load(value, in + i + k * stride);
+                sum += taps[k] * value;
+            }
+            std::memcpy(sums + i, &sum, sizeof sum);
+        }
+    });
+}
+
+/// Whole windows of N x N taps, for `rows_at_once` rows of sums together: each value is loaded once
+/// for all of them.
+template <int N, class Sum>
+ALWAYS_INLINE inline void add_windows(const Sum* rows, int stride, const Sum* taps, int count,
+                                      Sum* sums) {
+    for (int i = 0; i < count; i += lanes<Sum>) {
+        Vector<Sum> sum[rows_at_once] = {};
+#pragma GCC unroll 16
+        for (int s = 0; s < N + rows_at_once - 1; ++s) {
+#pragma GCC unroll 16
+            for (int j = 0; j < N; ++j) {
+                Vector<Sum> value;
+                load(value, rows + i + s * pitch + j * stride);
+#pragma GCC unroll 16
+                for (int r = 0; r < rows_at_once; ++r) {
+                    const int row_of_mask = s - r;
+                    if (row_of_mask < 0 || row_of_mask >= N) continue;
+                    sum[r] += taps[row_of_mask * N + j] * value;
+                }
+            }
+        }
+#pragma GCC unroll 16
+        for (int r = 0; r < rows_at_once; ++r) {
+            std::memcpy(sums + r * pitch + i, &sum[r], sizeof sum[r]);
+        }
+    }
+}
+
+/// Bytes [begin, end) of row y, `count` values with what follows; zeros outside the image, which
+/// add nothing to a sum: that is "skipped".
+template <class Sum>
+ALWAYS_INLINE inline void widen(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin,
+                                std::ptrdiff_t end, int count, Sum* to) {
+    if (y < 0 || y >= in.height) {
+        std::fill_n(to, count, Sum{0});
+        return;
+    }
+    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
+    const std::ptrdiff_t last = std::min(end, in.row_length());
+    const auto lead = static_cast<int>(first - begin);
+    const auto inside = static_cast<int>(last - first);
+    const std::uint8_t* from = in.row(y) + first;
+    std::fill_n(to, lead, Sum{0});
+    to += lead;
+    int i = 0;
+    for (; i + lanes<Sum> <= inside; i += lanes<Sum>) {
+        Vector<std::uint8_t, lanes<Sum>> bytes;
+        load(bytes, from + i);
+        Vector<Sum> values;
+        const auto words = __builtin_convertvector(bytes, Words<lanes<Sum>>);
+        if constexpr (std::is_same_v<Sum, float>) {
+            values = __builtin_convertvector(__builtin_convertvector(words, Ints), Floats);
+        } else {
+            values = words;
+        }
+        std::memcpy(to + i, &values, sizeof values);
+    }
+    for (; i < inside; ++i) to[i] = static_cast<Sum>(from[i]);
+    std::fill_n(to + inside, count - lead - inside, Sum{0});
+}
+
+/// Asks for the next strip of the rows [top, bottom), which begins at byte `begin`: the processor
+/// does not guess where a strip goes on after so many others.
+ALWAYS_INLINE inline void prefetch(ImageView<const std::uint8_t> in, int top, int bottom,
+                                   std::ptrdiff_t begin) {
+    constexpr std::ptrdiff_t line = 64;
+    const std::ptrdiff_t end = std::min(begin + strip, in.row_length());
+    for (int y = std::max(top, 0); y < std::min(bottom, in.height); ++y) {
+        for (std::ptrdiff_t b = begin; b < end; b += line) __builtin_prefetch(in.row(y) + b);
+    }
+}
+
+/// Sums as pixel values: clamped to 0..255, then truncated.
+ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
+                                    std::uint8_t* pixels) {
+    for (int i = 0; i < count; i += 16) {
+        Floats sum;
+        load(sum, sums + i);
+        sum *= scale;
+        sum = sum > 0 ? sum : Floats{};
+        sum = sum < 255 ? sum : Floats{} + 255;
+        const auto words = __builtin_convertvector(__builtin_convertvector(sum, Ints), Words<16>);
+        const auto values = __builtin_convertvector(words, Vector<std::uint8_t, 16>);
+        std::memcpy(pixels + i, &values, sizeof values);
+    }
+}
+
+ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const Plan& plan, int count,
+                                    std::uint8_t* pixels) {
+    const auto bias = static_cast<std::uint16_t>(plan.bias);
+    for (int i = 0; i < count; i += 32) {
+        Words<32> sum;
+        load(sum, sums + i);
+        sum += bias;
+        sum = (sum > bias ? sum : Words<32>{} + bias) - bias;
+        if (plan.shift < 0) {
+            float floats[32];
+            for (int half = 0; half < 32; half += 16) {
+                Words<16> words;
+                load(words, reinterpret_cast<const std::uint16_t*>(&sum) + half);
+                const auto values =
+                    __builtin_convertvector(__builtin_convertvector(words, Ints), Floats);
+                std::memcpy(floats + half, &values, sizeof values);
+            }
+            to_pixels(floats, plan.scale, 32, pixels + i);
+            continue;
+        }
+        sum >>= static_cast<std::uint16_t>(plan.shift);
+        sum = sum < 255 ? sum : Words<32>{} + 255;
+        const auto values = __builtin_convertvector(sum, Vector<std::uint8_t, 32>);
+        std::memcpy(pixels + i, &values, sizeof values);
+    }
+}
+
+ALWAYS_INLINE inline void to_pixels(const float* sums, const Plan& plan, int count,
+                                    std::uint8_t* pixels) {
+    to_pixels(sums, plan.scale, count, pixels);
+}
+
+/// Copies to memory without reading it first and without keeping it in the caches; whole cache
+/// lines only, since it takes long to write parts of a line past the caches.
+static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
+    std::size_t done = 0;
+#if defined(__SSE2__)
+    constexpr std::size_t line = 64;
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
+    done = std::min(count, (line - misaligned) % line);
+    std::memcpy(to, from, done);
+    for (; done + line <= count; done += line) {
+        for (std::size_t part = done; part < done + line; part += sizeof(__m128i)) {
+            __m128i bytes;
+            std::memcpy(&bytes, from + part, sizeof bytes);
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + part), bytes);
+        }
+    }
+#endif
+    std::memcpy(to + done, from + done, count - done);
+}
+
+/// Sums for `rows_at_once` rows, `count` values of each; `rows` begins with the halo.
+template <class Sum>
+ALWAYS_INLINE inline void sum_rows(const Sum* rows, const Plan& plan, const Taps<Sum>& taps,
+                                   int stride, int count, Buffers<Sum>& buffers) {
+    const int n = plan.size;
+    if (!plan.separable && n == 3) {
+        return add_windows<3>(rows, stride, taps.weights, count, buffers.sums);
+    }
+    if (!plan.separable && n == 5) {
+        return add_windows<5>(rows, stride, taps.weights, count, buffers.sums);
+    }
+    for (int r = 0; r < rows_at_once; ++r) {
+        Sum* sums = buffers.sums + r * pitch;
+        const Sum* top = rows + r * pitch;
+        if (plan.separable) {
+            const int with_halo = whole_steps(count + (n - 1) * stride);
+            add_taps<false>(top, pitch, taps.column, n, with_halo, buffers.column_sums);
+            add_taps<false>(buffers.column_sums, stride, taps.row, n, count, sums);
+            if (plan.centre != 0) {
+                const Sum* middle = top + n / 2 * (pitch + stride);
+                add_taps<true>(middle, stride, &taps.centre, 1, count, sums);
+            }
+        } else {
+            add_taps<false>(top, stride, taps.weights, n, count, sums);
+            for (int i = 1; i < n; ++i) {
+                add_taps<true>(top + i * pitch, stride, taps.weights + i * n, n, count, sums);
+            }
+        }
+    }
+}
+
+/// Rows [top, bottom) and bytes [begin, end) of each.
+template <class Sum>
+ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
+                                        ImageView<std::uint8_t> out, const Plan& plan,
+                                        const Taps<Sum>& taps, int top, int bottom,
+                                        std::ptrdiff_t begin, std::ptrdiff_t end,
+                                        Buffers<Sum>& buffers) {
+    const int k = plan.size / 2;
+    const int halo = k * in.channels;
+    const int count = whole_steps(static_cast<int>(end - begin));
+    const bool streams = out.height * out.row_length() >= worth_streaming;
+    const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
+    const int below = top + groups * rows_at_once + k;  // rows that do not count, but are added
+    for (int y = top - k; y < below; ++y) {
+        widen(in, y, begin - halo, end + halo, whole_steps(count + 2 * halo),
+              buffers.rows + (y - (top - k)) * pitch);
+    }
+    prefetch(in, top - k, bottom + k, end);
+    for (int y = top; y < bottom; y += rows_at_once) {
+        sum_rows(buffers.rows + (y - top) * pitch, plan, taps, in.channels, count, buffers);
+        for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
+            to_pixels(buffers.sums + r * pitch, plan, count, buffers.line);
+            std::uint8_t* target = out.row(y + r) + begin;
+            const auto bytes = static_cast<std::size_t>(end - begin);
+            if (streams) {
+                stream(target, buffers.line, bytes);
+            } else {
+                std::memcpy(target, buffers.line, bytes);
+            }
+        }
+    }
+}
+
+/// Rows [top, bottom).
+template <class Sum>
+ALWAYS_INLINE inline void convolve_rows(ImageView<const std::uint8_t> in,
+                                        ImageView<std::uint8_t> out, const Plan& plan, int top,
+                                        int bottom) {
+    const Taps<Sum> taps(plan);
+    const auto buffers = std::make_unique_for_overwrite<Buffers<Sum>>();  // large for a stack
+    for (int y = top; y < bottom; y += band) {
+        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += strip) {
+            const std::ptrdiff_t end = std::min<std::ptrdiff_t>(begin + strip, in.row_length());
+            convolve_tile(in, out, plan, taps, y, std::min(y + band, bottom), begin, end, *buffers);
+        }
+    }
+}
+
+FOR_SEVERAL_INSTRUCTION_SETS
+static void convolve_in_16_bits(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                                const Plan& plan, int top, int bottom) {
+    convolve_rows<std::uint16_t>(in, out, plan, top, bottom);
+}
+
+FOR_SEVERAL_INSTRUCTION_SETS
+static void convolve_in_floats(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                               const Plan& plan, int top, int bottom) {
+    convolve_rows<float>(in, out, plan, top, bottom);
+}
+
+void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+              const Options& options) {
+    const Plan plan = plan_for(options.mask);
+    const auto convolve = plan.in_16_bits ? convolve_in_16_bits : convolve_in_floats;
+    const bool alone = in.height * in.row_length() < worth_threads;
+    const int threads = alone ? 1 : std::min(options.threads, in.height);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) {
+        const auto edge = [&](int i) {
+            return static_cast<int>(std::int64_t{in.height} * i / threads);
+        };
+        convolve(in, out, plan, edge(t), edge(t + 1));
+#if defined(__SSE2__)
+        _mm_sfence();
+#endif
+    }
+}
+
+}  // namespace convolution
