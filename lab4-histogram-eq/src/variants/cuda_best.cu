@@ -4,14 +4,16 @@
 // of the table. A level's row of counts is 256 bytes long, so that the address of a count is the
 // lane's offset with the pixel put in as the second byte: a single byte permutation.
 //
+// A pixel is read from memory once: while they count, threads keep what shared memory has room for.
+//
 // Against cuda_lane_histograms: one launch instead of three and a barrier of all blocks instead of
 // two; 16 pixels in a load or store, four of them under way; two instructions per pixel to count
 // it, three to look it up. All blocks are on the GPU at the same time, one on each multiprocessor.
 //
-// Two numbers: 3 bytes per pixel, of which one is read from the L2 cache if the picture fits in it,
-// over the bandwidth; and for 32 pixels one atomic addition and one load of a warp in shared
-// memory, about three cycles of a multiprocessor together. Bound by the additions while it counts,
-// and by memory while it looks up.
+// Two numbers: 2 bytes per pixel over the bandwidth, plus one for those that are not kept, which
+// the L2 cache may still have; and for 32 pixels one atomic addition and one load of a warp in
+// shared memory, about three cycles of a multiprocessor together. Bound by the additions while it
+// counts, and by memory while it looks up.
 
 #include <cooperative_groups.h>
 
@@ -36,6 +38,7 @@ static constexpr int rows_bytes = levels * row_quads * static_cast<int>(sizeof(u
 struct Chunk {
     int x, y;
     int pixels;
+    int index;  ///< how many chunks of its thread come before
     __device__ bool full() const { return pixels == chunk; }
 };
 
@@ -57,7 +60,7 @@ class Walk {
     __device__ Chunk next() {
         const int x = static_cast<int>(x_) * chunk;
         const int pixels = at_end() ? 0 : min(width_ - x, chunk);
-        const Chunk here{x, static_cast<int>(y_), pixels};
+        const Chunk here{x, static_cast<int>(y_), pixels, index_++};
         x_ += step_x_;
         y_ += step_y_;
         if (x_ >= in_row_) {
@@ -71,22 +74,33 @@ class Walk {
     int width_;
     unsigned height_, in_row_;
     unsigned x_, y_, step_x_, step_y_;
+    int index_ = 0;
 };
 
-/// Calls whole(chunk, its pixels) or partly(chunk) for each chunk of this thread. Some are loaded
-/// before the first of them is needed.
-template <class Whole, class Partly>
-static __device__ void for_each_chunk(DeviceView<const std::uint8_t> in, Whole whole,
+/// Shared memory in which each thread keeps the first of its chunks, so that they are read once.
+struct Kept {
+    uint4* memory;
+    int chunks;
+
+    __device__ bool has(const Chunk& here) const { return here.index < chunks; }
+    __device__ uint4& at(const Chunk& here) const {
+        return memory[here.index * threads_in_block() + thread_in_block()];
+    }
+};
+
+/// For each chunk of this thread, calls whole(chunk, load(chunk)) if it is full, else
+/// partly(chunk). Some are loaded before the first of them is needed.
+template <class Load, class Whole, class Partly>
+static __device__ void for_each_chunk(int width, int height, Load load, Whole whole,
                                       Partly partly) {
-    Walk walk(in.width, in.height);
+    Walk walk(width, height);
     while (!walk.at_end()) {
         Chunk chunks[depth];
         uint4 pixels[depth];
 #pragma unroll
         for (int i = 0; i < depth; ++i) {
             chunks[i] = walk.next();
-            if (!chunks[i].full()) continue;
-            pixels[i] = *reinterpret_cast<const uint4*>(in.row(chunks[i].y) + chunks[i].x);
+            if (chunks[i].full()) pixels[i] = load(chunks[i]);
         }
 #pragma unroll
         for (int i = 0; i < depth; ++i) {
@@ -99,6 +113,10 @@ static __device__ void for_each_chunk(DeviceView<const std::uint8_t> in, Whole w
     }
 }
 
+static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& here) {
+    return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
+}
+
 /// The word for byte `i` of `pixels` in this lane's column of the rows, which begins `column` bytes
 /// after them: the pixel's row is 256 bytes long, so the pixel is the second byte of an offset.
 static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned column) {
@@ -106,11 +124,12 @@ static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned 
     return *reinterpret_cast<Count*>(reinterpret_cast<std::uint8_t*>(rows) + offset);
 }
 
-static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* rows) {
+static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* rows, Kept kept) {
     const unsigned column = static_cast<unsigned>(thread_in_block() % (2 * warp)) * sizeof(Count);
     for_each_chunk(
-        in,
-        [=](const Chunk&, const uint4& pixels) {
+        in.width, in.height, [=](const Chunk& here) { return load(in, here); },
+        [=](const Chunk& here, const uint4& pixels) {
+            if (kept.has(here)) kept.at(here) = pixels;
             for (const unsigned four : {pixels.x, pixels.y, pixels.z, pixels.w}) {
                 for (int i = 0; i < 4; ++i) atomicAdd(&word_for(rows, four, i, column), Count{1});
             }
@@ -171,7 +190,7 @@ static __device__ void make_rows(const Count* histogram, Count pixels, uint4* ro
 }
 
 static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
-                                      DeviceView<std::uint8_t> out, uint4* rows) {
+                                      DeviceView<std::uint8_t> out, uint4* rows, Kept kept) {
     const unsigned column = static_cast<unsigned>(thread_in_block() % warp) * sizeof(Count);
     const auto look_up_four = [=](unsigned pixels) {
         const auto value = [=](int i) { return word_for(rows, pixels, i, column); };
@@ -180,7 +199,8 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
         return __byte_perm(first, second, 0x5410);
     };
     for_each_chunk(
-        in,
+        in.width, in.height,
+        [=](const Chunk& here) { return kept.has(here) ? kept.at(here) : load(in, here); },
         [=](const Chunk& here, const uint4& pixels) {
             // Written past the input, which shall stay in the L2 cache until it is read again.
             __stcs(reinterpret_cast<uint4*>(out.row(here.y) + here.x),
@@ -200,32 +220,47 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
 /// `histogram` is zero. All blocks run at the same time.
 static __global__ void __launch_bounds__(1024)
     equalize_at_once(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                     Count* histogram) {
+                     Count* histogram, int kept_chunks) {
     extern __shared__ uint4 rows[];
+    const Kept kept{rows + levels * row_quads, kept_chunks};
     for (int i = thread_in_block(); i < levels * row_quads; i += threads_in_block()) {
         rows[i] = uint4{0, 0, 0, 0};
     }
     __syncthreads();
-    count_chunks(in, rows);
+    count_chunks(in, rows, kept);
     __syncthreads();
     add_rows_up(rows, histogram);
     cooperative_groups::this_grid().sync();
     make_rows(histogram, static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
-    look_up_chunks(in, out, rows);
+    look_up_chunks(in, out, rows, kept);
 }
 
-/// As many blocks as fit on the GPU, or fewer if they have a chunk for each thread.
-static dim3 blocks_for(DeviceView<const std::uint8_t> in, int threads) {
+/// How the image is shared out: one block for each multiprocessor, or fewer if they have a chunk
+/// for each thread. A block's threads keep as many of their chunks as shared memory has room for.
+struct Shares {
+    int blocks;
+    int kept_chunks;
+    int shared_bytes;
+};
+
+static Shares shares_of(DeviceView<const std::uint8_t> in, int threads) {
     int device = 0;
     int multiprocessors = 0;
-    int on_each = 0;
+    int shared_bytes = 0;
+    cudaFuncAttributes kernel{};
     common::check(cudaGetDevice(&device));
     common::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    common::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, equalize_at_once, threads,
-                                                                rows_bytes));
+    common::check(
+        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    common::check(cudaFuncGetAttributes(&kernel, equalize_at_once));
+
     const std::int64_t chunks = std::int64_t{(in.width - 1) / chunk + 1} * in.height;
-    const std::int64_t needed = (chunks - 1) / threads + 1;
-    return static_cast<unsigned>(std::min<std::int64_t>(needed, multiprocessors * on_each));
+    const auto blocks = std::min<std::int64_t>((chunks - 1) / threads + 1, multiprocessors);
+    const std::int64_t each = (chunks - 1) / (blocks * threads) + 1;
+    const int chunk_bytes = threads * static_cast<int>(sizeof(uint4));  // one of every thread
+    const int free = shared_bytes - static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
+    const int kept = static_cast<int>(std::clamp<std::int64_t>(free / chunk_bytes, 0, each));
+    return {static_cast<int>(blocks), kept, rows_bytes + kept * chunk_bytes};
 }
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
@@ -236,12 +271,14 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   ": cuda_best needs whole warps, and a thread for each of the " +
                                   std::to_string(levels) + " levels");
     }
+    Shares shares = shares_of(in, block.threads());
     Tables tables(*options.scratch, stream);
-    common::check(cudaFuncSetAttribute(equalize_at_once,
-                                       cudaFuncAttributeMaxDynamicSharedMemorySize, rows_bytes));
-    void* arguments[] = {&in, &out, &tables.histogram};
-    common::check(cudaLaunchCooperativeKernel(equalize_at_once, blocks_for(in, block.threads()),
-                                              threads_of(block), arguments, rows_bytes, stream));
+    common::check(cudaFuncSetAttribute(
+        equalize_at_once, cudaFuncAttributeMaxDynamicSharedMemorySize, shares.shared_bytes));
+    void* arguments[] = {&in, &out, &tables.histogram, &shares.kept_chunks};
+    common::check(cudaLaunchCooperativeKernel(
+        equalize_at_once, static_cast<unsigned>(shares.blocks), threads_of(block), arguments,
+        static_cast<std::size_t>(shares.shared_bytes), stream));
 }
 
 }  // namespace equalize
