@@ -11,7 +11,7 @@
 //
 // Two numbers: 3 bytes per pixel to or from memory (read, read again, written), over the bandwidth;
 // and one store per pixel, of which a core can do one per cycle, over the clock rate. Bound by the
-// stores: they take some four times as long as the look-up.
+// stores.
 
 #include <algorithm>
 #include <cstring>
