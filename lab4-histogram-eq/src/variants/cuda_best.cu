@@ -1,0 +1,284 @@
+// One kernel for the whole equalization: it counts, waits until every block has counted, makes the
+// table and looks up. As in cuda_lane_histograms each lane counts in a memory bank of its own, so
+// the time does not depend on the picture; and each lane looks up in one, which holds its own copy
+// of the table. A level's row of counts is 256 bytes long, so that the address of a count is the
+// lane's offset with the pixel put in as the second byte: a single byte permutation.
+//
+// A pixel is read from memory once: while they count, threads keep what shared memory has room for.
+//
+// Against cuda_lane_histograms: one launch instead of three and a barrier of all blocks instead of
+// two; 16 pixels in a load or store, four of them under way; two instructions per pixel to count
+// it, three to look it up. All blocks are on the GPU at the same time, one on each multiprocessor.
+//
+// Two numbers: 2 bytes per pixel over the bandwidth, plus one for those that are not kept, which
+// the L2 cache may still have; and for 32 pixels one atomic addition and one load of a warp in
+// shared memory, about three cycles of a multiprocessor together. Bound by the additions while it
+// counts, and by memory while it looks up.
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "lookup.cuh"
+
+namespace equalize {
+
+using common::DeviceView;
+
+static constexpr int warp = 32;
+static constexpr int chunk = 16;  // pixels that a thread loads or stores at once
+static constexpr int depth = 4;   // chunks that it loads before it needs the first
+
+/// Shared memory. For each level a row of 64 counts, one for each lane of even warps and of odd
+/// ones; then the level's new value for each lane, in the first half of the row.
+static constexpr int row_quads = 2 * warp / 4;
+static constexpr int rows_bytes = levels * row_quads * static_cast<int>(sizeof(uint4));
+
+/// Sixteen pixels of a row of the image; fewer at its end, none beyond the last row.
+struct Chunk {
+    int x, y;
+    int pixels;
+    int index;  ///< how many chunks of its thread come before
+    __device__ bool full() const { return pixels == chunk; }
+};
+
+/// The chunks of a thread: every so many of the image's, which are numbered row by row.
+class Walk {
+  public:
+    __device__ Walk(int width, int height) : width_(width), height_(static_cast<unsigned>(height)) {
+        const unsigned threads = blockDim.x * blockDim.y;
+        const unsigned first = blockIdx.x * threads + static_cast<unsigned>(thread_in_block());
+        in_row_ = (static_cast<unsigned>(width) - 1) / chunk + 1;
+        x_ = first % in_row_;
+        y_ = first / in_row_;
+        step_x_ = gridDim.x * threads % in_row_;
+        step_y_ = gridDim.x * threads / in_row_;
+    }
+
+    __device__ bool at_end() const { return y_ >= height_; }
+
+    __device__ Chunk next() {
+        const int x = static_cast<int>(x_) * chunk;
+        const int pixels = at_end() ? 0 : min(width_ - x, chunk);
+        const Chunk here{x, static_cast<int>(y_), pixels, index_++};
+        x_ += step_x_;
+        y_ += step_y_;
+        if (x_ >= in_row_) {
+            x_ -= in_row_;
+            ++y_;
+        }
+        return here;
+    }
+
+  private:
+    int width_;
+    unsigned height_, in_row_;
+    unsigned x_, y_, step_x_, step_y_;
+    int index_ = 0;
+};
+
+/// Shared memory in which each thread keeps the first of its chunks, so that they are read once.
+struct Kept {
+    uint4* memory;
+    int chunks;
+
+    __device__ bool has(const Chunk& here) const { return here.index < chunks; }
+    __device__ uint4& at(const Chunk& here) const {
+        return memory[here.index * threads_in_block() + thread_in_block()];
+    }
+};
+
+/// For each chunk of this thread, calls whole(chunk, load(chunk)) if it is full, else
+/// partly(chunk). Some are loaded before the first of them is needed.
+template <class Load, class Whole, class Partly>
+static __device__ void for_each_chunk(int width, int height, Load load, Whole whole,
+                                      Partly partly) {
+    Walk walk(width, height);
+    while (!walk.at_end()) {
+        Chunk chunks[depth];
+        uint4 pixels[depth];
+#pragma unroll
+        for (int i = 0; i < depth; ++i) {
+            chunks[i] = walk.next();
+            if (chunks[i].full()) pixels[i] = load(chunks[i]);
+        }
+#pragma unroll
+        for (int i = 0; i < depth; ++i) {
+            if (chunks[i].full()) {
+                whole(chunks[i], pixels[i]);
+            } else {
+                partly(chunks[i]);
+            }
+        }
+    }
+}
+
+static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& here) {
+    return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
+}
+
+/// The word for byte `i` of `pixels` in this lane's column of the rows, which begins `column` bytes
+/// after them: the pixel's row is 256 bytes long, so the pixel is the second byte of an offset.
+static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned column) {
+    const unsigned offset = __byte_perm(pixels, column, 0x5504U + 0x10U * static_cast<unsigned>(i));
+    return *reinterpret_cast<Count*>(reinterpret_cast<std::uint8_t*>(rows) + offset);
+}
+
+static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* rows, Kept kept) {
+    const unsigned column = static_cast<unsigned>(thread_in_block() % (2 * warp)) * sizeof(Count);
+    for_each_chunk(
+        in.width, in.height, [=](const Chunk& here) { return load(in, here); },
+        [=](const Chunk& here, const uint4& pixels) {
+            if (kept.has(here)) kept.at(here) = pixels;
+            for (const unsigned four : {pixels.x, pixels.y, pixels.z, pixels.w}) {
+                for (int i = 0; i < 4; ++i) atomicAdd(&word_for(rows, four, i, column), Count{1});
+            }
+        },
+        [=](const Chunk& here) {
+            const std::uint8_t* pixels = in.row(here.y) + here.x;
+#pragma unroll 1  // few chunks are like this
+            for (int i = 0; i < here.pixels; ++i) {
+                atomicAdd(&word_for(rows, pixels[i], 0, column), Count{1});
+            }
+        });
+}
+
+/// Adds each row up, and to the histogram that all blocks share.
+static __device__ void add_rows_up(const uint4* rows, Count* histogram) {
+    const int level = thread_in_block();
+    if (level >= levels) return;
+    Count sum = 0;
+    for (int i = 0; i < row_quads; ++i) {  // begins in other banks than the neighbouring threads
+        const uint4 four = rows[level * row_quads + (i + level) % row_quads];
+        sum += four.x + four.y + four.z + four.w;
+    }
+    if (sum > 0) atomicAdd(&histogram[level], sum);
+}
+
+/// The sum of the counts of all threads up to this one, for the first 256 of a block.
+static __device__ Count sum_up_to_here(Count count) {
+    __shared__ Count warp_sums[32];
+    const int lane = thread_in_block() % warp;
+    Count sum = count;
+    for (int distance = 1; distance < warp; distance *= 2) {
+        const Count before = __shfl_up_sync(0xffffffffU, sum, static_cast<unsigned>(distance));
+        if (lane >= distance) sum += before;
+    }
+    if (lane == warp - 1) warp_sums[thread_in_block() / warp] = sum;
+    __syncthreads();
+    for (int i = 0; i < min(thread_in_block(), levels) / warp; ++i) sum += warp_sums[i];
+    return sum;
+}
+
+/// Fills the rows with the table that follows from the histogram.
+static __device__ void make_rows(const Count* histogram, Count pixels, uint4* rows) {
+    __shared__ unsigned values[levels];
+    __shared__ Count cdf_min;
+    const int level = thread_in_block();
+    const Count count = level < levels ? histogram[level] : 0;
+    const Count cdf = sum_up_to_here(count);
+    if (count > 0 && cdf == count) cdf_min = count;  // nothing before it: the darkest level
+    __syncthreads();
+    if (level < levels) values[level] = table_value(level, cdf, cdf_min, pixels);
+    __syncthreads();
+    constexpr int quads = warp / 4;
+    for (int i = thread_in_block(); i < levels * quads; i += threads_in_block()) {
+        const unsigned value = values[i / quads];
+        rows[i / quads * row_quads + i % quads] = uint4{value, value, value, value};
+    }
+    __syncthreads();
+}
+
+static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
+                                      DeviceView<std::uint8_t> out, uint4* rows, Kept kept) {
+    const unsigned column = static_cast<unsigned>(thread_in_block() % warp) * sizeof(Count);
+    const auto look_up_four = [=](unsigned pixels) {
+        const auto value = [=](int i) { return word_for(rows, pixels, i, column); };
+        const unsigned first = __byte_perm(value(0), value(1), 0x0040);
+        const unsigned second = __byte_perm(value(2), value(3), 0x0040);
+        return __byte_perm(first, second, 0x5410);
+    };
+    for_each_chunk(
+        in.width, in.height,
+        [=](const Chunk& here) { return kept.has(here) ? kept.at(here) : load(in, here); },
+        [=](const Chunk& here, const uint4& pixels) {
+            // Written past the input, which shall stay in the L2 cache until it is read again.
+            __stcs(reinterpret_cast<uint4*>(out.row(here.y) + here.x),
+                   uint4{look_up_four(pixels.x), look_up_four(pixels.y), look_up_four(pixels.z),
+                         look_up_four(pixels.w)});
+        },
+        [=](const Chunk& here) {
+            const std::uint8_t* pixels = in.row(here.y) + here.x;
+            std::uint8_t* result = out.row(here.y) + here.x;
+#pragma unroll 1  // few chunks are like this
+            for (int i = 0; i < here.pixels; ++i) {
+                result[i] = static_cast<std::uint8_t>(word_for(rows, pixels[i], 0, column));
+            }
+        });
+}
+
+/// `histogram` is zero. All blocks run at the same time.
+static __global__ void __launch_bounds__(1024)
+    equalize_at_once(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                     Count* histogram, int kept_chunks) {
+    extern __shared__ uint4 rows[];
+    const Kept kept{rows + levels * row_quads, kept_chunks};
+    for (int i = thread_in_block(); i < levels * row_quads; i += threads_in_block()) {
+        rows[i] = uint4{0, 0, 0, 0};
+    }
+    __syncthreads();
+    count_chunks(in, rows, kept);
+    __syncthreads();
+    add_rows_up(rows, histogram);
+    cooperative_groups::this_grid().sync();
+    make_rows(histogram, static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    look_up_chunks(in, out, rows, kept);
+}
+
+/// How the image is shared out: one block for each multiprocessor, or fewer if they have a chunk
+/// for each thread. A block's threads keep as many of their chunks as shared memory has room for.
+struct Shares {
+    int blocks;
+    int kept_chunks;
+    int shared_bytes;
+};
+
+static Shares shares_of(DeviceView<const std::uint8_t> in, int threads) {
+    int device = 0;
+    int multiprocessors = 0;
+    int shared_bytes = 0;
+    cudaFuncAttributes kernel{};
+    common::check(cudaGetDevice(&device));
+    common::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    common::check(
+        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    common::check(cudaFuncGetAttributes(&kernel, equalize_at_once));
+
+    const std::int64_t chunks = std::int64_t{(in.width - 1) / chunk + 1} * in.height;
+    const auto blocks = std::min<std::int64_t>((chunks - 1) / threads + 1, multiprocessors);
+    const std::int64_t each = (chunks - 1) / (blocks * threads) + 1;
+    const int chunk_bytes = threads * static_cast<int>(sizeof(uint4));  // one of every thread
+    const int free = shared_bytes - static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
+    const int kept = static_cast<int>(std::clamp<std::int64_t>(free / chunk_bytes, 0, each));
+    return {static_cast<int>(blocks), kept, rows_bytes + kept * chunk_bytes};
+}
+
+void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+               const Options& options, cudaStream_t stream) {
+    const common::Block block = options.block.value_or(common::Block{32, 32});
+    if (block.threads() < levels || block.threads() % warp != 0) {
+        throw common::Unsupported("block " + to_string(block) +
+                                  ": cuda_best needs whole warps, and a thread for each of the " +
+                                  std::to_string(levels) + " levels");
+    }
+    Shares shares = shares_of(in, block.threads());
+    Tables tables(*options.scratch, stream);
+    common::check(cudaFuncSetAttribute(
+        equalize_at_once, cudaFuncAttributeMaxDynamicSharedMemorySize, shares.shared_bytes));
+    void* arguments[] = {&in, &out, &tables.histogram, &shares.kept_chunks};
+    common::check(cudaLaunchCooperativeKernel(
+        equalize_at_once, static_cast<unsigned>(shares.blocks), threads_of(block), arguments,
+        static_cast<std::size_t>(shares.shared_bytes), stream));
+}
+
+}  // namespace equalize
