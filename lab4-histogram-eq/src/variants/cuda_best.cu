@@ -259,6 +259,7 @@ static Shares shares_of(DeviceView<const std::uint8_t> in, int threads) {
     const std::int64_t each = (chunks - 1) / (blocks * threads) + 1;
     const int chunk_bytes = threads * static_cast<int>(sizeof(uint4));  // one of every thread
     const int free = shared_bytes - static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
+    if (free < 0) throw common::Unsupported("cuda_best: needs a GPU with more shared memory");
     const int kept = static_cast<int>(std::clamp<std::int64_t>(free / chunk_bytes, 0, each));
     return {static_cast<int>(blocks), kept, rows_bytes + kept * chunk_bytes};
 }
