@@ -1,8 +1,6 @@
 #include "variants.hpp"
 
-#include <algorithm>
 #include <opencv2/imgproc.hpp>
-#include <stdexcept>
 
 #include "common/error.hpp"
 #include "not_built.hpp"
@@ -79,10 +77,7 @@ const std::vector<Variant>& variants() {
 }
 
 const Variant& variant_called(std::string_view name) {
-    const auto found = std::find_if(variants().begin(), variants().end(),
-                                    [&](const Variant& variant) { return variant.name == name; });
-    if (found == variants().end()) throw std::out_of_range(std::string(name));
-    return *found;
+    return common::row_called(variants(), name);
 }
 
 }  // namespace upscale

@@ -1,8 +1,5 @@
 #include "variants.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "not_built.hpp"
 
 namespace equalize {
@@ -32,10 +29,7 @@ const std::vector<Variant>& variants() {
 }
 
 const Variant& variant_called(std::string_view name) {
-    const auto found = std::find_if(variants().begin(), variants().end(),
-                                    [&](const Variant& variant) { return variant.name == name; });
-    if (found == variants().end()) throw std::out_of_range(std::string(name));
-    return *found;
+    return common::row_called(variants(), name);
 }
 
 }  // namespace equalize

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -176,6 +177,15 @@ std::vector<Variant> with_reasons(std::vector<Variant> table, NotBuilt reasons) 
         }
     }
     return table;
+}
+
+/// The row of a lab's own table called `name`. Throws std::out_of_range.
+template <class Variant>
+const Variant& row_called(const std::vector<Variant>& table, std::string_view name) {
+    for (const Variant& variant : table) {
+        if (variant.name == name) return variant;
+    }
+    throw std::out_of_range(std::string(name));
 }
 
 }  // namespace common

@@ -12,15 +12,9 @@
 
 #include <algorithm>
 
+#include "common/instruction_sets.hpp"
 #include "common/view.hpp"
 #include "options.hpp"
-
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer runs before the choice
-#define FOR_SEVERAL_INSTRUCTION_SETS \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_SEVERAL_INSTRUCTION_SETS
-#endif
 
 namespace convolution {
 

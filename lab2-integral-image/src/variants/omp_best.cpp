@@ -29,10 +29,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/instruction_sets.hpp"
 #include "common/view.hpp"
 #include "options.hpp"
-
-#define ALWAYS_INLINE __attribute__((always_inline))  // into functions for several sets
 
 namespace integral {
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/instruction_sets.hpp"
 #include "common/view.hpp"
 #include "options.hpp"
 #include "taps.hpp"
@@ -21,14 +22,6 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer runs before the choice
-#define FOR_SEVERAL_INSTRUCTION_SETS \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_SEVERAL_INSTRUCTION_SETS
-#endif
-#define ALWAYS_INLINE __attribute__((always_inline))  // into functions for several sets
 
 namespace upscale {
 
