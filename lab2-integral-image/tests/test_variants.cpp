@@ -108,6 +108,10 @@ TEST_P(IntegralTest, thread_counts) {
         for (const int inner : {2, 3}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(bytes(13, 11), with_threads(threads, inner)));
         }
+        if (variant_.cost == Cost::quadratic) continue;
+        // Large enough for a variant that starts more threads only where they have enough to do.
+        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(1531, 701), with_threads(threads)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(wide(1531, 701), with_threads(threads)));
     }
 }
 

@@ -106,7 +106,7 @@ TEST_P(UpscaleTest, overshoot_is_clamped) {
 
 TEST_P(UpscaleTest, thread_counts) {
     for (const int threads : {1, 2, 3, 5, 7}) {
-        for (const cv::Size size : {cv::Size(61, 1), cv::Size(43, 29)}) {
+        for (const cv::Size size : {cv::Size(61, 1), cv::Size(43, 29), cv::Size(270, 151)}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height, 3),
                                                  {.radius = 2, .sigma = 0.6},
                                                  {.threads = threads, .block = {}}));
