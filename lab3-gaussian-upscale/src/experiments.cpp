@@ -22,16 +22,23 @@ common::ImageSource landscape(int width, int height, std::uint64_t seed) {
     return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
 }
 
-/// The default Gaussian, and the bicubic method, which the libraries have too.
+bool is_npp(const VariantInfo& info) {
+    return info.name == "peer_npp";
+}
+
+/// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
+/// weights of four taps.
 std::vector<Problem> both_methods(const BenchRequest& request,
                                   const std::vector<std::pair<int, int>>& sizes) {
+    std::vector<VariantInfo> npp;
+    std::vector<VariantInfo> others;
+    for (const VariantInfo& info : request.variants) (is_npp(info) ? npp : others).push_back(info);
     std::vector<Problem> problems;
     for (const auto& [width, height] : sizes) {
-        for (const Method method : {Method::gauss, Method::bicubic}) {
-            Filter filter;
-            filter.method = method;
+        for (const Method method : {Method::gauss, Method::bicubic, Method::lagrange}) {
+            const Filter filter{.method = method};
             problems.push_back(problem(landscape(width, height, request.seed), filter,
-                                       request.variants, request.options));
+                                       method == Method::lagrange ? npp : others, request.options));
         }
     }
     return problems;

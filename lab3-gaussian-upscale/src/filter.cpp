@@ -11,8 +11,9 @@
 namespace upscale {
 namespace {
 
-constexpr std::array<std::pair<Method, const char*>, 4> names{{{Method::gauss, "gauss"},
+constexpr std::array<std::pair<Method, const char*>, 5> names{{{Method::gauss, "gauss"},
                                                                {Method::bicubic, "bicubic"},
+                                                               {Method::lagrange, "lagrange"},
                                                                {Method::bilinear, "bilinear"},
                                                                {Method::lanczos, "lanczos"}}};
 
@@ -38,6 +39,8 @@ Weights Filter::weights() const {
             return gaussian_weights(radius, sigma);
         case Method::bicubic:
             return bicubic_weights();
+        case Method::lagrange:
+            return lagrange_weights();
         case Method::bilinear:
             return bilinear_weights();
         case Method::lanczos:

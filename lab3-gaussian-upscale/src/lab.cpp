@@ -78,9 +78,9 @@ void add_filter(CLI::App& command, Filter& filter) {
                 filter.automatic = name == "auto";
                 if (!filter.automatic) filter.method = method_called(name);
             },
-            "gauss (default), bicubic (a = -0.75), bilinear, lanczos (8 taps), or auto: gauss or "
-            "bicubic, by the picture")
-        ->check(CLI::IsMember({"gauss", "bicubic", "bilinear", "lanczos", "auto"}));
+            "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 "
+            "taps), or auto: gauss or bicubic, by the picture")
+        ->check(CLI::IsMember({"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"}));
     command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
     command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
 }

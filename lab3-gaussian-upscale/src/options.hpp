@@ -9,7 +9,7 @@
 namespace upscale {
 
 /// What the weights are made from. All but the Gaussian are interpolations that libraries have too.
-enum class Method { gauss, bicubic, bilinear, lanczos };
+enum class Method { gauss, bicubic, lagrange, bilinear, lanczos };
 
 /// What a variant is told besides the image.
 struct Options : common::RunOptions {

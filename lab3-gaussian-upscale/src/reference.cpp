@@ -20,6 +20,9 @@ double weight(Method method, double sigma, double d) {
         case Method::bicubic:
             if (x <= 1) return 1.25 * x * x * x - 2.25 * x * x + 1;
             return x < 2 ? -0.75 * (x * x * x - 5 * x * x + 8 * x - 4) : 0;
+        case Method::lagrange:
+            if (x <= 1) return (1 - x * x) * (2 - x) / 2;
+            return x < 2 ? (1 - x) * (2 - x) * (3 - x) / 6 : 0;
         case Method::bilinear:
             return x < 1 ? 1 - x : 0;
         case Method::lanczos:

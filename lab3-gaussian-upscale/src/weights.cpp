@@ -33,6 +33,15 @@ double cubic(double d) {
     return 0;
 }
 
+/// The weight of a node at distance d from the sample: the polynomial that is 1 there and 0 at the
+/// other three of four nodes, of which two lie on each side.
+double lagrange(double d) {
+    const double x = std::fabs(d);
+    if (x <= 1) return (1 - x) * (1 + x) * (2 - x) / 2;
+    if (x < 2) return (1 - x) * (2 - x) * (3 - x) / 6;
+    return 0;
+}
+
 double sinc(double d) {
     return std::sin(std::numbers::pi * d) / (std::numbers::pi * d);
 }
@@ -53,6 +62,10 @@ Weights gaussian_weights(int radius, double sigma) {
 
 Weights bicubic_weights() {
     return normalised(2, cubic);
+}
+
+Weights lagrange_weights() {
+    return normalised(2, lagrange);
 }
 
 Weights bilinear_weights() {

@@ -40,6 +40,10 @@ Weights gaussian_weights(int radius, double sigma);
 /// four taps count.
 Weights bicubic_weights();
 
+/// The polynomial of degree 3 through four pixels, two on each side of the sample, which is what
+/// NPP calls cubic. Radius 2, of which four taps count.
+Weights lagrange_weights();
+
 /// 1 - |d| for |d| < 1. Radius 1, of which two taps count.
 Weights bilinear_weights();
 

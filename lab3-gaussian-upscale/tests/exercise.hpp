@@ -20,6 +20,9 @@ inline upscale::Filter filter_for(const gold::Filter& wanted) {
         case gold::Kernel::bicubic:
             filter.method = upscale::Method::bicubic;
             break;
+        case gold::Kernel::lagrange:
+            filter.method = upscale::Method::lagrange;
+            break;
         case gold::Kernel::bilinear:
             filter.method = upscale::Method::bilinear;
             break;

@@ -16,6 +16,17 @@ double cubic(double d) {
     return 0;
 }
 
+/// The product of (t - node) / (d - node) over the other nodes, with the sample at t = 0 and the
+/// nodes at -1.75, -0.75, 0.25, 1.25 or the same to the other side.
+double four_nodes(double d) {
+    const double side = std::remainder(d, 1.0);  // 0.25 or -0.25: where the nearest node lies
+    double weight = std::fabs(d) < 2 ? 1 : 0;
+    for (double node = side - 2; node <= side + 2; ++node) {
+        if (node != d && std::fabs(node) < 2) weight *= -node / (d - node);
+    }
+    return weight;
+}
+
 double triangle(double d) {
     return std::max(0.0, 1 - std::fabs(d));
 }
@@ -29,6 +40,8 @@ double weight(const Filter& filter, double dx, double dy) {
     switch (filter.kernel) {
         case Kernel::bicubic:
             return cubic(dx) * cubic(dy);
+        case Kernel::lagrange:
+            return four_nodes(dx) * four_nodes(dy);
         case Kernel::bilinear:
             return triangle(dx) * triangle(dy);
         case Kernel::lanczos:

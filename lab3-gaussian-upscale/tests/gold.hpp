@@ -18,6 +18,7 @@ namespace gold {
 enum class Kernel {
     gauss,     ///< exp(-d^2 / (2 sigma^2)), up to the radius
     bicubic,   ///< cubic convolution with a = -0.75
+    lagrange,  ///< the polynomial through four nodes
     bilinear,  ///< a triangle
     lanczos,   ///< sinc(d) sinc(d / 4)
 };
@@ -30,6 +31,7 @@ struct Filter {
 };
 
 inline constexpr Filter bicubic{.radius = 2, .sigma = 0, .kernel = Kernel::bicubic};
+inline constexpr Filter lagrange{.radius = 2, .sigma = 0, .kernel = Kernel::lagrange};
 inline constexpr Filter bilinear{.radius = 1, .sigma = 0, .kernel = Kernel::bilinear};
 inline constexpr Filter lanczos{.radius = 4, .sigma = 0, .kernel = Kernel::lanczos};
 

@@ -63,6 +63,7 @@ TEST_P(UpscaleTest, sizes) {
             if (size.area() > 1'000'000) continue;
             ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6}));
             ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::lagrange));
         }
     }
 }
@@ -88,7 +89,7 @@ TEST_P(UpscaleTest, scenes) {
 }
 
 TEST_P(UpscaleTest, interpolations) {
-    for (const Filter& filter : {gold::bicubic, gold::bilinear, gold::lanczos}) {
+    for (const Filter& filter : {gold::bicubic, gold::lagrange, gold::bilinear, gold::lanczos}) {
         for (const int channels : {1, 3}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(61, 43, channels), filter));
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 3, channels), filter));
@@ -101,6 +102,7 @@ TEST_P(UpscaleTest, overshoot_is_clamped) {
     cv::Mat image(31, 33, CV_8UC3, cv::Scalar(0, 255, 0));
     image(cv::Rect(9, 7, 11, 13)).setTo(cv::Scalar(255, 0, 255));
     ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic));
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::lagrange));
     ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::lanczos));
 }
 

@@ -21,9 +21,10 @@ static int interpolation(Method method) {
         case Method::lanczos:
             return cv::INTER_LANCZOS4;
         case Method::gauss:
+        case Method::lagrange:
             break;
     }
-    throw common::Unsupported("peer_opencv: has no Gaussian method; take --method bicubic");
+    throw common::Unsupported("peer_opencv: has no such method; take --method bicubic");
 }
 
 void peer_opencv(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
