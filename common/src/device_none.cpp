@@ -51,6 +51,9 @@ double device_copy_gb_per_s(std::size_t, int) {
 double device_fma_gflop_per_s() {
     no_cuda();
 }
+double empty_kernel_ms() {
+    no_cuda();
+}
 DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&) {
     no_cuda();
 }

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "common/limit.hpp"
 #include "lab.hpp"
 
 namespace convolution {
@@ -57,12 +60,44 @@ std::vector<Problem> masks(const BenchRequest& request) {
     return problems;
 }
 
+/// Weights without any structure that a variant could make use of.
+Mask irregular_mask() {
+    constexpr int n = 5;
+    Mask mask{n, {}};
+    for (int i = 0; i < n * n; ++i) {
+        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
+    }
+    return mask;
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
+    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
+    std::vector<NamedMask> masks{{"irregular5", irregular_mask()}};
+    for (const char* name : {"gauss3", "sharpen", "gauss5", "unsharp5"}) {
+        masks.push_back({name, find_filter(name)});
+    }
+    std::vector<Problem> problems;
+    for (const auto& [width, height] : sizes) {
+        for (const NamedMask& mask : masks) {
+            problems.push_back(
+                problem(landscape(width, height, request.seed), mask,
+                        width % 2 == 0 ? request.variants : common::best_of(request.variants),
+                        request.options, {}));
+            problems.back().measured = common::limit_line;
+        }
+    }
+    return problems;
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
     return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
              [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
-            {"masks", "time against mask size, 3x3 to 15x15", masks}};
+            {"masks", "time against mask size, 3x3 to 15x15", masks},
+            {"limit", "the best variants, the libraries, and what bounds them", limit,
+             common::limit_columns}};
 }
 
 }  // namespace convolution

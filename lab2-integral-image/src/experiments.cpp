@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/limit.hpp"
 #include "lab.hpp"
 #include "variants.hpp"
 
@@ -190,6 +191,36 @@ std::vector<Problem> large(const BenchRequest& request) {
     return problems;
 }
 
+/// The seed's variants only where they do not take minutes: those on the GPU and in sequence, for
+/// small images.
+std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const char* label) {
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        const bool linear = variant_called(info.name).cost == Cost::linear;
+        if (linear || (small && info.backend != Backend::omp)) {
+            setups.push_back({info, Options{request.options}, label});
+        }
+    }
+    return setups;
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    constexpr int small = 256;
+    std::vector<int> sides{small, 1024};
+    if (request.full) sides.insert(sides.end(), {8191, 8192});
+    std::vector<Problem> problems;
+    for (const int side : sides) {
+        const int largest = largest_pixel_for_32_bits(side);
+        problems.push_back(problem(random_square(side, request.seed, largest),
+                                   limit_setups(request, side == small, "32-bit")));
+        if (largest == 255) continue;
+        problems.push_back(problem(random_square(side, request.seed),
+                                   limit_setups(request, side == small, "64-bit")));
+    }
+    for (Problem& each : problems) each.measured = common::limit_line;
+    return problems;
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
@@ -203,7 +234,9 @@ std::vector<common::Experiment> experiments() {
          omp_levels},
         {"omp_threads", "omp_outer with 10, 100 and 1000 threads, sides 10 to 500", omp_threads},
         {"comparison", "the seed's best against scans and libraries, sides 10 to 500", comparison},
-        {"large", "variants whose work is linear, 512 to 16384 squared", large}};
+        {"large", "variants whose work is linear, 512 to 16384 squared", large},
+        {"limit", "the best variants, the libraries, and what bounds them", limit,
+         common::limit_columns}};
 }
 
 }  // namespace integral

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/device.hpp"
+#include "common/limit.hpp"
 #include "common/measure.hpp"
 #include "lab.hpp"
 #include "operations.hpp"
@@ -53,6 +54,18 @@ std::vector<Problem> datasets(const BenchRequest& request) {
     if (!request.full) return both_methods(request, {{800, 500}, {1000, 700}});
     return both_methods(
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
+    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
+    std::vector<Problem> problems = both_methods(request, sizes);
+    if (request.full) {
+        problems.push_back(problem(landscape(7679, 4320, request.seed), {},
+                                   common::best_of(request.variants), request.options));
+    }
+    for (Problem& each : problems) each.measured = common::limit_line;
+    return problems;
 }
 
 // ---- quality --------------------------------------------------------------------------------
@@ -180,7 +193,9 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
         {"roofline",
          "operations and bytes against what the machine can do",
          roofline,
-         {"flop", "fma_gflop_per_s", "copy_gb_per_s"}}};
+         {"flop", "fma_gflop_per_s", "copy_gb_per_s"}},
+        {"limit", "the best variants, the libraries, and what bounds them", limit,
+         common::limit_columns}};
 }
 
 }  // namespace upscale

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/device.hpp"
+#include "common/limit.hpp"
 #include "common/measure.hpp"
 #include "common/statistics.hpp"
 #include "lab.hpp"
@@ -181,6 +182,25 @@ std::vector<Problem> occupancy(const BenchRequest& request) {
     return {all};
 }
 
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<Picture> inputs{{"landscape", "landscape", 256, 256},
+                                {"landscape", "landscape", 480, 270}};
+    if (request.full) {
+        inputs.insert(inputs.end(), {{"landscape", "landscape", 3072, 4096},
+                                     {"constant", "constant", 3072, 4096},
+                                     {"two-level", "two-level", 3072, 4096},
+                                     {"landscape", "landscape", 7679, 4320},
+                                     {"landscape", "landscape", 7680, 4320}});
+    }
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : inputs) {
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), every_variant(request, label)));
+        problems.back().measured = common::limit_line;
+    }
+    return problems;
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
@@ -189,7 +209,9 @@ std::vector<common::Experiment> experiments() {
              stage_columns},
             {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
              occupancy, kernel_columns},
-            {"contention", "every variant on one size, from one level to all levels", contention}};
+            {"contention", "every variant on one size, from one level to all levels", contention},
+            {"limit", "the best variants, the libraries, and what bounds them", limit,
+             common::limit_columns}};
 }
 
 }  // namespace equalize

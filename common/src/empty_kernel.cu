@@ -1,0 +1,29 @@
+// How long the GPU takes for nothing.
+
+#include <vector>
+
+#include "common/cuda.cuh"
+#include "common/device.hpp"
+#include "common/statistics.hpp"
+
+namespace common {
+
+static __global__ void do_nothing() {}
+
+double empty_kernel_ms() {
+    constexpr int warm_ups = 3;
+    constexpr int repeats = 20;
+    Job job;
+    job.device = [](const DeviceImage&, const DeviceImage&, Scratch&, cudaStream_t stream) {
+        do_nothing<<<1, 32, 0, stream>>>();
+        check_launch();
+    };
+    const Shape pixel{1, 1, CV_8UC1};
+    DeviceRunner runner(job, cv::Mat(1, 1, CV_8UC1, cv::Scalar(0)), pixel);
+    std::vector<double> ms;
+    for (int i = 0; i < warm_ups; ++i) runner.kernel();
+    for (int i = 0; i < repeats; ++i) ms.push_back(runner.kernel());
+    return statistics(ms).trimmed_mean;
+}
+
+}  // namespace common
