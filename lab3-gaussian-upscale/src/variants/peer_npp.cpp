@@ -5,6 +5,7 @@
 #include <nppi_geometry_transforms.h>
 
 #include <cstdint>
+#include <string>
 
 #include "common/error.hpp"
 #include "common/npp.hpp"
@@ -36,6 +37,10 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
         in.data, static_cast<int>(in.pitch), {in.width, in.height}, {0, 0, in.width, in.height},
         out.data, static_cast<int>(out.pitch), {out.width, out.height},
         {0, 0, out.width, out.height}, interpolation(options.method), common::npp_context(stream));
+    if (status == NPP_RESIZE_NO_OPERATION_ERROR) {
+        throw common::Unsupported("peer_npp: NPP does not resize images of " +
+                                  std::to_string(in.width) + "x" + std::to_string(in.height));
+    }
     common::check(status);
 }
 
