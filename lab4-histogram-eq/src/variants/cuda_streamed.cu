@@ -13,15 +13,16 @@
 // image and one on the GPU serve both ways: nothing comes back before the last piece has gone.
 //
 // Against the other CUDA variants with the harness's transfers: copies overlap with each other and
-// with kernels, and no copy is from or to pageable memory, which the driver would have to stage.
-// Bound by one CPU thread's copying, the picture in and out once, or by the bus if that is slower.
+// with kernels; no copy of the GPU is from or to pageable memory, which the driver would have to
+// stage; and the CPU copies with all its threads. Bound by its copying, the picture in and out
+// once, or by the bus if that is slower.
 
 #include <algorithm>
-#include <cstring>
 
 #include "common/scratch.hpp"
 #include "lookup.cuh"
 #include "shared_histogram.cuh"
+#include "staging.hpp"
 
 namespace equalize {
 
@@ -50,19 +51,23 @@ struct Pieces {
     int count() const { return (height - 1) / rows + 1; }
     int first_row(int piece) const { return piece * rows; }
     int rows_of(int piece) const { return std::min(rows, height - first_row(piece)); }
-    std::ptrdiff_t offset(int piece) const { return first_row(piece) * pitch; }
     std::size_t bytes_of(int piece) const {
         return static_cast<std::size_t>(rows_of(piece) * pitch);
     }
     std::size_t bytes() const { return static_cast<std::size_t>(height * pitch); }
 };
 
-/// `rows` rows of `width` bytes.
-static void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_pitch, std::uint8_t* to,
-                      std::ptrdiff_t to_pitch, int width, int rows) {
-    for (int y = 0; y < rows; ++y) {
-        std::memcpy(to + y * to_pitch, from + y * from_pitch, static_cast<std::size_t>(width));
-    }
+/// Of an image, the rows of one piece.
+template <class View>
+static View part(View image, const Pieces& pieces, int piece) {
+    image.data += pieces.first_row(piece) * image.pitch;
+    image.height = pieces.rows_of(piece);
+    return image;
+}
+
+template <common::Memory Where>
+static common::View<const std::uint8_t, Where> read_only(common::View<std::uint8_t, Where> view) {
+    return {view.data, view.width, view.height, view.channels, view.pitch};
 }
 
 /// Makes `later` wait for all that is in `earlier` by now.
@@ -78,27 +83,22 @@ void cuda_streamed(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out
     common::Scratch& scratch = *options.scratch;
     const cudaStream_t stream[streams] = {scratch.stream(0), scratch.stream(1)};
     const Tables tables(scratch, stream[0]);
-    auto* staged = static_cast<std::uint8_t*>(scratch.pinned(0, pieces.bytes()));
-    auto* data = static_cast<std::uint8_t*>(scratch.get(2, pieces.bytes()));
+    const ImageView<std::uint8_t> staged{
+        static_cast<std::uint8_t*>(scratch.pinned(0, pieces.bytes())), in.width, in.height, 1,
+        pieces.pitch};
+    const DeviceView<std::uint8_t> data{static_cast<std::uint8_t*>(scratch.get(2, pieces.bytes())),
+                                        in.width, in.height, 1, pieces.pitch};
     wait_for(stream[1], stream[0], scratch.event(0));  // for the histogram to be zero
 
-    const auto piece_view = [&](int piece) {
-        return DeviceView<std::uint8_t>{data + pieces.offset(piece), pieces.width,
-                                        pieces.rows_of(piece), 1, pieces.pitch};
-    };
-    const auto read_only = [](DeviceView<std::uint8_t> view) {
-        return DeviceView<const std::uint8_t>{view.data, view.width, view.height, 1, view.pitch};
-    };
     for (int piece = 0; piece < pieces.count(); ++piece) {
         const cudaStream_t mine = stream[piece % streams];
-        const std::ptrdiff_t at = pieces.offset(piece);
-        const auto view = piece_view(piece);
-        copy_rows(in.row(pieces.first_row(piece)), in.pitch, staged + at, pieces.pitch,
-                  pieces.width, view.height);
-        common::check(cudaMemcpyAsync(data + at, staged + at, pieces.bytes_of(piece),
+        const auto here = part(staged, pieces, piece);
+        const auto there = part(data, pieces, piece);
+        copy_rows(part(in, pieces, piece), here, options.threads);
+        common::check(cudaMemcpyAsync(there.data, here.data, pieces.bytes_of(piece),
                                       cudaMemcpyHostToDevice, mine));
-        count_in_shared<<<row_blocks(view.height, block), threads_of(block), 0, mine>>>(
-            read_only(view), tables.histogram);
+        count_in_shared<<<row_blocks(there.height, block), threads_of(block), 0, mine>>>(
+            read_only(there), tables.histogram);
         common::check_launch();
     }
 
@@ -112,19 +112,19 @@ void cuda_streamed(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out
     };
     for (int piece = 0; piece < pieces.count(); ++piece) {
         const cudaStream_t mine = stream[piece % streams];
-        const std::ptrdiff_t at = pieces.offset(piece);
-        const auto view = piece_view(piece);
-        look_up<<<row_blocks(view.height, block), threads_of(block), 0, mine>>>(read_only(view),
-                                                                                view, tables.table);
+        const auto here = part(staged, pieces, piece);
+        const auto there = part(data, pieces, piece);
+        look_up<<<row_blocks(there.height, block), threads_of(block), 0, mine>>>(
+            read_only(there), there, tables.table);
         common::check_launch();
-        common::check(cudaMemcpyAsync(staged + at, data + at, pieces.bytes_of(piece),
+        common::check(cudaMemcpyAsync(here.data, there.data, pieces.bytes_of(piece),
                                       cudaMemcpyDeviceToHost, mine));
         common::check(cudaEventRecord(arrived(piece), mine));
     }
     for (int piece = 0; piece < pieces.count(); ++piece) {
         common::check(cudaEventSynchronize(arrived(piece)));
-        copy_rows(staged + pieces.offset(piece), pieces.pitch, out.row(pieces.first_row(piece)),
-                  out.pitch, pieces.width, pieces.rows_of(piece));
+        copy_rows(read_only(part(staged, pieces, piece)), part(out, pieces, piece),
+                  options.threads);
     }
 }
 
