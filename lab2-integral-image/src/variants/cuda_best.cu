@@ -43,7 +43,6 @@ static constexpr unsigned all_lanes = 0xffffffffu;
 static constexpr int warps = 8;  // of a block
 static constexpr int threads = warps * warp_size;
 static constexpr int blocks_per_multiprocessor = 5;
-static constexpr int window = 4;  // tiles at which a thread looks at once
 
 /// Extent of a tile: a warp stores a row of it with 16 bytes for each lane.
 template <class Sum>
@@ -77,6 +76,10 @@ static constexpr int words_of = static_cast<int>(sizeof(Sum) / sizeof(unsigned))
 /// What a published value is the sum of: the tile alone, or all tiles up to it. In words, the state
 /// is four times the number of the call and this.
 enum Extent : unsigned { unknown = 0, of_tile = 1, whole = 2 };
+
+/// Tiles at which a thread looks at once. More are read for nothing if the first has the whole sum.
+template <class Sum>
+static constexpr int window = 2 / words_of<Sum>;
 
 template <class Sum>
 struct Published {
@@ -123,15 +126,15 @@ template <class Sum>
 static __device__ Sum look_back(const volatile Word* own, std::ptrdiff_t step, int count,
                                 unsigned call) {
     Sum sum = 0;
-    for (int first = 1; first <= count; first += window) {
-        Published<Sum> seen[window];
+    for (int first = 1; first <= count; first += window<Sum>) {
+        Published<Sum> seen[window<Sum>];
 #pragma unroll
-        for (int i = 0; i < window; ++i) {
+        for (int i = 0; i < window<Sum>; ++i) {
             seen[i] = {};
             if (first + i <= count) seen[i] = look<Sum>(own - (first + i) * step, call);
         }
 #pragma unroll
-        for (int i = 0; i < window; ++i) {
+        for (int i = 0; i < window<Sum>; ++i) {
             if (first + i > count) return sum;
             while (seen[i].extent == unknown) {
                 pause();
