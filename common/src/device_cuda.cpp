@@ -84,6 +84,10 @@ class PitchedImage {
         image_.shape = shape;
         check(cudaMallocPitch(&image_.data, &image_.pitch, row_bytes(),
                               static_cast<std::size_t>(shape.height)));
+        // Kernels may read a row's last word whole; what they do not use should still be defined.
+        const std::size_t padding = image_.pitch - row_bytes();
+        auto* first = static_cast<unsigned char*>(image_.data) + row_bytes();
+        if (padding > 0) check(cudaMemset2D(first, image_.pitch, 0, padding, rows()));
     }
     ~PitchedImage() { cudaFree(image_.data); }
     PitchedImage(const PitchedImage&) = delete;

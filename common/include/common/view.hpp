@@ -9,8 +9,8 @@ enum class Memory { host, device };
 /// Rows of interleaved pixels somewhere in memory; a view owns nothing.
 ///
 /// `pitch` is the distance from one row to the next, counted in values (not bytes). It is at least
-/// `width * channels`: device rows are padded so that each of them starts aligned. All offsets are
-/// 64-bit, so pictures beyond 2^31 bytes index correctly.
+/// `width * channels`: device rows are padded so that each of them starts aligned, and the padding
+/// may be read. All offsets are 64-bit, so pictures beyond 2^31 bytes index correctly.
 template <class T, Memory Where>
 struct View {
     T* data = nullptr;

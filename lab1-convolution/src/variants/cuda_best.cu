@@ -35,7 +35,7 @@ using common::DeviceView;
 /// Two sums of 16 bits in a register, the first in its lower half.
 using Pair = unsigned;
 
-static constexpr int most_threads = 256;  // of a block; each may then have all the registers it can
+static constexpr int most_threads = 128;      // of a block; each may then have many registers
 static constexpr unsigned both = 0x00010001;  // times a value of 16 bits: the pair of it twice
 
 /// What the kernels know of a mask, in the type that sums are made of. As a kernel's parameter it
@@ -303,12 +303,17 @@ static __device__ void walk_down(DeviceView<const std::uint8_t> in, DeviceView<s
     }
 }
 
+/// How many of the largest blocks have to fit into a multiprocessor's registers.
+template <class Sum, int N>
+static constexpr int blocks_at_a_time = N > 5                        ? 1
+                                        : std::is_same_v<Sum, float> ? 4
+                                        : N == 5                     ? 5
+                                                                     : 10;
+
 template <bool Separable, int Channels, class Sum, int N>
-static __global__ __launch_bounds__(most_threads,
-                                    N == 3 ? 5 : 1) void convolve(DeviceView<const std::uint8_t> in,
-                                                                  DeviceView<std::uint8_t> out,
-                                                                  const Taps<Sum, N> taps,
-                                                                  int rows) {
+static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
+    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+             const Taps<Sum, N> taps, int rows) {
     using S = Shape<Sum, N, Channels>;
     in.channels = out.channels = Channels;
     const std::ptrdiff_t block_begin = std::ptrdiff_t{S::bytes} * (blockIdx.x * blockDim.x);
@@ -345,7 +350,7 @@ static void launch(const Work& work, const Plan& plan) {
     constexpr std::ptrdiff_t enough_threads = 1 << 17;
     constexpr std::ptrdiff_t longest = 3 * N - 1;
     const auto rows = static_cast<int>(
-        std::clamp<std::ptrdiff_t>(columns * work.in.height / enough_threads, 2, longest));
+        std::clamp<std::ptrdiff_t>(columns * work.in.height / enough_threads, 1, longest));
     const dim3 threads(static_cast<unsigned>(work.block.width),
                        static_cast<unsigned>(work.block.height));
     const dim3 grid =

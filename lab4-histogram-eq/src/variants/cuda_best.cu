@@ -88,8 +88,8 @@ struct Kept {
     }
 };
 
-/// For each chunk of this thread, calls whole(chunk, load(chunk)) if it is full, else
-/// partly(chunk). Some are loaded before the first of them is needed.
+/// For each chunk of this thread, calls whole(chunk, load(chunk)) if it is full, else partly, with
+/// the same. Some are loaded before the first of them is needed.
 template <class Load, class Whole, class Partly>
 static __device__ void for_each_chunk(int width, int height, Load load, Whole whole,
                                       Partly partly) {
@@ -100,21 +100,33 @@ static __device__ void for_each_chunk(int width, int height, Load load, Whole wh
 #pragma unroll
         for (int i = 0; i < depth; ++i) {
             chunks[i] = walk.next();
-            if (chunks[i].full()) pixels[i] = load(chunks[i]);
+            if (chunks[i].pixels > 0) pixels[i] = load(chunks[i]);
         }
 #pragma unroll
         for (int i = 0; i < depth; ++i) {
             if (chunks[i].full()) {
                 whole(chunks[i], pixels[i]);
             } else {
-                partly(chunks[i]);
+                partly(chunks[i], pixels[i]);
             }
         }
     }
 }
 
+/// Whole even where fewer pixels are left: rows are padded to more than a chunk.
 static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& here) {
     return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
+}
+
+/// Calls act(word, byte, i) for pixel i of a chunk, where `word` holds it as its byte of that
+/// number.
+template <class Act>
+static __device__ void for_each_pixel(const Chunk& here, const uint4& pixels, Act act) {
+    const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
+#pragma unroll
+    for (int i = 0; i < chunk; ++i) {
+        if (i < here.pixels) act(words[i / 4], i % 4, i);
+    }
 }
 
 /// The word for byte `i` of `pixels` in this lane's column of the rows, which begins `column` bytes
@@ -134,12 +146,11 @@ static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* ro
                 for (int i = 0; i < 4; ++i) atomicAdd(&word_for(rows, four, i, column), Count{1});
             }
         },
-        [=](const Chunk& here) {
-            const std::uint8_t* pixels = in.row(here.y) + here.x;
-#pragma unroll 1  // few chunks are like this
-            for (int i = 0; i < here.pixels; ++i) {
-                atomicAdd(&word_for(rows, pixels[i], 0, column), Count{1});
-            }
+        [=](const Chunk& here, const uint4& pixels) {
+            if (kept.has(here)) kept.at(here) = pixels;
+            for_each_pixel(here, pixels, [=](unsigned word, int byte, int) {
+                atomicAdd(&word_for(rows, word, byte, column), Count{1});
+            });
         });
 }
 
@@ -207,13 +218,11 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
                    uint4{look_up_four(pixels.x), look_up_four(pixels.y), look_up_four(pixels.z),
                          look_up_four(pixels.w)});
         },
-        [=](const Chunk& here) {
-            const std::uint8_t* pixels = in.row(here.y) + here.x;
+        [=](const Chunk& here, const uint4& pixels) {
             std::uint8_t* result = out.row(here.y) + here.x;
-#pragma unroll 1  // few chunks are like this
-            for (int i = 0; i < here.pixels; ++i) {
-                result[i] = static_cast<std::uint8_t>(word_for(rows, pixels[i], 0, column));
-            }
+            for_each_pixel(here, pixels, [=](unsigned word, int byte, int i) {
+                result[i] = static_cast<std::uint8_t>(word_for(rows, word, byte, column));
+            });
         });
 }
 
