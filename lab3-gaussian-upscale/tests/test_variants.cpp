@@ -68,6 +68,12 @@ TEST_P(UpscaleTest, sizes) {
     }
 }
 
+/// Variants may divide an image of many rows in other ways than one of few.
+TEST_P(UpscaleTest, tall) {
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 30001, 1), {.radius = 2, .sigma = 0.36}));
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(3, 40000, 3), gold::bilinear));
+}
+
 TEST_P(UpscaleTest, radii_and_sigmas) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
         for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0}) {

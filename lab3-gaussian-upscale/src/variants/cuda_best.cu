@@ -303,6 +303,29 @@ static __device__ void heighten(const float4 (&wide)[step][wide_chunks], int thr
     }
 }
 
+/// The strips of the image, in the order in which blocks take them. Long strips are better, because
+/// neighbours widen `taps` - 1 rows both; but a multiprocessor that takes a long one last lets all
+/// others wait. So the last ones are half as long, and a quarter.
+struct Strips {
+    int longs = 0, halves = 0, quarters = 0;
+    int long_windows = 0, half_windows = 0, quarter_windows = 0;
+
+    __device__ int first_window(int strip) const {
+        const int before_halves = strip - longs;
+        const int before_quarters = before_halves - halves;
+        if (before_quarters >= 0) {
+            return longs * long_windows + halves * half_windows + before_quarters * quarter_windows;
+        }
+        if (before_halves >= 0) return longs * long_windows + before_halves * half_windows;
+        return strip * long_windows;
+    }
+
+    __device__ int windows(int strip) const {
+        if (strip >= longs + halves) return quarter_windows;
+        return strip >= longs ? half_windows : long_windows;
+    }
+};
+
 /// How many blocks have to fit into a multiprocessor's 65536 registers; the ring takes its share.
 template <int Taps>
 static constexpr int blocks_at_a_time = Taps <= 4   ? 4
@@ -313,7 +336,7 @@ static constexpr int blocks_at_a_time = Taps <= 4   ? 4
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
     upscale_strip(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                  const Filters<Taps> filters, int tiles, int windows_per_strip, bool aligned) {
+                  const Filters<Taps> filters, int tiles, Strips strips, bool aligned) {
     constexpr int radius = Taps / 2;
     constexpr bool centre_is_row = Taps % 2 == 1;
     __shared__ float4 wide[step][wide_chunks];
@@ -326,8 +349,9 @@ static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
     const std::ptrdiff_t column = 2 * tile_begin + thread * columns;
     const std::ptrdiff_t left = out.row_length() - column;
 
-    const int first_window = block / tiles * windows_per_strip;
-    const int windows = min(windows_per_strip, in.height + !centre_is_row - first_window);
+    const int first_window = strips.first_window(block / tiles);
+    const int windows =
+        min(strips.windows(block / tiles), in.height + !centre_is_row - first_window);
     const Target target = {out.data + column,
                            out.pitch,
                            max(2 * first_window - !centre_is_row, 0),
@@ -354,14 +378,34 @@ static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
     }
 }
 
-/// Long strips are better, because neighbours widen `taps` - 1 rows both; but every multiprocessor
-/// of a large GPU should have some.
-static int windows_of_strip(int taps, int all_windows, int tiles) {
+/// All strips of small images are of one length, so short that every multiprocessor of a large GPU
+/// has some.
+static Strips strips_of(int taps, int all_windows, int tiles) {
     constexpr int enough_blocks = 400;
+    constexpr double of_longs = 0.7;  // so much of the image, as measured
+    constexpr double of_halves = 0.2;
     const auto windows = [=](int steps) { return steps * step - (taps - 1); };
-    int steps = 2 * taps;
-    while (windows(steps - 1) > 0 && all_windows / windows(steps) * tiles < enough_blocks) --steps;
-    return windows(steps);
+    const auto enough = [=](int steps) {
+        return all_windows / windows(steps) * tiles >= enough_blocks;
+    };
+    const int most = 3 * taps;
+    int steps = most;
+    while (windows(steps - 1) > 0 && !enough(steps)) --steps;
+
+    Strips strips;
+    strips.long_windows = windows(steps);
+    if (steps < most) {
+        strips.longs = (all_windows + strips.long_windows - 1) / strips.long_windows;
+        return strips;
+    }
+    strips.half_windows = windows(steps / 2);
+    strips.quarter_windows = windows(steps / 4);
+    strips.longs = static_cast<int>(of_longs * all_windows) / strips.long_windows;
+    strips.halves = static_cast<int>(of_halves * all_windows) / strips.half_windows;
+    const int rest =
+        all_windows - strips.longs * strips.long_windows - strips.halves * strips.half_windows;
+    strips.quarters = (rest + strips.quarter_windows - 1) / strips.quarter_windows;
+    return strips;
 }
 
 template <int Channels, int Taps, bool Clamp>
@@ -372,11 +416,11 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
     };
     const int tiles = static_cast<int>((in.row_length() + tile - 1) / tile);
     const int all_windows = in.height + (Taps % 2 == 0);
-    const int windows = windows_of_strip(Taps, all_windows, tiles);
-    const int strips = (all_windows + windows - 1) / windows;
-    const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(strips));
+    const Strips strips = strips_of(Taps, all_windows, tiles);
+    const int all_strips = strips.longs + strips.halves + strips.quarters;
+    const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(all_strips));
     upscale_strip<Channels, Taps, Clamp><<<grid, threads, 0, stream>>>(
-        in, out, filters<Taps>(weights), tiles, windows, in_words(in) && in_words(out));
+        in, out, filters<Taps>(weights), tiles, strips, in_words(in) && in_words(out));
     common::check_launch();
 }
 

@@ -118,14 +118,17 @@ static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& her
     return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
 }
 
-/// Calls act(word, byte, i) for pixel i of a chunk, where `word` holds it as its byte of that
-/// number.
+/// Calls act(word, i) for pixel i of a chunk, where the word's first byte holds it. For the few
+/// chunks that are not full, so it is short rather than fast: code has to be fetched, too.
 template <class Act>
-static __device__ void for_each_pixel(const Chunk& here, const uint4& pixels, Act act) {
-    const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
-#pragma unroll
-    for (int i = 0; i < chunk; ++i) {
-        if (i < here.pixels) act(words[i / 4], i % 4, i);
+static __device__ void for_each_pixel(const Chunk& here, uint4 pixels, Act act) {
+#pragma unroll 1
+    for (int i = 0; i < here.pixels; ++i) {
+        act(pixels.x, i);
+        pixels.x = __funnelshift_r(pixels.x, pixels.y, 8);
+        pixels.y = __funnelshift_r(pixels.y, pixels.z, 8);
+        pixels.z = __funnelshift_r(pixels.z, pixels.w, 8);
+        pixels.w >>= 8;
     }
 }
 
@@ -148,8 +151,8 @@ static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* ro
         },
         [=](const Chunk& here, const uint4& pixels) {
             if (kept.has(here)) kept.at(here) = pixels;
-            for_each_pixel(here, pixels, [=](unsigned word, int byte, int) {
-                atomicAdd(&word_for(rows, word, byte, column), Count{1});
+            for_each_pixel(here, pixels, [=](unsigned word, int) {
+                atomicAdd(&word_for(rows, word, 0, column), Count{1});
             });
         });
 }
@@ -220,8 +223,8 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
         },
         [=](const Chunk& here, const uint4& pixels) {
             std::uint8_t* result = out.row(here.y) + here.x;
-            for_each_pixel(here, pixels, [=](unsigned word, int byte, int i) {
-                result[i] = static_cast<std::uint8_t>(word_for(rows, word, byte, column));
+            for_each_pixel(here, pixels, [=](unsigned word, int i) {
+                result[i] = static_cast<std::uint8_t>(word_for(rows, word, 0, column));
             });
         });
 }
