@@ -63,6 +63,8 @@ rows_of_variant() {
         !("ID" in column) || $1 !~ /^[0-9]+$/ { next }
         {
             kernel = $column["Kernel Name"]
+            sub(/^void /, "", kernel)
+            sub(/[(<].*/, "", kernel) # its arguments have commas
             if (!(kernel in row)) order[++kernels] = kernel
             row[kernel] = variant "," kernel
             for (i = 1; i <= n; ++i) {

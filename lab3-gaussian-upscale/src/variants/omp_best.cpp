@@ -27,7 +27,7 @@ namespace upscale {
 
 using common::ImageView;
 
-static constexpr int strip = 256;  // source pixels of a row that are worked on at a time
+static constexpr int strip = 512;  // source pixels of a row that are worked on at a time
 static constexpr int band = 32;    // rows of a strip that one thread does before the next strip
 static constexpr int step = 64;    // values for which `widen` works at a time
 static constexpr int widest = 3 * (strip + 2 * Weights::max_radius) + step;
@@ -157,17 +157,21 @@ static void take_turns(const std::uint8_t* left, const std::uint8_t* right, int 
     }
 }
 
-/// Copies to memory without reading it first and without keeping it in the caches.
+/// Copies to memory without reading it first and without keeping it in the caches. That is only for
+/// whole cache lines: one that is written partly like this and partly as usual costs both ways.
 static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
     std::size_t done = 0;
 #if defined(__SSE2__)
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % 16;
-    done = std::min(count, (16 - misaligned) % 16);
+    constexpr std::size_t line = 64;
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
+    done = std::min(count, (line - misaligned) % line);
     std::memcpy(to, from, done);
-    for (; done + 16 <= count; done += 16) {
-        __m128i bytes;
-        std::memcpy(&bytes, from + done, sizeof bytes);
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + done), bytes);
+    for (; done + line <= count; done += line) {
+        for (std::size_t i = done; i < done + line; i += 16) {
+            __m128i bytes;
+            std::memcpy(&bytes, from + i, sizeof bytes);
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), bytes);
+        }
     }
 #endif
     std::memcpy(to + done, from + done, count - done);
