@@ -93,7 +93,7 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
-    lab.fastest = {"cuda_separable", "omp_best", "seq"};
+    lab.fastest = {"cuda_best", "omp_best", "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);

@@ -14,8 +14,11 @@
 // on each of 132 multiprocessors. 3x3 in 16 bits: 4.5 per value, so 53 thousand cycles; 5x5
 // separable: 5, or 59 thousand, both less than the memory takes. 5x5 in 16 bits: 12.5, in floats:
 // 25, either 147 thousand. Unpacking, packing and the rows above and below a walk add half as much
-// again to the small ones. So bound by memory with small or separable masks, by arithmetic with
-// others.
+// again to the small ones. So bound by memory with 3x3, by arithmetic with masks that have no
+// structure (schedulers issue in 90% of the cycles), and with separable ones by neither alone.
+//
+// Comes to 78% of the rate of a copy with gauss3, 58% with gauss5, 34% with 25 irregular weights
+// (7680x4320, NVIDIA H200): 2.7, 3.3 and 1.9 times as fast as NPP.
 
 #include <cuda_fp16.h>
 

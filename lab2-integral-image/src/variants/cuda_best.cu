@@ -21,6 +21,11 @@
 // a third of the time that its bytes take. Bound by memory as long as enough is on its way: a tile
 // is held for about 8 microseconds from its first load to its last store, in which the share of a
 // multiprocessor of an H200 is 130 KB of pixels. Five tiles fit.
+//
+// Comes to 77% of the rate of a copy with 32-bit sums, 72% with 64-bit (8192x8192, NVIDIA H200).
+// The rest is waiting: most warps that could go on are held by the barrier behind those that look
+// back. Tiles of half the size, with twice as many blocks, are slower (they publish twice as much),
+// and so are blocks that load their next tile meanwhile (they publish later).
 
 #include <cuda_pipeline.h>
 

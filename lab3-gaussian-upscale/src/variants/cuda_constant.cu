@@ -6,6 +6,8 @@
 // surrounds it: a clamp and an address for each tap, a byte load and a conversion for each of its
 // channels. Neighbouring lanes have different phases in x; they take their pixels in mirrored
 // order, so that all of them need the same weight at the same time.
+//
+// Comes to 3.6% of the rate of a copy (7680x4320, default filter, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "upscaled.hpp"

@@ -3,6 +3,8 @@
 //
 // Against seq: as many threads as output pixels. Bound by arithmetic, most of it superfluous: there
 // are only four sets of weights, one for each pair of phases, and every thread works one out anew.
+//
+// Comes to 2.2% of the rate of a copy (7680x4320, default filter, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

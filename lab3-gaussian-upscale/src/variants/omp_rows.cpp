@@ -3,6 +3,8 @@
 //
 // Against seq: one directive. Bound by the same arithmetic; at best as many times faster as there
 // are cores.
+//
+// Comes to 0.15% of the rate of a copy by two threads (7680x4320, default filter, two CPU cores).
 
 #include "upscaled.hpp"
 

@@ -7,6 +7,9 @@
 // both has the same level at the same moment. The price is 8192 counts to clear and to add up for
 // each block, so blocks are large and take many rows. Bound by the additions themselves: a warp's
 // take one pass through shared memory, for one pixel of each lane.
+//
+// Comes to 32% of the rate of a copy (3072x4096, NVIDIA H200). cuda_shared_atomics is as fast,
+// where the GPU counts lanes with equal addresses by itself.
 
 #include "lookup.cuh"
 

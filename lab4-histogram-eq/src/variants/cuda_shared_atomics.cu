@@ -2,9 +2,13 @@
 // and adds it to the one in global memory in the end.
 //
 // Against cuda_global_atomics: the additions of a block disturb no other block, and 256 per block
-// go to global memory instead of one per pixel. Bound by the atomic additions still: those of a
-// warp that go to the same address happen one after the other, up to 32 of them, and the warps of a
-// block get in each other's way. So it still depends on the picture.
+// go to global memory instead of one per pixel. Bound by the atomic additions still, and by three
+// launches. Older GPUs make those of a warp that go to one address one after the other, up to 32 of
+// them, so that the time depends on the picture. Recent ones have an instruction that counts such
+// lanes and adds once (ATOMS.POPC.INC), which the compiler uses where nobody reads the old value.
+//
+// Comes to 32% of the rate of a copy (3072x4096, NVIDIA H200). Pictures of one level take no
+// longer than others there.
 
 #include "lookup.cuh"
 #include "shared_histogram.cuh"

@@ -2,8 +2,11 @@
 //
 // Against cuda_shared_atomics: no warp waits for another one. The price is shared memory, 1 KB for
 // each warp, and that a block adds up as many histograms as it has warps in the end. Bound by what
-// is left: the additions of the lanes of one warp that go to the same address. Where all pixels are
-// the same, all 32 do, and nothing is gained.
+// is left: the additions of the lanes of one warp that go to the same address, on GPUs where these
+// happen one after the other. Where all pixels are the same, all 32 do, and nothing is gained.
+//
+// Comes to 32% of the rate of a copy (3072x4096, NVIDIA H200). There it gains nothing at all,
+// as additions are no longer what holds cuda_shared_atomics up.
 
 #include "lookup.cuh"
 

@@ -5,6 +5,8 @@
 // Against seq: two directives. Bound by the same chain of load, addition and store for each pixel;
 // at best as many times faster as there are cores. Adding up the histograms costs 256 additions per
 // thread, which shows on small pictures only.
+//
+// Comes to 3.5% of the rate of a copy by two threads (3072x4096, two CPU cores).
 
 #include "common/view.hpp"
 #include "table.hpp"
