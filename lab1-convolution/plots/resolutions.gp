@@ -6,6 +6,7 @@ load system("dirname '".ARG0."'")."/../../common/plots/style.gp"
 
 eval open_csv("resolutions")
 eval text("filter")
+eval text("parameters")
 do for [column in "width height mask_size block_width block_height threads_per_block" \
     ." kernel_ms_mean total_ms_mean cold_ms gb_per_s percent_of_copy" \
     ." speedup_kernel speedup_total threads"] { eval number(column) }
@@ -39,12 +40,12 @@ all_runs = all_sizes.", ".all_filters.", all blocks"
 
 # What a plain copy of the same bytes takes, and its speedup over seq: the limit for every variant
 # whose data come from memory. It was measured beside each variant, on the variant's own device;
-# here the GPU's counts, or the threaded CPU's if there is none. Variants on the GPU have no threads.
+# here the GPU's counts, or the threaded CPU's if there is none.
 array copy_ms[ROWS]
 array copy_speedup[ROWS]
-on_gpu = sum [r=1:ROWS] (!known(threads[r]))
+any_gpu = sum [r=1:ROWS] (on_gpu(r))
 do for [r=1:ROWS] {
-    counts = on_gpu ? !known(threads[r]) : threads[r] > 1
+    counts = any_gpu ? on_gpu(r) : threads[r] > 1
     copy_ms[r] = counts ? kernel_ms_mean[r] * percent_of_copy[r] / 100 : NaN
     copy_speedup[r] = counts ? speedup_kernel[r] * 100 / percent_of_copy[r] : NaN
 }

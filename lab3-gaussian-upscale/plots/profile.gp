@@ -40,9 +40,11 @@ speedup(v) = quotient(total_ms(word(VARIANTS, 1)), total_ms(v))
 # The rate of a large copy is in the data of `roofline`, if that was measured too; without it, there
 # is no third bar.
 eval open_other("roofline", CSV_DIR."/roofline.csv")
-do for [column in "threads copy_gb_per_s"] { eval other_number("roofline", column) }
-copy_rate = quotient((sum [r=1:roofline_ROWS] (known(roofline_threads[r]) ? 0. \
-    : roofline_copy_gb_per_s[r])), (sum [r=1:roofline_ROWS] (!known(roofline_threads[r]))))
+eval other_number("roofline", "copy_gb_per_s")
+eval other_text("roofline", "parameters")
+of_gpu(r) = strstrt(roofline_parameters[r], "threads=") == 0
+copy_rate = quotient((sum [r=1:roofline_ROWS] (of_gpu(r) ? roofline_copy_gb_per_s[r] : 0.)), \
+    (sum [r=1:roofline_ROWS] (of_gpu(r))))
 copy_percent(r) = 100 * profile_dram_gb_per_s[r] / copy_rate
 
 # A group of bars for each kernel, named after its variant.
@@ -69,6 +71,7 @@ HEIGHT = 130 + 16 * (bars + 0.6) * profile_ROWS
 eval open_figure("profile")
 eval bar_chart(profile_ROWS)
 eval key_below(bars, 17, 3, 3)
+set key at screen 0.5, 0.02 center bottom   # below the names, too, or it would be cut off
 set title "Upscaling by 2: how busy each kernel keeps the GPU, by Nsight Compute\n" \
     .plain(profile_gpu[1])
 set xlabel "use (% of the most that the GPU can do)"
