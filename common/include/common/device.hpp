@@ -57,7 +57,7 @@ double device_copy_gb_per_s(std::size_t bytes, int repeats);
 /// registers.
 double device_fma_gflop_per_s();
 
-/// From launch to finish of a kernel that does nothing, in ms, by the clock of DeviceRunner::kernel.
+/// From launch to finish of a kernel that does nothing, in ms, as DeviceRunner::kernel measures it.
 double empty_kernel_ms();
 
 /// Where the time of a call goes, in ms. The stages are waited for one by one, so their sum may

@@ -75,19 +75,23 @@ struct Buffers {
     std::uint8_t line[strip];
 };
 
-/// Neighbouring values, to be worked on together: a register with AVX-512, several without.
-template <class Value, int Bytes = 64>
+/// Neighbouring values, to be worked on together: as many bytes as the machine has in a register.
+template <class Value, int Bytes>
 using Vector [[gnu::vector_size(Bytes)]] = Value;
 
-/// Values in a vector of these sums.
-template <class Sum>
-static constexpr int lanes = 64 / sizeof(Sum);
+/// Sums in so many bytes.
+template <int Bytes, class Sum>
+static constexpr int lanes = Bytes / sizeof(Sum);
 
 // Conversions from one of these to the next wider or narrower one are single instructions.
 template <int Count>
+using Pixels = Vector<std::uint8_t, Count>;
+template <int Count>
 using Words = Vector<std::uint16_t, 2 * Count>;
-using Ints = Vector<std::int32_t>;
-using Floats = Vector<float>;
+template <int Count>
+using Ints = Vector<std::int32_t, 4 * Count>;
+template <int Count>
+using Floats = Vector<float, 4 * Count>;
 
 // By reference, because vectors that are handed over by value depend on the instruction set.
 template <class To>
@@ -120,16 +124,16 @@ ALWAYS_INLINE inline void with_size(int size, Loop loop) {
 
 /// sums[i] (+)= sum over k of weights[k] * in[i + k * stride]; in addition to what was there, or
 /// instead of it. The sum of a column where the stride is the pitch.
-template <bool Add, class Sum>
+template <int Bytes, bool Add, class Sum>
 ALWAYS_INLINE inline void add_taps(const Sum* in, int stride, const Sum* taps, int size, int count,
                                    Sum* sums) {
     with_size(size, [=]<int N>() ALWAYS_INLINE {
-        for (int i = 0; i < count; i += lanes<Sum>) {
-            Vector<Sum> sum = {};
+        for (int i = 0; i < count; i += lanes<Bytes, Sum>) {
+            Vector<Sum, Bytes> sum = {};
             if constexpr (Add) load(sum, sums + i);
 #pragma GCC unroll 16
             for (int k = 0; k < N; ++k) {
-                Vector<Sum> value;
+                Vector<Sum, Bytes> value;
                 load(value, in + i + k * stride);
                 sum += taps[k] * value;
             }
@@ -140,16 +144,16 @@ ALWAYS_INLINE inline void add_taps(const Sum* in, int stride, const Sum* taps, i
 
 /// Whole windows of N x N taps, for `rows_at_once` rows of sums together: each value is loaded once
 /// for all of them.
-template <int N, class Sum>
+template <int Bytes, int N, class Sum>
 ALWAYS_INLINE inline void add_windows(const Sum* rows, int stride, const Sum* taps, int count,
                                       Sum* sums) {
-    for (int i = 0; i < count; i += lanes<Sum>) {
-        Vector<Sum> sum[rows_at_once] = {};
+    for (int i = 0; i < count; i += lanes<Bytes, Sum>) {
+        Vector<Sum, Bytes> sum[rows_at_once] = {};
 #pragma GCC unroll 16
         for (int s = 0; s < N + rows_at_once - 1; ++s) {
 #pragma GCC unroll 16
             for (int j = 0; j < N; ++j) {
-                Vector<Sum> value;
+                Vector<Sum, Bytes> value;
                 load(value, rows + i + s * pitch + j * stride);
 #pragma GCC unroll 16
                 for (int r = 0; r < rows_at_once; ++r) {
@@ -168,7 +172,7 @@ ALWAYS_INLINE inline void add_windows(const Sum* rows, int stride, const Sum* ta
 
 /// Bytes [begin, end) of row y, `count` values with what follows; zeros outside the image, which
 /// add nothing to a sum: that is "skipped".
-template <class Sum>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void widen(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin,
                                 std::ptrdiff_t end, int count, Sum* to) {
     if (y < 0 || y >= in.height) {
@@ -183,13 +187,15 @@ ALWAYS_INLINE inline void widen(ImageView<const std::uint8_t> in, int y, std::pt
     std::fill_n(to, lead, Sum{0});
     to += lead;
     int i = 0;
-    for (; i + lanes<Sum> <= inside; i += lanes<Sum>) {
-        Vector<std::uint8_t, lanes<Sum>> bytes;
-        load(bytes, from + i);
-        Vector<Sum> values;
-        const auto words = __builtin_convertvector(bytes, Words<lanes<Sum>>);
+    constexpr int count_at_once = lanes<Bytes, Sum>;
+    for (; i + count_at_once <= inside; i += count_at_once) {
+        Pixels<count_at_once> pixels;
+        load(pixels, from + i);
+        Vector<Sum, Bytes> values;
+        const auto words = __builtin_convertvector(pixels, Words<count_at_once>);
         if constexpr (std::is_same_v<Sum, float>) {
-            values = __builtin_convertvector(__builtin_convertvector(words, Ints), Floats);
+            values = __builtin_convertvector(__builtin_convertvector(words, Ints<count_at_once>),
+                                             Floats<count_at_once>);
         } else {
             values = words;
         }
@@ -211,50 +217,59 @@ ALWAYS_INLINE inline void prefetch(ImageView<const std::uint8_t> in, int top, in
 }
 
 /// Sums as pixel values: clamped to 0..255, then truncated.
+template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
                                     std::uint8_t* pixels) {
-    for (int i = 0; i < count; i += 16) {
-        Floats sum;
+    constexpr int at_once = lanes<Bytes, float>;
+    using Sums = Floats<at_once>;
+    for (int i = 0; i < count; i += at_once) {
+        Sums sum;
         load(sum, sums + i);
         sum *= scale;
-        sum = sum > 0 ? sum : Floats{};
-        sum = sum < 255 ? sum : Floats{} + 255;
-        const auto words = __builtin_convertvector(__builtin_convertvector(sum, Ints), Words<16>);
-        const auto values = __builtin_convertvector(words, Vector<std::uint8_t, 16>);
+        sum = sum > 0 ? sum : Sums{};
+        sum = sum < 255 ? sum : Sums{} + 255;
+        const auto ints = __builtin_convertvector(sum, Ints<at_once>);
+        const auto words = __builtin_convertvector(ints, Words<at_once>);
+        const auto values = __builtin_convertvector(words, Pixels<at_once>);
         std::memcpy(pixels + i, &values, sizeof values);
     }
 }
 
+template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const Plan& plan, int count,
                                     std::uint8_t* pixels) {
+    constexpr int at_once = lanes<Bytes, std::uint16_t>;
+    constexpr int floats_at_once = lanes<Bytes, float>;
+    using Sums = Words<at_once>;
     const auto bias = static_cast<std::uint16_t>(plan.bias);
-    for (int i = 0; i < count; i += 32) {
-        Words<32> sum;
+    for (int i = 0; i < count; i += at_once) {
+        Sums sum;
         load(sum, sums + i);
         sum += bias;
-        sum = (sum > bias ? sum : Words<32>{} + bias) - bias;
+        sum = (sum > bias ? sum : Sums{} + bias) - bias;
         if (plan.shift < 0) {
-            float floats[32];
-            for (int half = 0; half < 32; half += 16) {
-                Words<16> words;
+            float floats[at_once];
+            for (int half = 0; half < at_once; half += floats_at_once) {
+                Words<floats_at_once> words;
                 load(words, reinterpret_cast<const std::uint16_t*>(&sum) + half);
-                const auto values =
-                    __builtin_convertvector(__builtin_convertvector(words, Ints), Floats);
+                const auto ints = __builtin_convertvector(words, Ints<floats_at_once>);
+                const auto values = __builtin_convertvector(ints, Floats<floats_at_once>);
                 std::memcpy(floats + half, &values, sizeof values);
             }
-            to_pixels(floats, plan.scale, 32, pixels + i);
+            to_pixels<Bytes>(floats, plan.scale, at_once, pixels + i);
             continue;
         }
         sum >>= static_cast<std::uint16_t>(plan.shift);
-        sum = sum < 255 ? sum : Words<32>{} + 255;
-        const auto values = __builtin_convertvector(sum, Vector<std::uint8_t, 32>);
+        sum = sum < 255 ? sum : Sums{} + 255;
+        const auto values = __builtin_convertvector(sum, Pixels<at_once>);
         std::memcpy(pixels + i, &values, sizeof values);
     }
 }
 
+template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, const Plan& plan, int count,
                                     std::uint8_t* pixels) {
-    to_pixels(sums, plan.scale, count, pixels);
+    to_pixels<Bytes>(sums, plan.scale, count, pixels);
 }
 
 /// Copies to memory without reading it first and without keeping it in the caches; whole cache
@@ -278,38 +293,39 @@ static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count
 }
 
 /// Sums for `rows_at_once` rows, `count` values of each; `rows` begins with the halo.
-template <class Sum>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void sum_rows(const Sum* rows, const Plan& plan, const Taps<Sum>& taps,
                                    int stride, int count, Buffers<Sum>& buffers) {
     const int n = plan.size;
     if (!plan.separable && n == 3) {
-        return add_windows<3>(rows, stride, taps.weights, count, buffers.sums);
+        return add_windows<Bytes, 3>(rows, stride, taps.weights, count, buffers.sums);
     }
     if (!plan.separable && n == 5) {
-        return add_windows<5>(rows, stride, taps.weights, count, buffers.sums);
+        return add_windows<Bytes, 5>(rows, stride, taps.weights, count, buffers.sums);
     }
     for (int r = 0; r < rows_at_once; ++r) {
         Sum* sums = buffers.sums + r * pitch;
         const Sum* top = rows + r * pitch;
         if (plan.separable) {
             const int with_halo = whole_steps(count + (n - 1) * stride);
-            add_taps<false>(top, pitch, taps.column, n, with_halo, buffers.column_sums);
-            add_taps<false>(buffers.column_sums, stride, taps.row, n, count, sums);
+            add_taps<Bytes, false>(top, pitch, taps.column, n, with_halo, buffers.column_sums);
+            add_taps<Bytes, false>(buffers.column_sums, stride, taps.row, n, count, sums);
             if (plan.centre != 0) {
                 const Sum* middle = top + n / 2 * (pitch + stride);
-                add_taps<true>(middle, stride, &taps.centre, 1, count, sums);
+                add_taps<Bytes, true>(middle, stride, &taps.centre, 1, count, sums);
             }
         } else {
-            add_taps<false>(top, stride, taps.weights, n, count, sums);
+            add_taps<Bytes, false>(top, stride, taps.weights, n, count, sums);
             for (int i = 1; i < n; ++i) {
-                add_taps<true>(top + i * pitch, stride, taps.weights + i * n, n, count, sums);
+                add_taps<Bytes, true>(top + i * pitch, stride, taps.weights + i * n, n, count,
+                                      sums);
             }
         }
     }
 }
 
 /// Rows [top, bottom) and bytes [begin, end) of each.
-template <class Sum>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Plan& plan,
                                         const Taps<Sum>& taps, int top, int bottom,
@@ -322,14 +338,14 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
     const int below = top + groups * rows_at_once + k;  // rows that do not count, but are added
     for (int y = top - k; y < below; ++y) {
-        widen(in, y, begin - halo, end + halo, whole_steps(count + 2 * halo),
-              buffers.rows + (y - (top - k)) * pitch);
+        widen<Bytes>(in, y, begin - halo, end + halo, whole_steps(count + 2 * halo),
+                     buffers.rows + (y - (top - k)) * pitch);
     }
     prefetch(in, top - k, bottom + k, end);
     for (int y = top; y < bottom; y += rows_at_once) {
-        sum_rows(buffers.rows + (y - top) * pitch, plan, taps, in.channels, count, buffers);
+        sum_rows<Bytes>(buffers.rows + (y - top) * pitch, plan, taps, in.channels, count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            to_pixels(buffers.sums + r * pitch, plan, count, buffers.line);
+            to_pixels<Bytes>(buffers.sums + r * pitch, plan, count, buffers.line);
             std::uint8_t* target = out.row(y + r) + begin;
             const auto bytes = static_cast<std::size_t>(end - begin);
             if (streams) {
@@ -342,8 +358,8 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
 }
 
 /// Rows [top, bottom).
-template <class Sum>
-ALWAYS_INLINE inline void convolve_rows(ImageView<const std::uint8_t> in,
+template <int Bytes, class Sum>
+ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Plan& plan, int top,
                                         int bottom) {
     const Taps<Sum> taps(plan);
@@ -351,27 +367,58 @@ ALWAYS_INLINE inline void convolve_rows(ImageView<const std::uint8_t> in,
     for (int y = top; y < bottom; y += band) {
         for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += strip) {
             const std::ptrdiff_t end = std::min<std::ptrdiff_t>(begin + strip, in.row_length());
-            convolve_tile(in, out, plan, taps, y, std::min(y + band, bottom), begin, end, *buffers);
+            convolve_tile<Bytes>(in, out, plan, taps, y, std::min(y + band, bottom), begin, end,
+                                 *buffers);
         }
     }
 }
 
-FOR_SEVERAL_INSTRUCTION_SETS
-static void convolve_in_16_bits(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                                const Plan& plan, int top, int bottom) {
-    convolve_rows<std::uint16_t>(in, out, plan, top, bottom);
+/// The same with the sums that suit the plan.
+template <int Bytes>
+ALWAYS_INLINE inline void convolve_in(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                                      const Plan& plan, int top, int bottom) {
+    plan.in_16_bits ? convolve_with<Bytes, std::uint16_t>(in, out, plan, top, bottom)
+                    : convolve_with<Bytes, float>(in, out, plan, top, bottom);
 }
 
-FOR_SEVERAL_INSTRUCTION_SETS
-static void convolve_in_floats(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                               const Plan& plan, int top, int bottom) {
-    convolve_rows<float>(in, out, plan, top, bottom);
+// A version for each size of registers. Vectors wider than a register would do, too, but the
+// compiler keeps their parts in memory.
+using ConvolveRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                          const Plan& plan, int top, int bottom);
+
+static void convolve_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                          const Plan& plan, int top, int bottom) {
+    convolve_in<16>(in, out, plan, top, bottom);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("arch=x86-64-v3")]] static void convolve_rows_avx2(ImageView<const std::uint8_t> in,
+                                                                 ImageView<std::uint8_t> out,
+                                                                 const Plan& plan, int top,
+                                                                 int bottom) {
+    convolve_in<32>(in, out, plan, top, bottom);
+}
+
+[[gnu::target("arch=x86-64-v4")]] static void convolve_rows_avx512(ImageView<const std::uint8_t> in,
+                                                                   ImageView<std::uint8_t> out,
+                                                                   const Plan& plan, int top,
+                                                                   int bottom) {
+    convolve_in<64>(in, out, plan, top, bottom);
+}
+#endif
+
+static ConvolveRows* best_for_this_machine() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("x86-64-v4")) return convolve_rows_avx512;
+    if (__builtin_cpu_supports("x86-64-v3")) return convolve_rows_avx2;
+#endif
+    return convolve_rows;
 }
 
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Plan plan = plan_for(options.mask);
-    const auto convolve = plan.in_16_bits ? convolve_in_16_bits : convolve_in_floats;
+    ConvolveRows* const convolve = best_for_this_machine();
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);
 #pragma omp parallel for schedule(static) num_threads(threads)
