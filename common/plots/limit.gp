@@ -131,7 +131,7 @@ do for [c in FIGURES] {
     eval bar_chart(place)
     eval bar_axis(low, larger(high, 100) * (wide(low, high) ? 3 : 1.1), NaN)
     set xlabel "data rate (% of a copy of as many bytes on the same memory)"
-    set arrow from 100, graph 0 to 100, graph 1 nohead back linecolor rgb "black" dashtype (6,4)
+    set arrow from 100, graph 0 to 100, graph 1 nohead back linecolor rgb "#909090" dashtype (6,4)
     eval BARS_PLOT." notitle"
     eval close_figure("limit-".c)
 }
