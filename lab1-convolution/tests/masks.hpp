@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "common/random.hpp"
@@ -24,6 +25,15 @@ inline convolution::Mask random_mask(int size, std::uint64_t seed) {
         const auto bits = common::random_at(seed, static_cast<std::uint64_t>(i)) >> 32;
         mask.weights[i] =
             (static_cast<float>(bits) / 4294967296.0f * 2 - 1) / static_cast<float>(size);
+    }
+    return mask;
+}
+
+/// Weights of similar size without any structure: they take all the digits that cuda_best has.
+inline convolution::Mask irregular_mask(int size) {
+    convolution::Mask mask{size, {}};
+    for (int i = 0; i < size * size; ++i) {
+        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
     }
     return mask;
 }

@@ -85,9 +85,19 @@ TEST_P(ConvolutionTest, mask_sizes) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(67, 45, 3), asymmetric_mask(size), name));
         ASSERT_NO_FATAL_FAILURE(
             expect_right(noise(45, 67, 3), random_mask(size, seed), fmt::format("random{}", size)));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_right(noise(99, 31, 1), irregular_mask(size), fmt::format("irregular{}", size)));
         // Smaller than the mask: the window leaves the image on both sides at once.
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 4, 3), asymmetric_mask(size), name));
     }
+}
+
+// Tall enough that whoever shares out the rows has many for each.
+TEST_P(ConvolutionTest, tall) {
+    const cv::Mat image = noise(37, 24001, 3);
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(3), "asymmetric3"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(image, irregular_mask(5), "irregular5"));
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 24001, 1), asymmetric_mask(5), "asymmetric5"));
 }
 
 TEST_P(ConvolutionTest, scenes) {

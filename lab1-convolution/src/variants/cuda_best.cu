@@ -1,339 +1,351 @@
-// A thread owns 16 neighbouring bytes (fewer where masks are large) and walks down the image with
-// them, row by row. It loads each row once, with a halo, as whole words, unpacks it once, and adds
-// it to the sums of all n output rows whose windows the row belongs to; with every step one of
-// these rows is complete and another begins. Where weights are small integers (times a scale, as in
-// most masks), a register holds the sums of two bytes in 16 bits each, and one multiplication and
-// addition serves both: whatever passes from the lower half to the upper on the way, both are right
-// in the end. A mask that is a column times a row, but for the weight in its middle, needs 2n + 1
-// operations per value instead of n*n.
+// The sums are made by the matrix units (tensor cores). In one instruction a warp multiplies a
+// 16x32 matrix of signed bytes by a 32x8 matrix of pixels, and adds the product to 16x8 sums. Two
+// of them make 4x4 output values of a channel at 8 places: the pixels are windows of 8x8 around
+// these places, and the weights are the mask 16 times, each time moved by a pixel, with zeros
+// around. Weights of more than a byte are written with up to three digits in base 256, and each
+// digit has sums of its own.
 //
-// Against cuda_shared: no shared memory and no barrier, 16 bytes per load and store instead of one,
-// addresses per row instead of per tap, and edges only looked for in blocks that have any.
+// Against cuda_registers: a warp needs 6 products for 384 output bytes and a digit, where it needs
+// 25 * 384 / 32 multiplications (or half as many, of pairs). Pixels go from memory to shared memory
+// without a detour through registers, four rows at a time and long before they are needed, with
+// zeros in place of what is outside the image. They are never unpacked, only sorted by channels.
 //
-// At 7680x4320, colour: 199 MB to move. A cycle has room for 64 integer operations or 128 of floats
-// on each of 132 multiprocessors. 3x3 in 16 bits: 4.5 per value, so 53 thousand cycles; 5x5
-// separable: 5, or 59 thousand, both less than the memory takes. 5x5 in 16 bits: 12.5, in floats:
-// 25, either 147 thousand. Unpacking, packing and the rows above and below a walk add half as much
-// again to the small ones. So bound by memory with 3x3, by arithmetic with masks that have no
-// structure (schedulers issue in 90% of the cycles), and with separable ones by neither alone.
+// At 7680x4320, colour: 199 MB to move, 51 us at the rate of a copy. Warps make 384 bytes 259
+// thousand times, with about 100 instructions each time if weights have one digit and 190 if they
+// have three: 49 and 93 thousand cycles of a multiprocessor's four schedulers, 28 and 53 us.
 //
-// Comes to 78% of the rate of a copy with gauss3, 58% with gauss5, 34% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 2.7, 3.3 and 1.9 times as fast as NPP.
+// Masks that this does not suit (above 5x5, or with weights that three digits do not hold) are left
+// to cuda_registers, and so are GPUs before compute capability 8.0.
 
-#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
-#include <type_traits>
+#include <vector>
 
 #include "common/cuda.cuh"
+#include "common/scratch.hpp"
 #include "common/view.hpp"
+#include "digits.hpp"
+#include "matrices.hpp"
 #include "options.hpp"
-#include "plan.hpp"
 
 namespace convolution {
 
 using common::DeviceView;
 
-/// Two sums of 16 bits in a register, the first in its lower half.
-using Pair = unsigned;
+void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                    const Options& options, cudaStream_t stream);
 
-static constexpr int most_threads = 128;      // of a block; each may then have many registers
-static constexpr unsigned both = 0x00010001;  // times a value of 16 bits: the pair of it twice
+static constexpr int warp = 32;
+static constexpr int most_threads = 128;  // of a block
+static constexpr int largest_mask = 5;
+static constexpr int side = 4;      // rows and columns of pixels that are a column of a product
+static constexpr int places = 8;    // columns of a product
+static constexpr int products = 3;  // side by side: the channels, or thrice as many gray pixels
+static constexpr int strip = side * places * products;  // bytes of a row that a warp makes
+static constexpr int halo = 2;                          // pixels of a window around its place
 
-/// What the kernels know of a mask, in the type that sums are made of. As a kernel's parameter it
-/// lies in constant memory, where arithmetic finds its operands without loading them.
-template <class Sum, int N>
-struct Taps {
-    Sum weights[N * N];
-    Sum column[N];
-    Sum row[N];
-    float centre;
-    float scale;
+// A stage is `side` rows of the strip and of the bytes around it, in shared memory.
+static constexpr int piece = 16;         // bytes that a lane copies
+static constexpr int stage_bytes = 128;  // of a row
+static constexpr int stage_pitch = 144;  // so that the rows of a window are in different banks
+static constexpr int stages_ahead = 6;
+static constexpr int stages = stages_ahead + 2;  // and the two of a window
+static_assert(side * stage_bytes == warp * piece && piece >= halo * 3 && halo == side / 2);
+
+/// Added to sums so that, read as floats, they are the sum and this: 1.5 * 2^23.
+static constexpr int raised = 0x4b400000;
+static constexpr float raised_float = 12582912.0f;
+
+/// A lane's part of a product and what it is added to: rows `lane / 4` and eight further, columns
+/// `lane % 4 * 2` and the next.
+struct Sums {
+    int values[4];
+};
+
+/// sums + weights * pixels. Of the pixels, a lane has bytes of column `lane / 4`, in `low` and
+/// `high` the rows that correspond to columns of the weights.
+static __device__ void multiply_add(Sums& sums, const LaneWeights& weights, unsigned low,
+                                    unsigned high) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(sums.values[0]), "+r"(sums.values[1]), "+r"(sums.values[2]), "+r"(sums.values[3])
+        : "r"(weights.words[0]), "r"(weights.words[1]), "r"(weights.words[2]),
+          "r"(weights.words[3]), "r"(low), "r"(high));
+#endif
+}
+
+/// Two values as neighbouring pixels; what is out of range is clamped.
+static __device__ std::uint16_t pixels(int first, int second) {
+    unsigned both = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(second), "r"(first));
+#endif
+    return static_cast<std::uint16_t>(both);
+}
+
+/// How sums of digits become a pixel's value.
+struct Scale {
     int shift;
-    unsigned bias;
-
-    explicit Taps(const Plan& plan)
-        : centre(plan.centre),
-          scale(plan.scale),
-          shift(plan.shift),
-          bias(static_cast<unsigned>(plan.bias)) {
-        const auto as_sum = [](float weight) {
-            if constexpr (std::is_same_v<Sum, float>) {
-                return weight;
-            } else {
-                return static_cast<Sum>(static_cast<int>(weight));  // negative ones modulo 2^32
-            }
-        };
-        std::transform(plan.weights, plan.weights + N * N, weights, as_sum);
-        std::transform(plan.column, plan.column + N, column, as_sum);
-        std::transform(plan.row, plan.row + N, row, as_sum);
-    }
+    float factor;
 };
 
-/// What follows from the size of a mask and the type of the sums.
-template <class Sum, int N, int Channels>
-struct Shape {
-    static constexpr int bytes = N <= 5 ? 16 : N <= 9 ? 8 : 4;  ///< of a row, per thread
-    static constexpr int words = bytes / 4;
-    static constexpr int halo = N / 2 * Channels;
-    static constexpr int halo_words = (halo + 3) / 4;
-    static constexpr int window_words = words + 2 * halo_words;
-    static constexpr int sums = std::is_same_v<Sum, Pair> ? bytes / 2 : bytes;
+/// What the sums of a digit begin with.
+template <bool Shifted>
+static __device__ int begin_of(int digit) {
+    return !Shifted && digit == 0 ? raised : 0;
+}
 
-    /// Where the byte of sum `q` stands among the thread's bytes; of a pair, the first. The second
-    /// stands two bytes further, so that a word and a mask, or a permutation, make a pair.
-    static constexpr int place(int q) { return std::is_same_v<Sum, Pair> ? q / 2 * 4 + q % 2 : q; }
-};
-
-/// The window of a thread in one row, as it lies in memory.
-template <class S>
-struct Window {
-    unsigned words[S::window_words];
-};
-
-/// `Count` words, in one load where there is one for so many; `from` is aligned accordingly.
-template <int Count>
-static __device__ void load_words(const std::uint8_t* from, unsigned* words) {
-    if constexpr (Count == 4) {
-        const auto loaded = *reinterpret_cast<const uint4*>(from);
-        words[0] = loaded.x;
-        words[1] = loaded.y;
-        words[2] = loaded.z;
-        words[3] = loaded.w;
-    } else if constexpr (Count == 2) {
-        const auto loaded = *reinterpret_cast<const uint2*>(from);
-        words[0] = loaded.x;
-        words[1] = loaded.y;
+/// The value that the sums of its digits stand for, without its fraction. Integers where the scale
+/// is a power of two and sums are exact. Otherwise floats: the last digit's sum is one already, and
+/// so is the result, whose fraction the addition cuts off.
+template <bool Shifted, int Digits>
+static __device__ int value_of(const Sums (&sums)[Digits], int i, Scale scale) {
+    int high = 0;
+#pragma unroll
+    for (int d = Digits - 1; d > 0; --d) high = 256 * high + sums[d].values[i];
+    if constexpr (Shifted) {
+        return (256 * high + sums[0].values[i]) >> scale.shift;
     } else {
-        for (int i = 0; i < Count; ++i) words[i] = reinterpret_cast<const unsigned*>(from)[i];
+        float sum = __int_as_float(sums[0].values[i]) - raised_float;
+        if constexpr (Digits > 1) sum = fmaf(static_cast<float>(high), 256.0f, sum);
+        return __float_as_int(__fmaf_rz(sum, scale.factor, raised_float)) - raised;
     }
 }
 
-/// Around the bytes of `row` from `begin` on; all of it inside the image.
-template <class S>
-static __device__ Window<S> load_inside(const std::uint8_t* row, std::ptrdiff_t begin) {
-    Window<S> window;
-    const std::uint8_t* own = row + begin;
-    load_words<S::halo_words>(own - 4 * S::halo_words, window.words);
-    load_words<S::words>(own, window.words + S::halo_words);
-    load_words<S::halo_words>(own + S::bytes, window.words + S::halo_words + S::words);
-    return window;
-}
-
-/// The same at an edge. Bytes outside the image become zero and add nothing to a sum: that is
-/// "skipped". A word that begins inside a row may be loaded whole, as rows are padded.
-template <class S>
-static __device__ Window<S> load_edge(const std::uint8_t* row, std::ptrdiff_t begin,
-                                      std::ptrdiff_t length, bool row_inside) {
-    Window<S> window;
-#pragma unroll
-    for (int i = 0; i < S::window_words; ++i) {
-        const std::ptrdiff_t at = begin + 4 * (i - S::halo_words);
-        unsigned word = 0;
-        if (row_inside && at >= 0 && at < length) {
-            word = *reinterpret_cast<const unsigned*>(row + at);
-            if (length - at < 4) word &= (1U << 8 * (length - at)) - 1;
-        }
-        window.words[i] = word;
-    }
-    return window;
-}
-
-/// The values at which sums take part, one for each byte of the window.
-template <class S>
-static __device__ void unpack(const Window<S>& window, float* values) {
-#pragma unroll
-    for (int b = 0; b < 4 * S::window_words; ++b) {
-        // 1024 + a byte is a half whose last bits are the byte. Two at once, and then one by one
-        // to float: three instructions for two values, none of which is a slow conversion.
-        const unsigned biased =
-            __byte_perm(window.words[b / 4], 0x64646464, b % 4 < 2 ? 0x4140 : 0x4342);
-        const __half2 two =
-            __hsub2(reinterpret_cast<const __half2&>(biased), __float2half2_rn(1024.0f));
-        values[b] = b % 2 == 0 ? __low2float(two) : __high2float(two);
-    }
-}
-
-/// Here the values are pairs, of the byte and the one two further.
-template <class S>
-static __device__ void unpack(const Window<S>& window, Pair* values) {
-#pragma unroll
-    for (int i = 0; i < S::window_words; ++i) {
-        values[4 * i] = window.words[i] & 0x00ff00ff;
-        values[4 * i + 1] = __byte_perm(window.words[i], 0, 0x4341);
-    }
-#pragma unroll
-    for (int i = 0; i + 1 < S::window_words; ++i) {
-        values[4 * i + 2] = __byte_perm(values[4 * i], values[4 * i + 4], 0x5432);
-        values[4 * i + 3] = __byte_perm(values[4 * i + 1], values[4 * i + 5], 0x5432);
-    }
-}
-
-/// A value from 0 to 255 with a fraction, as a float whose last byte is the value without it.
-static __device__ unsigned truncated(float value) {
-    return __float_as_uint(__fadd_rz(value, 8388608.0f));
-}
-
-/// The last bytes of four registers.
-static __device__ unsigned last_bytes(unsigned a, unsigned b, unsigned c, unsigned d) {
-    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
-}
-
-/// Four sums as pixel values: clamped to 0..255, then truncated.
-template <int N>
-static __device__ unsigned pixels(const float* sums, const Taps<float, N>& taps) {
-    unsigned values[4];
-#pragma unroll
-    for (int b = 0; b < 4; ++b) {
-        const float sum = N <= 5 ? sums[b] : sums[b] * taps.scale;  // up to there: 1
-        values[b] = truncated(fminf(fmaxf(sum, 0.0f), 255.0f));
-    }
-    return last_bytes(values[0], values[1], values[2], values[3]);
-}
-
-template <int N>
-static __device__ unsigned pixels(const Pair* sums, const Taps<Pair, N>& taps) {
-    const unsigned bias = taps.bias * both;
-    Pair values[2];
-#pragma unroll
-    for (int p = 0; p < 2; ++p) values[p] = __vmaxu2(sums[p], bias) - bias;
-    if (taps.shift >= 0) {
-        const unsigned kept = (0xffffU >> taps.shift) * both;
-#pragma unroll
-        for (int p = 0; p < 2; ++p) {
-            values[p] = __vminu2(values[p] >> taps.shift & kept, 0x00ff00ff);
-        }
-        return __byte_perm(values[0], values[1], 0x6240);
-    }
-    unsigned scaled[4];
-#pragma unroll
-    for (int b = 0; b < 4; ++b) {
-        const unsigned half = b < 2 ? 0x7610 : 0x7632;  // of the pair
-        const float shifted = __uint_as_float(__byte_perm(values[b % 2], 0x4b000000, half));
-        const float value = fmaf(shifted, taps.scale, -8388608.0f * taps.scale);
-        scaled[b] = truncated(fminf(value, 255.0f));
-    }
-    return last_bytes(scaled[0], scaled[1], scaled[2], scaled[3]);
-}
-
-/// Goes on by one row of the image: moves the sums up, begins new ones with `first`, and adds the
-/// row to the N output rows that it belongs to. `sums[0]` is the oldest, which this completes.
-template <bool Separable, int Channels, class Sum, int N, class S>
-static __device__ void add_row(const Window<S>& window, const Taps<Sum, N>& taps, Sum first,
-                               Sum (&sums)[N][S::sums]) {
-    Sum values[4 * S::window_words];
-    unpack(window, values);
-#pragma unroll
-    for (int q = 0; q < S::sums; ++q) {
-        const Sum* left = values + 4 * S::halo_words - S::halo + S::place(q);
-        Sum along{};
-        if constexpr (Separable) {
-#pragma unroll
-            for (int j = 0; j < N; ++j) along += taps.row[j] * left[j * Channels];
-        }
-#pragma unroll
-        for (int r = 0; r < N; ++r) {
-            const int i = N - 1 - r;  // of the mask's rows
-            Sum sum = r + 1 < N ? sums[r + 1][q] : first;
-            if constexpr (Separable) {
-                sum += taps.column[i] * along;
-                if constexpr (std::is_same_v<Sum, float>) {
-                    if (i == N / 2) sum += taps.centre * left[i * Channels];
-                }
-            } else {
-#pragma unroll
-                for (int j = 0; j < N; ++j) sum += taps.weights[i * N + j] * left[j * Channels];
-            }
-            sums[r][q] = sum;
-        }
-    }
-}
-
-/// Writes the thread's bytes of one output row, those of them that exist.
-template <bool Edge, class S, class Sum, class Taps>
-static __device__ void store(const Sum* sums, const Taps& taps, std::uint8_t* to, int count) {
-    unsigned words[S::words];
-#pragma unroll
-    for (int i = 0; i < S::words; ++i) words[i] = pixels(sums + i * S::sums / S::words, taps);
-    if (Edge && count < S::bytes) {
-#pragma unroll
-        for (int b = 0; b < S::bytes; ++b) {
-            if (b < count) to[b] = static_cast<std::uint8_t>(words[b / 4] >> b % 4 * 8);
-        }
-    } else if constexpr (S::words == 4) {
-        // Past the caches, as nobody reads it soon.
-        __stcs(reinterpret_cast<uint4*>(to), make_uint4(words[0], words[1], words[2], words[3]));
-    } else if constexpr (S::words == 2) {
-        *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
-    } else {
-        *reinterpret_cast<unsigned*>(to) = words[0];
-    }
-}
-
-/// Rows [top, bottom) of a thread's bytes, which begin at `begin`.
-template <bool Edge, bool Separable, int Channels, class Sum, int N>
-static __device__ void walk_down(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                 const Taps<Sum, N>& taps, std::ptrdiff_t begin, int top,
-                                 int bottom) {
-    using S = Shape<Sum, N, Channels>;
-    const auto load = [&](int y) {
-        if constexpr (Edge) {
-            const bool row_inside = y >= 0 && y < in.height;
-            return load_edge<S>(in.row(y), begin, in.row_length(), row_inside);
-        } else {
-            return load_inside<S>(in.row(y), begin);
-        }
+/// Bytes First, First + Step, … of some words, four of them.
+template <int First, int Step>
+static __device__ unsigned gathered(const unsigned* words) {
+    constexpr int at[] = {First, First + Step, First + 2 * Step, First + 3 * Step};
+    constexpr auto selector = [](int a, int b, int c, int d) {
+        return static_cast<unsigned>(a | b << 4 | c << 8 | d << 12);
     };
-    Sum first{};
-    if constexpr (std::is_same_v<Sum, Pair>) first = taps.bias * both;
-    Sum sums[N][S::sums];
-#pragma unroll
-    for (int i = 0; i < N * S::sums; ++i) sums[i / S::sums][i % S::sums] = first;
+    constexpr bool left_together = at[0] / 4 == at[1] / 4;
+    constexpr bool right_together = at[2] / 4 == at[3] / 4;
+    const unsigned left = left_together ? words[at[0] / 4]
+                                        : __byte_perm(words[at[0] / 4], words[at[1] / 4],
+                                                      selector(at[0] % 4, 4 + at[1] % 4, 0, 0));
+    const unsigned right = right_together ? words[at[2] / 4]
+                                          : __byte_perm(words[at[2] / 4], words[at[3] / 4],
+                                                        selector(at[2] % 4, 4 + at[3] % 4, 0, 0));
+    constexpr int first = left_together ? at[0] % 4 : 0;
+    constexpr int second = left_together ? at[1] % 4 : 1;
+    constexpr int third = right_together ? at[2] % 4 : 0;
+    constexpr int fourth = right_together ? at[3] % 4 : 1;
+    return __byte_perm(left, right, selector(first, second, 4 + third, 4 + fourth));
+}
 
-    const int last = bottom - 1 + N / 2;
-    Window<S> window = load(top - N / 2);
-#pragma unroll 1
-    for (int y = top - N / 2; y <= last; ++y) {
-        const Window<S> next = load(min(y + 1, last));  // is on its way while this row is added
-        add_row<Separable, Channels>(window, taps, first, sums);
-        if (y - N / 2 >= top) {
-            const std::ptrdiff_t left = in.row_length() - begin;
-            store<Edge, S>(sums[0], taps, out.row(y - N / 2) + begin,
-                           static_cast<int>(left < S::bytes ? left : S::bytes));
+/// Shared memory of a warp.
+struct alignas(16) Shared {
+    std::uint8_t rows[stages][side][stage_pitch];
+    std::uint8_t result[side][strip];
+};
+
+/// Starts to copy a piece to shared memory: `count` bytes, and zeros.
+static __device__ void copy_piece(std::uint8_t* to, const std::uint8_t* from, int count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "n"(piece), "r"(count)
+                 : "memory");
+#endif
+}
+
+/// A lane's part of the way of a strip to shared memory: a piece of a row of each stage.
+class Source {
+  public:
+    /// The strip begins at byte `begin` of the rows; its first window at row `top`.
+    __device__ Source(DeviceView<const std::uint8_t> in, std::ptrdiff_t begin, int top, int lane)
+        : in_(in), row_(lane / pieces), at_(lane % pieces * piece), y_(top + row_) {
+        const std::ptrdiff_t x = begin - piece + at_;
+        const std::ptrdiff_t left = in.row_length() - x;
+        count_ = x < 0 || left < 0 ? 0 : static_cast<int>(left < piece ? left : piece);
+        next_ = in.data + y_ * in.pitch + x;
+    }
+
+    /// Starts to copy the next stage, with zeros for what is outside the image.
+    __device__ void copy(std::uint8_t (&stage)[side][stage_pitch]) {
+        const int count = 0 <= y_ && y_ < in_.height ? count_ : 0;
+        copy_piece(&stage[row_][at_], count > 0 ? next_ : in_.data, count);
+        y_ += side;
+        next_ += side * in_.pitch;
+    }
+
+  private:
+    static constexpr int pieces = stage_bytes / piece;
+    DeviceView<const std::uint8_t> in_;
+    int row_, at_;
+    int y_;
+    int count_;  ///< bytes of the piece that are inside the image
+    const std::uint8_t* next_;
+};
+
+/// A warp's strip of the image.
+template <int Channels>
+struct Strip {
+    DeviceView<std::uint8_t> out;
+    std::ptrdiff_t begin;  ///< byte of a row
+    int top;               ///< row
+    int lane;
+    Shared& shared;
+
+    /// Makes the output rows whose windows are this stage and the next.
+    template <bool Shifted, int Digits>
+    __device__ void convolve(int stage, const LaneWeights (&weights)[2][Digits],
+                             Scale scale) const {
+        constexpr int stride = Channels == 1 ? 1 : 3;
+        constexpr int words = (8 * stride + 2 + 3) / 4;
+        constexpr int first = (piece - halo * stride) % 4;
+        const int place = lane / 4;
+        const int pair = lane % 4;
+        // Of a window, a lane has rows 2 * pair and the next.
+        const std::uint8_t* rows = shared.rows[(stage + pair / 2) % stages][pair % 2 * 2] +
+                                   (piece - halo * stride) / 4 * 4 + place * side * stride;
+        int values[2][2 * products];  // of two places, of two pixels or of three sets of them
+#pragma unroll
+        for (int product = 0; product < products; ++product) {
+            Sums sums[Digits];
+#pragma unroll
+            for (int d = 0; d < Digits; ++d) {
+                const int first_sum = begin_of<Shifted>(d);
+                sums[d] = {{first_sum, first_sum, first_sum, first_sum}};
+            }
+#pragma unroll
+            for (int row = 0; row < 2; ++row) {
+                unsigned bytes[words];
+                const std::uint8_t* from = rows + row * stage_pitch;
+                if constexpr (Channels == 1) from += product * side * places;
+#pragma unroll
+                for (int i = 0; i < words; ++i) {
+                    bytes[i] = reinterpret_cast<const unsigned*>(from)[i];
+                }
+                unsigned low;
+                unsigned high;
+                if constexpr (Channels == 1) {
+                    low = gathered<first, 1>(bytes);
+                    high = gathered<first + 4, 1>(bytes);
+                } else if (product == 0) {
+                    low = gathered<first, 3>(bytes);
+                    high = gathered<first + 12, 3>(bytes);
+                } else if (product == 1) {
+                    low = gathered<first + 1, 3>(bytes);
+                    high = gathered<first + 13, 3>(bytes);
+                } else {
+                    low = gathered<first + 2, 3>(bytes);
+                    high = gathered<first + 14, 3>(bytes);
+                }
+#pragma unroll
+                for (int d = 0; d < Digits; ++d) {
+                    multiply_add(sums[d], weights[row][d], low, high);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                const int pixel = i / 2;
+                values[i % 2][Channels == 1 ? 2 * product + pixel : 3 * pixel + product] =
+                    value_of<Shifted>(sums, i, scale);
+            }
         }
-        window = next;
+        std::uint8_t* result = shared.result[place / 2];
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const int at = ((2 * pair + i) * side + place % 2 * 2) * stride;
+#pragma unroll
+            for (int k = 0; k < products; ++k) {
+                const int set = Channels == 1 ? k * side * places : 2 * k;
+                *reinterpret_cast<std::uint16_t*>(result + at + set) =
+                    pixels(values[i][2 * k], values[i][2 * k + 1]);
+            }
+        }
+    }
+
+    /// Writes these rows, those of them that exist.
+    __device__ void store(int stage) const {
+        constexpr int pieces = strip / piece;
+        const int y = top + stage * side + lane / pieces;
+        if (lane >= side * pieces || y >= out.height) return;
+        const int at = lane % pieces * piece;
+        const std::uint8_t* from = shared.result[lane / pieces] + at;
+        std::uint8_t* to = out.row(y) + begin + at;
+        const std::ptrdiff_t count = out.row_length() - begin - at;
+        if (count >= piece) {  // past the caches, as nobody reads it soon
+            __stcs(reinterpret_cast<uint4*>(to), *reinterpret_cast<const uint4*>(from));
+        } else {
+            for (int i = 0; i < count; ++i) to[i] = from[i];
+        }
+    }
+};
+
+template <int Channels, bool Shifted, int Digits>
+static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 5 : 6)
+    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+             const LaneWeights* matrices, Scale scale, int steps) {
+    __shared__ Shared shared[most_threads / warp];
+    const int warps_across = static_cast<int>(blockDim.x) / warp;
+    const int warp_x = static_cast<int>(threadIdx.x) / warp;
+    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const Strip<Channels> mine{
+        out, std::ptrdiff_t{strip} * (static_cast<int>(blockIdx.x) * warps_across + warp_x),
+        y * steps * side, lane, shared[static_cast<int>(threadIdx.y) * warps_across + warp_x]};
+    if (mine.begin >= in.row_length() || mine.top >= in.height) return;
+    Source source(in, mine.begin, mine.top - halo, lane);
+    for (int stage = 0; stage <= stages_ahead; ++stage) {
+        if (stage <= steps) source.copy(mine.shared.rows[stage]);
+        __pipeline_commit();
+    }
+    LaneWeights weights[2][Digits];
+#pragma unroll
+    for (int i = 0; i < 2 * Digits; ++i)
+        weights[i / Digits][i % Digits] = matrices[i * warp + lane];
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+        __pipeline_wait_prior(stages_ahead - 1);
+        __syncwarp();  // the next two stages are there, and the last result is stored
+        const int next = step + stages_ahead + 1;
+        if (next <= steps) source.copy(mine.shared.rows[next % stages]);
+        __pipeline_commit();
+        mine.template convolve<Shifted>(step, weights, scale);
+        __syncwarp();
+        mine.store(step);
     }
 }
 
-/// How many of the largest blocks have to fit into a multiprocessor's registers.
-template <class Sum, int N>
-static constexpr int blocks_at_a_time = N > 5                        ? 1
-                                        : std::is_same_v<Sum, float> ? 4
-                                        : N == 5                     ? 5
-                                                                     : 10;
+/// What follows from a mask, made when it is another than in the last call.
+struct Prepared {
+    Mask mask;
+    std::optional<Digits> digits{};
+    std::vector<LaneWeights> matrices{};
 
-template <bool Separable, int Channels, class Sum, int N>
-static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
-    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-             const Taps<Sum, N> taps, int rows) {
-    using S = Shape<Sum, N, Channels>;
-    in.channels = out.channels = Channels;
-    const std::ptrdiff_t block_begin = std::ptrdiff_t{S::bytes} * (blockIdx.x * blockDim.x);
-    const std::ptrdiff_t block_end = block_begin + S::bytes * blockDim.x;
-    const int block_top = static_cast<int>(blockIdx.y * blockDim.y) * rows;
-    const int block_bottom = block_top + static_cast<int>(blockDim.y) * rows;
-    const std::ptrdiff_t begin = block_begin + S::bytes * threadIdx.x;
-    const int top = block_top + static_cast<int>(threadIdx.y) * rows;
-    const int bottom = min(top + rows, in.height);
-    const bool inside = block_begin >= 4 * S::halo_words &&
-                        block_end + 4 * S::halo_words <= in.row_length() && block_top >= N / 2 &&
-                        block_bottom + N / 2 <= in.height;
-    if (inside) {
-        walk_down<false, Separable, Channels>(in, out, taps, begin, top, bottom);
-    } else if (begin < in.row_length() && top < in.height) {
-        walk_down<true, Separable, Channels>(in, out, taps, begin, top, bottom);
+    bool is_for(const Mask& other) const {
+        return mask.size == other.size &&
+               std::equal(mask.weights, mask.weights + mask.size * mask.size, other.weights);
     }
+};
+
+/// Whether the kernels that are going to run were compiled for a GPU with what they need.
+static bool compiled_for_matrices() {
+    cudaFuncAttributes kernel{};
+    common::check(cudaFuncGetAttributes(&kernel, convolve<3, true, 1>));
+    return kernel.ptxVersion >= 80;
+}
+
+static const Prepared& prepared_for(const Mask& mask, common::Scratch& scratch) {
+    std::shared_ptr<void>& kept = scratch.kept(0);
+    const auto* known = static_cast<const Prepared*>(kept.get());
+    if (known != nullptr && known->is_for(mask)) return *known;
+    auto fresh = std::make_shared<Prepared>(Prepared{mask});
+    if (mask.size <= largest_mask && compiled_for_matrices()) fresh->digits = digits_for(mask);
+    if (fresh->digits) fresh->matrices = matrices_of(*fresh->digits);
+    kept = fresh;
+    return *fresh;
 }
 
 /// What a launch needs besides the mask.
@@ -341,71 +353,55 @@ struct Work {
     DeviceView<const std::uint8_t> in;
     DeviceView<std::uint8_t> out;
     common::Block block;
+    const LaneWeights* matrices;  ///< on the GPU
+    Scale scale;
     cudaStream_t stream;
 };
 
-template <bool Separable, int Channels, class Sum, int N>
-static void launch(const Work& work, const Plan& plan) {
-    constexpr int bytes = Shape<Sum, N, Channels>::bytes;
-    const std::ptrdiff_t columns = (work.in.row_length() + bytes - 1) / bytes;
-    // Long walks load the rows above and below less often, but must leave enough threads; and
-    // neighbours that walk for long drift apart, until memory is read in small pieces.
-    constexpr std::ptrdiff_t enough_threads = 1 << 17;
-    constexpr std::ptrdiff_t longest = 3 * N - 1;
-    const auto rows = static_cast<int>(
-        std::clamp<std::ptrdiff_t>(columns * work.in.height / enough_threads, 1, longest));
+template <int Channels, bool Shifted, int Digits>
+static void launch(const Work& work) {
+    const std::ptrdiff_t strips = (work.in.row_length() + strip - 1) / strip;
+    // Each walk down begins with a stage more than it has steps; but there must be enough walks.
+    constexpr std::ptrdiff_t enough_warps = 3600;
+    constexpr std::ptrdiff_t longest = Digits == 1 ? 8 : 16;
+    const auto steps = static_cast<int>(
+        std::clamp<std::ptrdiff_t>(strips * work.in.height / side / enough_warps, 1, longest));
     const dim3 threads(static_cast<unsigned>(work.block.width),
                        static_cast<unsigned>(work.block.height));
-    const dim3 grid =
-        common::grid_for(static_cast<int>(columns), (work.in.height + rows - 1) / rows, work.block);
-    convolve<Separable, Channels, Sum, N>
-        <<<grid, threads, 0, work.stream>>>(work.in, work.out, Taps<Sum, N>(plan), rows);
+    const int rows = side * steps;
+    const dim3 grid = common::grid_for(static_cast<int>(strips) * warp,
+                                       (work.in.height + rows - 1) / rows, work.block);
+    convolve<Channels, Shifted, Digits>
+        <<<grid, threads, 0, work.stream>>>(work.in, work.out, work.matrices, work.scale, steps);
     common::check_launch();
 }
 
-template <class Sum, int N>
-static void launch(const Work& work, const Plan& plan) {
-    if (work.in.channels == 1) {
-        plan.separable ? launch<true, 1, Sum, N>(work, plan) : launch<false, 1, Sum, N>(work, plan);
+template <int Channels>
+static void launch(const Work& work, int digits) {
+    if (work.scale.shift < 0) {
+        digits == 1 ? launch<Channels, false, 1>(work) : launch<Channels, false, 3>(work);
     } else {
-        plan.separable ? launch<true, 3, Sum, N>(work, plan) : launch<false, 3, Sum, N>(work, plan);
+        digits == 1 ? launch<Channels, true, 1>(work) : launch<Channels, true, 2>(work);
     }
-}
-
-/// A single weight, as the middle of a mask of the smallest size that there is a kernel for.
-static Mask at_least_3x3(const Mask& mask) {
-    if (mask.size > 1) return mask;
-    Mask larger{3, {}};
-    larger.weights[4] = mask.weights[0];
-    return larger;
 }
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
-    const common::Block block = options.block.value_or(common::Block{32, 4});
-    if (block.threads() > most_threads) {
+    const common::Block block = options.block.value_or(common::Block{128, 1});
+    if (block.width % warp != 0 || block.threads() > most_threads) {
         throw common::Unsupported("cuda_best: block " + common::to_string(block) +
-                                  " has more than the " + std::to_string(most_threads) +
-                                  " threads that there are registers for");
+                                  " is not made of whole warps, at most " +
+                                  std::to_string(most_threads) + " threads in all");
     }
-    const Plan plan = plan_for(at_least_3x3(options.mask));
-    const Work work{in, out, block, stream};
-    switch (plan.size) {
-        case 3:
-            return plan.in_16_bits ? launch<Pair, 3>(work, plan) : launch<float, 3>(work, plan);
-        case 5:
-            return plan.in_16_bits ? launch<Pair, 5>(work, plan) : launch<float, 5>(work, plan);
-        case 7:
-            return launch<float, 7>(work, plan);
-        case 9:
-            return launch<float, 9>(work, plan);
-        case 11:
-            return launch<float, 11>(work, plan);
-        case 13:
-            return launch<float, 13>(work, plan);
-        default:
-            return launch<float, 15>(work, plan);
-    }
+    const Prepared& prepared = prepared_for(options.mask, *options.scratch);
+    if (!prepared.digits) return cuda_registers(in, out, options, stream);
+    const Digits& digits = *prepared.digits;
+    const void* matrices =
+        options.scratch->constants(0, std::as_bytes(std::span(prepared.matrices)), stream);
+    const Work work{
+        in,    out, block, static_cast<const LaneWeights*>(matrices), {digits.shift, digits.scale},
+        stream};
+    in.channels == 1 ? launch<1>(work, digits.count) : launch<3>(work, digits.count);
 }
 
 }  // namespace convolution
