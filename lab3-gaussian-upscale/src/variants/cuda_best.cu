@@ -116,40 +116,60 @@ struct Window {
     __device__ float difference(int i) const { return raised(i + Channels) - raised(i); }
 };
 
+/// A pixel repeated again and again, of which a word begins with that channel.
+template <int Channels>
+static __device__ unsigned repeated(unsigned pixel, int first_channel) {
+    if (Channels == 1) return __byte_perm(pixel, 0, 0x0000);
+    const unsigned selector = first_channel == 0 ? 0x0210 : first_channel == 1 ? 0x1021 : 0x2102;
+    return __byte_perm(pixel, 0, selector);
+}
+
+/// The window that begins at byte `begin` of a row, and beside the image the row's first pixel or
+/// its last again. A last word may reach into the row's padding.
+template <int Channels, int Radius>
+static __device__ void load_at_border(Window<Channels, Radius>& window, const std::uint8_t* row,
+                                      std::ptrdiff_t begin, std::ptrdiff_t row_length) {
+    constexpr int words = Window<Channels, Radius>::bytes / 4;
+    constexpr int whole_pixels = 8 * Channels;  // so that what is divided is not negative
+    constexpr int first_place = whole_pixels - Window<Channels, Radius>::halo;
+    const std::ptrdiff_t last_word = (row_length - 1) / 4 * 4;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+        const std::ptrdiff_t at = min(max(begin + 4 * i, std::ptrdiff_t{0}), last_word);
+        window.words[i] = *reinterpret_cast<const unsigned*>(row + at);
+    }
+    const unsigned first = *reinterpret_cast<const unsigned*>(row);
+    unsigned last = 0;
+    for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
+    const auto left = static_cast<int>(
+        min(max(row_length - begin, std::ptrdiff_t{0}), std::ptrdiff_t{4 * words}));
+    const int before = begin < 0 ? static_cast<int>(-begin) : 0;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+        const int channel = (first_place + 4 * i) % Channels;
+        const int inside = left - 4 * i;
+        const unsigned mask = inside >= 4 ? ~0U : inside > 0 ? (1U << 8 * inside) - 1 : 0;
+        window.words[i] = (window.words[i] & mask) | (repeated<Channels>(last, channel) & ~mask);
+        if (4 * i < before) window.words[i] = repeated<Channels>(first, channel);
+    }
+}
+
 /// Loads the window around the group that begins at byte `first` of a row.
 template <int Channels, int Radius>
 static __device__ void load_window(Window<Channels, Radius>& window,
-                                   DeviceView<const std::uint8_t> in, std::ptrdiff_t first, int y,
-                                   bool aligned) {
+                                   DeviceView<const std::uint8_t> in, std::ptrdiff_t first, int y) {
     using Bytes = Window<Channels, Radius>;
     const std::uint8_t* row = in.row(min(max(y, 0), in.height - 1));
     const std::ptrdiff_t begin = first - Bytes::halo;
-    if (aligned && begin >= 0 && begin + Bytes::bytes <= in.row_length()) {
-        const auto* from = reinterpret_cast<const uint2*>(row + begin);
-#pragma unroll
-        for (int i = 0; i < Bytes::bytes / 8; ++i) {
-            const uint2 pair = __ldg(from + i);
-            window.words[2 * i] = pair.x;
-            window.words[2 * i + 1] = pair.y;
-        }
-        return;
+    if (begin < 0 || begin + Bytes::bytes > in.row_length()) {
+        return load_at_border(window, row, begin, in.row_length());
     }
-    // At the border, byte by byte. A loop, because the places of all bytes would take registers.
-#pragma unroll 1
-    for (int i = 0; i < Bytes::bytes / 4; ++i) {
-        unsigned word = 0;
+    const auto* from = reinterpret_cast<const uint2*>(row + begin);
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            constexpr int positive = 8 * Channels;  // what is divided must not be negative
-            const int from = 4 * i + j - Bytes::halo + positive;
-            const std::ptrdiff_t x = first / Channels + from / Channels - positive / Channels;
-            const auto inside = min(max(x, std::ptrdiff_t{0}), std::ptrdiff_t{in.width - 1});
-            word |= static_cast<unsigned>(row[inside * Channels + from % Channels]) << (8 * j);
-        }
-#pragma unroll
-        for (int j = 0; j < Bytes::bytes / 4; ++j) {
-            if (j == i) window.words[j] = word;  // constant indices keep the words in registers
-        }
+    for (int i = 0; i < Bytes::bytes / 8; ++i) {
+        const uint2 pair = __ldg(from + i);
+        window.words[2 * i] = pair.x;
+        window.words[2 * i + 1] = pair.y;
     }
 }
 
@@ -212,7 +232,7 @@ struct Target {
     int begin;
     int end;
     int count;
-    bool in_words;  ///< the whole of a thread's columns, at an aligned address
+    bool whole;  ///< has all of a thread's columns
 
     __device__ bool has(int Y) const { return begin <= Y && Y < end; }
 };
@@ -225,7 +245,7 @@ static __device__ void store(std::uint8_t* to, uint2 bytes) {
 /// The same for a row, or columns, that may be outside the target.
 static __device__ void store_inside(const Target& target, int Y, std::uint8_t* to, uint2 bytes) {
     if (!target.has(Y)) return;
-    if (target.in_words) return store(to, bytes);
+    if (target.whole) return store(to, bytes);
 #pragma unroll 1
     for (int i = 0; i < target.count; ++i) {
         const unsigned word = i < 4 ? bytes.x : bytes.y;
@@ -331,15 +351,14 @@ struct Strips {
 
 /// How many blocks have to fit into a multiprocessor's 65536 registers; the ring takes its share.
 template <int Taps>
-static constexpr int blocks_at_a_time = Taps <= 4   ? 4
-                                        : Taps <= 5 ? 3
+static constexpr int blocks_at_a_time = Taps <= 5   ? 3
                                         : Taps <= 9 ? 2
                                                     : 1;
 
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
     upscale_strip(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                  const Filters<Taps> filters, int tiles, Strips strips, bool aligned) {
+                  const Filters<Taps> filters, int tiles, Strips strips) {
     constexpr int radius = Taps / 2;
     constexpr bool centre_is_row = Taps % 2 == 1;
     __shared__ float4 wide[step][wide_chunks];
@@ -360,19 +379,19 @@ static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
                            max(2 * first_window - !centre_is_row, 0),
                            min(2 * (first_window + windows) - !centre_is_row, out.height),
                            left < columns ? static_cast<int>(left) : columns,
-                           aligned && left >= columns};
+                           left >= columns};
 
     int y = first_window - radius + thread / warp;             // this warp widens this row next
     int Y = 2 * (first_window - (Taps - 1)) - !centre_is_row;  // the next window gives Y and Y + 1
     Window<Channels, radius> window;
-    load_window(window, in, group_begin, y, aligned);
+    load_window(window, in, group_begin, y);
     Ring<Taps> ring = {};
     for (; Y < target.end; Y += 2 * step) {
         widen<Channels, Taps>(window, filters.even_column, lane, wide[thread / warp]);
         __syncthreads();
         y += step;
-        if (Y + 2 * step < target.end) load_window(window, in, group_begin, y, aligned);
-        if (target.in_words && target.begin <= Y && Y + 2 * step <= target.end) {
+        if (Y + 2 * step < target.end) load_window(window, in, group_begin, y);
+        if (target.whole && target.begin <= Y && Y + 2 * step <= target.end) {
             heighten<Taps, Clamp, true>(wide, thread, ring, filters, target, Y);
         } else {
             heighten<Taps, Clamp, false>(wide, thread, ring, filters, target, Y);
@@ -384,14 +403,14 @@ static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
 /// All strips of small images are of one length, so short that every multiprocessor of a large GPU
 /// has some.
 static Strips strips_of(int taps, int all_windows, int tiles) {
-    constexpr int enough_blocks = 400;
+    constexpr int enough_blocks = 800;
     constexpr double of_longs = 0.7;  // so much of the image, as measured
     constexpr double of_halves = 0.2;
     const auto windows = [=](int steps) { return steps * step - (taps - 1); };
     const auto enough = [=](int steps) {
         return all_windows / windows(steps) * tiles >= enough_blocks;
     };
-    const int most = 3 * taps;
+    const int most = 4 * taps;
     int steps = most;
     while (windows(steps - 1) > 0 && !enough(steps)) --steps;
 
@@ -414,16 +433,13 @@ static Strips strips_of(int taps, int all_windows, int tiles) {
 template <int Channels, int Taps, bool Clamp>
 static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                    const float* weights, cudaStream_t stream) {
-    const auto in_words = [](const auto& view) {
-        return reinterpret_cast<std::uintptr_t>(view.data) % 8 == 0 && view.pitch % 8 == 0;
-    };
     const int tiles = static_cast<int>((in.row_length() + tile - 1) / tile);
     const int all_windows = in.height + (Taps % 2 == 0);
     const Strips strips = strips_of(Taps, all_windows, tiles);
     const int all_strips = strips.longs + strips.halves + strips.quarters;
     const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(all_strips));
-    upscale_strip<Channels, Taps, Clamp><<<grid, threads, 0, stream>>>(
-        in, out, filters<Taps>(weights), tiles, strips, in_words(in) && in_words(out));
+    upscale_strip<Channels, Taps, Clamp>
+        <<<grid, threads, 0, stream>>>(in, out, filters<Taps>(weights), tiles, strips);
     common::check_launch();
 }
 
