@@ -21,6 +21,7 @@
 #include <cooperative_groups.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "lookup.cuh"
 
@@ -30,7 +31,7 @@ using common::DeviceView;
 
 static constexpr int warp = 32;
 static constexpr int chunk = 16;  // pixels that a thread loads or stores at once
-static constexpr int depth = 4;   // chunks that it loads before it needs the first
+static constexpr int depth = 2;   // chunks that it loads before it needs the first
 
 /// Shared memory. For each level a row of 64 counts, one for each lane of even warps and of odd
 /// ones; then the level's new value for each lane, in the first half of the row.
@@ -91,11 +92,10 @@ struct Kept {
     }
 };
 
-/// For each chunk of this thread, calls whole(chunk, load(chunk)) if it is full, else partly, with
-/// the same. Some are loaded before the first of them is needed.
-template <class Load, class Whole, class Partly>
-static __device__ void for_each_chunk(int width, int height, Load load, Whole whole,
-                                      Partly partly) {
+/// Calls act(chunk, load(chunk)) for each chunk of this thread. Some are loaded before the first of
+/// them is needed.
+template <class Load, class Act>
+static __device__ void for_each_chunk(int width, int height, Load load, Act act) {
     Walk walk(width, height);
     while (!walk.at_end()) {
         Chunk chunks[depth];
@@ -107,11 +107,7 @@ static __device__ void for_each_chunk(int width, int height, Load load, Whole wh
         }
 #pragma unroll
         for (int i = 0; i < depth; ++i) {
-            if (chunks[i].full()) {
-                whole(chunks[i], pixels[i]);
-            } else {
-                partly(chunks[i], pixels[i]);
-            }
+            if (chunks[i].pixels > 0) act(chunks[i], pixels[i]);
         }
     }
 }
@@ -119,20 +115,6 @@ static __device__ void for_each_chunk(int width, int height, Load load, Whole wh
 /// Whole even where fewer pixels are left: rows are padded to more than a chunk.
 static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& here) {
     return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
-}
-
-/// Calls act(word, i) for pixel i of a chunk, where the word's first byte holds it. For the few
-/// chunks that are not full, so it is short rather than fast: code has to be fetched, too.
-template <class Act>
-static __device__ void for_each_pixel(const Chunk& here, uint4 pixels, Act act) {
-#pragma unroll 1
-    for (int i = 0; i < here.pixels; ++i) {
-        act(pixels.x, i);
-        pixels.x = __funnelshift_r(pixels.x, pixels.y, 8);
-        pixels.y = __funnelshift_r(pixels.y, pixels.z, 8);
-        pixels.z = __funnelshift_r(pixels.z, pixels.w, 8);
-        pixels.w >>= 8;
-    }
 }
 
 /// The word for byte `i` of `pixels` in this lane's column of the rows, which begins `column` bytes
@@ -144,32 +126,35 @@ static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned 
 
 static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* rows, Kept kept) {
     const unsigned column = static_cast<unsigned>(thread_in_block() % (2 * warp)) * sizeof(Count);
+    const auto count = [=](const uint4& pixels, auto has) {
+        const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
+#pragma unroll
+        for (int i = 0; i < chunk; ++i) {
+            if (has(i)) atomicAdd(&word_for(rows, words[i / 4], i % 4, column), Count{1});
+        }
+    };
     for_each_chunk(
         in.width, in.height, [=](const Chunk& here) { return load(in, here); },
         [=](const Chunk& here, const uint4& pixels) {
             if (kept.has(here)) kept.at(here) = pixels;
-            for (const unsigned four : {pixels.x, pixels.y, pixels.z, pixels.w}) {
-                for (int i = 0; i < 4; ++i) atomicAdd(&word_for(rows, four, i, column), Count{1});
+            if (here.full()) {
+                count(pixels, [](int) { return true; });
+            } else {
+                count(pixels, [&](int i) { return i < here.pixels; });
             }
-        },
-        [=](const Chunk& here, const uint4& pixels) {
-            if (kept.has(here)) kept.at(here) = pixels;
-            for_each_pixel(here, pixels, [=](unsigned word, int) {
-                atomicAdd(&word_for(rows, word, 0, column), Count{1});
-            });
         });
 }
 
-/// Adds each row up, and to the histogram that all blocks share.
-static __device__ void add_rows_up(const uint4* rows, Count* histogram) {
+/// How often this block has seen the level of this thread, for the first 256 threads.
+static __device__ Count sum_of_row(const uint4* rows) {
     const int level = thread_in_block();
-    if (level >= levels) return;
+    if (level >= levels) return 0;
     Count sum = 0;
     for (int i = 0; i < row_quads; ++i) {  // begins in other banks than the neighbouring threads
         const uint4 four = rows[level * row_quads + (i + level) % row_quads];
         sum += four.x + four.y + four.z + four.w;
     }
-    if (sum > 0) atomicAdd(&histogram[level], sum);
+    return sum;
 }
 
 /// The sum of the counts of all threads up to this one, for the first 256 of a block.
@@ -187,12 +172,11 @@ static __device__ Count sum_up_to_here(Count count) {
     return sum;
 }
 
-/// Fills the rows with the table that follows from the histogram.
-static __device__ void make_rows(const Count* histogram, Count pixels, uint4* rows) {
+/// Fills the rows with the table. `count` is how often the image has the level of this thread.
+static __device__ void make_rows(Count count, Count pixels, uint4* rows) {
     __shared__ unsigned values[levels];
     __shared__ Count cdf_min;
     const int level = thread_in_block();
-    const Count count = level < levels ? histogram[level] : 0;
     const Count cdf = sum_up_to_here(count);
     if (count > 0 && cdf == count) cdf_min = count;  // nothing before it: the darkest level
     __syncthreads();
@@ -204,6 +188,27 @@ static __device__ void make_rows(const Count* histogram, Count pixels, uint4* ro
         rows[i / quads * row_quads + i % quads] = uint4{value, value, value, value};
     }
     __syncthreads();
+}
+
+/// Stores the first pixels of a chunk, fewer than all: eight, four, two and one of them.
+static __device__ void store_part(std::uint8_t* to, uint4 pixels, int count) {
+    if (count & 8) {
+        *reinterpret_cast<uint2*>(to) = {pixels.x, pixels.y};
+        to += 8;
+        pixels.x = pixels.z;
+        pixels.y = pixels.w;
+    }
+    if (count & 4) {
+        *reinterpret_cast<unsigned*>(to) = pixels.x;
+        to += 4;
+        pixels.x = pixels.y;
+    }
+    if (count & 2) {
+        *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pixels.x);
+        to += 2;
+        pixels.x >>= 16;
+    }
+    if (count & 1) *to = static_cast<std::uint8_t>(pixels.x);
 }
 
 static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
@@ -219,35 +224,58 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
         in.width, in.height,
         [=](const Chunk& here) { return kept.has(here) ? kept.at(here) : load(in, here); },
         [=](const Chunk& here, const uint4& pixels) {
-            // Written past the input, which shall stay in the L2 cache until it is read again.
-            __stcs(reinterpret_cast<uint4*>(out.row(here.y) + here.x),
-                   uint4{look_up_four(pixels.x), look_up_four(pixels.y), look_up_four(pixels.z),
-                         look_up_four(pixels.w)});
-        },
-        [=](const Chunk& here, const uint4& pixels) {
-            std::uint8_t* result = out.row(here.y) + here.x;
-            for_each_pixel(here, pixels, [=](unsigned word, int i) {
-                result[i] = static_cast<std::uint8_t>(word_for(rows, word, 0, column));
-            });
+            const uint4 values{look_up_four(pixels.x), look_up_four(pixels.y),
+                               look_up_four(pixels.z), look_up_four(pixels.w)};
+            std::uint8_t* to = out.row(here.y) + here.x;
+            if (here.full()) {
+                // Written past the input, which shall stay in the L2 cache until it is read again.
+                __stcs(reinterpret_cast<uint4*>(to), values);
+            } else {
+                store_part(to, values, here.pixels);
+            }
         });
 }
 
-/// `histogram` is zero. All blocks run at the same time.
+/// All blocks run at the same time. `histogram` is zero, and leaves `next` so for the next call.
 static __global__ void __launch_bounds__(1024)
     equalize_at_once(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                     Count* histogram, int kept_chunks) {
+                     Count* histogram, Count* next, int kept_chunks) {
     extern __shared__ uint4 rows[];
     const Kept kept{rows + levels * row_quads, kept_chunks};
+    const int level = thread_in_block();
+    if (blockIdx.x == 0 && level < levels) next[level] = 0;
     for (int i = thread_in_block(); i < levels * row_quads; i += threads_in_block()) {
         rows[i] = uint4{0, 0, 0, 0};
     }
     __syncthreads();
     count_chunks(in, rows, kept);
     __syncthreads();
-    add_rows_up(rows, histogram);
+    const Count mine = sum_of_row(rows);
+    if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
-    make_rows(histogram, static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    make_rows(level < levels ? histogram[level] : 0,
+              static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
     look_up_chunks(in, out, rows, kept);
+}
+
+static int attribute_of_gpu(cudaDeviceAttr which) {
+    int device = 0;
+    int value = 0;
+    common::check(cudaGetDevice(&device));
+    common::check(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+static std::int64_t chunks_of(DeviceView<const std::uint8_t> in) {
+    return std::int64_t{(in.width - 1) / chunk + 1} * in.height;
+}
+
+/// With a small image, few threads for each multiprocessor, so that more of these take part.
+static common::Block best_block(DeviceView<const std::uint8_t> in) {
+    constexpr int rows = levels / warp;  // fewest
+    const std::int64_t fewest = levels * attribute_of_gpu(cudaDevAttrMultiProcessorCount);
+    const std::int64_t wanted = (chunks_of(in) - 1) / fewest + 1;
+    return {warp, rows * static_cast<int>(std::min<std::int64_t>(wanted, 4))};
 }
 
 /// How the image is shared out: one block for each multiprocessor, or fewer if they have a chunk
@@ -259,39 +287,53 @@ struct Shares {
 };
 
 static Shares shares_of(DeviceView<const std::uint8_t> in, int threads) {
-    int device = 0;
-    int multiprocessors = 0;
-    int shared_bytes = 0;
     cudaFuncAttributes kernel{};
-    common::check(cudaGetDevice(&device));
-    common::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    common::check(
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     common::check(cudaFuncGetAttributes(&kernel, equalize_at_once));
-
-    const std::int64_t chunks = std::int64_t{(in.width - 1) / chunk + 1} * in.height;
-    const auto blocks = std::min<std::int64_t>((chunks - 1) / threads + 1, multiprocessors);
+    const std::int64_t chunks = chunks_of(in);
+    const auto blocks = std::min<std::int64_t>((chunks - 1) / threads + 1,
+                                               attribute_of_gpu(cudaDevAttrMultiProcessorCount));
     const std::int64_t each = (chunks - 1) / (blocks * threads) + 1;
     const int chunk_bytes = threads * static_cast<int>(sizeof(uint4));  // one of every thread
-    const int free = shared_bytes - static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
+    const int free = attribute_of_gpu(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                     static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
     if (free < 0) throw common::Unsupported("cuda_best: needs a GPU with more shared memory");
     const int kept = static_cast<int>(std::clamp<std::int64_t>(free / chunk_bytes, 0, each));
     return {static_cast<int>(blocks), kept, rows_bytes + kept * chunk_bytes};
 }
 
+/// The histograms of this call and of the next: no kernel has to be launched to clear them.
+struct Turn {
+    Count* histogram;
+    Count* next;
+};
+
+static Turn take_turn(common::Scratch& scratch, cudaStream_t stream) {
+    constexpr std::size_t bytes = 2 * levels * sizeof(Count);
+    auto* counts = static_cast<Count*>(scratch.get(0, bytes));
+    std::shared_ptr<void>& kept = scratch.kept(0);
+    if (!kept) {
+        common::check(cudaMemsetAsync(counts, 0, bytes, stream));
+        kept = std::make_shared<bool>(false);
+    }
+    bool& second = *static_cast<bool*>(kept.get());
+    const Turn turn = second ? Turn{counts + levels, counts} : Turn{counts, counts + levels};
+    second = !second;
+    return turn;
+}
+
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
-    const common::Block block = options.block.value_or(common::Block{32, 32});
+    const common::Block block = options.block.value_or(best_block(in));
     if (block.threads() < levels || block.threads() % warp != 0) {
         throw common::Unsupported("block " + to_string(block) +
                                   ": cuda_best needs whole warps, and a thread for each of the " +
                                   std::to_string(levels) + " levels");
     }
     Shares shares = shares_of(in, block.threads());
-    Tables tables(*options.scratch, stream);
+    Turn turn = take_turn(*options.scratch, stream);
     common::check(cudaFuncSetAttribute(
         equalize_at_once, cudaFuncAttributeMaxDynamicSharedMemorySize, shares.shared_bytes));
-    void* arguments[] = {&in, &out, &tables.histogram, &shares.kept_chunks};
+    void* arguments[] = {&in, &out, &turn.histogram, &turn.next, &shares.kept_chunks};
     common::check(cudaLaunchCooperativeKernel(
         equalize_at_once, static_cast<unsigned>(shares.blocks), threads_of(block), arguments,
         static_cast<std::size_t>(shares.shared_bytes), stream));
