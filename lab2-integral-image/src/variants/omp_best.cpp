@@ -114,6 +114,8 @@ static void end_streams() {
 enum class Stores { cached, aligned, shifted };
 
 /// Makes vectors for aligned addresses from the end of one vector and the beginning of the next.
+/// What does not fill one, at both ends of a row, is stored as usual: a line that is stored partly
+/// like this and partly like that would be read from memory in between.
 template <class Sum, int Bytes>
 struct ShiftedStream {
     static constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
@@ -123,18 +125,25 @@ struct ShiftedStream {
     Sums turn;  // which lanes of two vectors make one for an aligned address
     int late;
 
-    /// The first vector must have been stored already; parts of it will be stored again.
-    ALWAYS_INLINE void begin(const Sum* first) {
-        const auto misaligned = reinterpret_cast<std::uintptr_t>(first) % Bytes;
+    /// The first vector. Stores what comes before the first aligned address.
+    ALWAYS_INLINE void begin(Sum* to, const Sums& sums) {
+        const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % Bytes;
         late = static_cast<int>(misaligned / sizeof(Sum));
-        std::memcpy(&last, first, sizeof last);
         for (int i = 0; i < lanes; ++i) turn[i] = lanes - late + i;
+        last = sums;
+        store(to, 0, lanes - late);
     }
     ALWAYS_INLINE void push(Sum* to, const Sums& sums) {
         stream(to - late, __builtin_shuffle(last, sums, turn));
         last = sums;
     }
-    ALWAYS_INLINE void end(Sum* to) const { std::memcpy(to - lanes, &last, sizeof last); }
+    ALWAYS_INLINE void end(Sum* to) const { store(to - late, lanes - late, late); }
+
+    ALWAYS_INLINE void store(Sum* to, int first, int count) const {
+        Sum values[lanes];
+        std::memcpy(values, &last, sizeof values);
+        for (int i = 0; i < count; ++i) to[i] = values[first + i];
+    }
 };
 
 /// As scan_columns for all columns, with vectors of so many bytes.
@@ -145,19 +154,15 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* le
     using Pixels [[gnu::vector_size(lanes * sizeof(Pixel))]] = Pixel;
     constexpr std::make_integer_sequence<int, lanes> all;
     constexpr bool shifted = How == Stores::shifted;
-    if (shifted && rows.width < 2 * lanes) {
+    if (shifted && rows.width < lanes) {
         return scan_rows<Bytes, Stores::cached, Height>(rows, columns, left);
     }
     const auto sums_at = [&](int x, int y) { return rows.sums + y * rows.sums_pitch + x; };
 
-    int x = shifted ? lanes : 0;
-    scan_columns<Height>(rows, 0, x, columns, left);
+    int x = 0;
     Sums before[Height];
     ShiftedStream<Sum, Bytes> streams[Height];
-    for (int y = 0; y < Height; ++y) {
-        before[y] = Sums{} + left[y];
-        if constexpr (shifted) streams[y].begin(sums_at(0, y));
-    }
+    for (int y = 0; y < Height; ++y) before[y] = Sums{} + left[y];
     for (; x + lanes <= rows.width; x += lanes) {
         Sums column;
         std::memcpy(&column, columns + x, sizeof column);
@@ -171,7 +176,8 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* le
             const Sums sums = before[y] + scanned;
             add_last_lane(before[y], scanned, all);
             if constexpr (shifted) {
-                streams[y].push(sums_at(x, y), sums);
+                x == 0 ? streams[y].begin(sums_at(x, y), sums)
+                       : streams[y].push(sums_at(x, y), sums);
             } else if constexpr (How == Stores::aligned) {
                 stream(sums_at(x, y), sums);
             } else {
