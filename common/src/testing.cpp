@@ -178,6 +178,20 @@ std::string judge(const Exercise& exercise) {
     return text;
 }
 
+std::string to_string(InstructionSet set) {
+    switch (set) {
+        case InstructionSet::baseline:
+            return "baseline";
+        case InstructionSet::avx2:
+            return "avx2";
+        case InstructionSet::avx512:
+            return "avx512";
+        case InstructionSet::avx512_vbmi:
+            return "avx512_vbmi";
+    }
+    return "?";
+}
+
 std::filesystem::path test_folder() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     const auto path = std::filesystem::path(testing::TempDir()) /

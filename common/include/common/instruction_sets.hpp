@@ -1,7 +1,36 @@
 #pragma once
 
-// One binary that uses the vectors of the machine on which it runs. These are macros because
+#include "common/options.hpp"
+
+// One binary that uses the vectors of the machine on which it runs. Some of this is macros, because
 // attributes cannot be named in another way.
+
+namespace common {
+
+inline bool machine_has(InstructionSet set) {
+#if defined(__x86_64__)
+    switch (set) {
+        case InstructionSet::baseline:
+            return true;
+        case InstructionSet::avx2:
+            return __builtin_cpu_supports("x86-64-v3");
+        case InstructionSet::avx512:
+            return __builtin_cpu_supports("x86-64-v4");
+        case InstructionSet::avx512_vbmi:
+            return __builtin_cpu_supports("x86-64-v4") && __builtin_cpu_supports("avx512vbmi");
+    }
+#endif
+    return set == InstructionSet::baseline;
+}
+
+/// The best that the machine has, but no more than `at_most`.
+inline InstructionSet best_instruction_set(InstructionSet at_most) {
+    int set = static_cast<int>(at_most);
+    while (!machine_has(static_cast<InstructionSet>(set))) --set;  // it has the baseline
+    return static_cast<InstructionSet>(set);
+}
+
+}  // namespace common
 
 /// Before a function: it is compiled for several instruction sets, and the machine's best is chosen
 /// when the program starts. (The address sanitizer does not survive being called that early.)

@@ -50,6 +50,8 @@ const std::vector<cv::Size>& test_sizes();
 /// whole warps and more, up to 1024 threads.
 const std::vector<Block>& test_blocks();
 
+std::string to_string(InstructionSet set);
+
 /// An empty folder of the running test's own, so that tests may run side by side.
 std::filesystem::path test_folder();
 
