@@ -14,7 +14,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
+#include <memory>
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
@@ -28,10 +28,12 @@
 namespace upscale {
 
 using common::ImageView;
+using common::InstructionSet;
 
 static constexpr int strip = 512;  // source pixels of a row that are worked on at a time
 static constexpr int band = 32;    // rows of a strip that one thread does before the next strip
 static constexpr int step = 64;    // values for which `widen` works at a time
+static constexpr std::ptrdiff_t worth_threads = 1 << 13;  // source values: some microseconds
 static constexpr int widest = 3 * (strip + 2 * Weights::max_radius) + step;
 
 /// What is in between, for one strip of a row; with room for a last step that is not full.
@@ -67,9 +69,8 @@ ALWAYS_INLINE inline void with_taps(const Taps& taps, Loop loop) {
 }
 
 /// Blends `count` values of the rows y - radius … y + radius, for both phases in y.
-FOR_SEVERAL_INSTRUCTION_SETS
-static void blend(const std::uint8_t* const* rows, const Taps& taps, int count, float* even,
-                  float* odd) {
+ALWAYS_INLINE inline void blend(const std::uint8_t* const* rows, const Taps& taps, int count,
+                                float* even, float* odd) {
     with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
         const std::uint8_t* from[2 * Radius + 1];
         float weights[2 * Radius + 1];
@@ -92,9 +93,8 @@ static void blend(const std::uint8_t* const* rows, const Taps& taps, int count, 
 
 /// The output values to the left and to the right of `count` blended ones. `in` begins with a halo,
 /// and horizontal neighbours are `stride` values apart. Works on whole steps.
-FOR_SEVERAL_INSTRUCTION_SETS
-static void widen(const float* in, int stride, const Taps& taps, int count, std::uint8_t* left,
-                  std::uint8_t* right) {
+ALWAYS_INLINE inline void widen(const float* in, int stride, const Taps& taps, int count,
+                                std::uint8_t* left, std::uint8_t* right) {
     with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
         float weights[2 * Radius + 1];
         std::copy_n(taps.weights, 2 * Radius + 1, weights);
@@ -125,7 +125,7 @@ static void widen(const float* in, int stride, const Taps& taps, int count, std:
 
 using Bytes16 [[gnu::vector_size(16)]] = std::uint8_t;
 
-static Bytes16 load(const std::uint8_t* from) {
+ALWAYS_INLINE inline Bytes16 load(const std::uint8_t* from) {
     Bytes16 bytes;
     std::memcpy(&bytes, from, sizeof bytes);
     return bytes;
@@ -133,9 +133,8 @@ static Bytes16 load(const std::uint8_t* from) {
 
 /// Puts pixels of `left` and `right` by turns into `line`; eight pairs at a time, so it may write
 /// beyond the last.
-FOR_SEVERAL_INSTRUCTION_SETS
-static void take_turns(const std::uint8_t* left, const std::uint8_t* right, int channels,
-                       int pixels, std::uint8_t* line) {
+ALWAYS_INLINE inline void take_turns(const std::uint8_t* left, const std::uint8_t* right,
+                                     int channels, int pixels, std::uint8_t* line) {
     if (channels == 1) {
 #pragma omp simd
         for (int x = 0; x < pixels; ++x) {
@@ -180,8 +179,9 @@ static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count
 }
 
 /// Row y of the input, columns [begin, end): two rows of the output.
-static void upscale_strip(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                          const Taps& taps, int y, int begin, int end, Buffers& buffers) {
+ALWAYS_INLINE inline void upscale_strip(ImageView<const std::uint8_t> in,
+                                        ImageView<std::uint8_t> out, const Taps& taps, int y,
+                                        int begin, int end, Buffers& buffers) {
     const int channels = in.channels;
     const int radius = taps.radius;
     const int first = std::max(begin - radius, 0);  // of the columns that exist
@@ -207,21 +207,60 @@ static void upscale_strip(ImageView<const std::uint8_t> in, ImageView<std::uint8
     }
 }
 
+/// Rows [top, bottom) of the input.
+ALWAYS_INLINE inline void upscale_band(ImageView<const std::uint8_t> in,
+                                       ImageView<std::uint8_t> out, const Taps& taps, int top,
+                                       int bottom, Buffers& buffers) {
+    for (int begin = 0; begin < in.width; begin += strip) {
+        const int end = std::min(begin + strip, in.width);
+        for (int y = top; y < bottom; ++y) upscale_strip(in, out, taps, y, begin, end, buffers);
+    }
+}
+
+using UpscaleRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                         const Taps& taps, int top, int bottom, Buffers& buffers);
+
+static void upscale_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                         const Taps& taps, int top, int bottom, Buffers& buffers) {
+    upscale_band(in, out, taps, top, bottom, buffers);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("arch=x86-64-v3")]] static void upscale_rows_avx2(ImageView<const std::uint8_t> in,
+                                                                ImageView<std::uint8_t> out,
+                                                                const Taps& taps, int top,
+                                                                int bottom, Buffers& buffers) {
+    upscale_band(in, out, taps, top, bottom, buffers);
+}
+
+[[gnu::target("arch=x86-64-v4")]] static void upscale_rows_avx512(ImageView<const std::uint8_t> in,
+                                                                  ImageView<std::uint8_t> out,
+                                                                  const Taps& taps, int top,
+                                                                  int bottom, Buffers& buffers) {
+    upscale_band(in, out, taps, top, bottom, buffers);
+}
+#endif
+
+static UpscaleRows* version_for([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+    if (set >= InstructionSet::avx512) return upscale_rows_avx512;
+    if (set >= InstructionSet::avx2) return upscale_rows_avx2;
+#endif
+    return upscale_rows;
+}
+
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Taps taps = taps_that_count(options.weights);
+    UpscaleRows* const upscale = version_for(common::best_instruction_set(options.instruction_set));
     const int bands = (in.height + band - 1) / band;
-#pragma omp parallel num_threads(options.threads)
+    const bool alone = in.height * in.row_length() < worth_threads;
+#pragma omp parallel num_threads(options.threads) if (!alone)
     {
-        std::vector<Buffers> buffers(1);  // too large for some stacks
+        const auto buffers = std::make_unique<Buffers>();  // large for a stack
 #pragma omp for schedule(static)
         for (int b = 0; b < bands; ++b) {
-            for (int begin = 0; begin < in.width; begin += strip) {
-                const int end = std::min(begin + strip, in.width);
-                for (int y = b * band; y < std::min((b + 1) * band, in.height); ++y) {
-                    upscale_strip(in, out, taps, y, begin, end, buffers[0]);
-                }
-            }
+            upscale(in, out, taps, b * band, std::min((b + 1) * band, in.height), *buffers);
         }
 #if defined(__SSE2__)
         _mm_sfence();
