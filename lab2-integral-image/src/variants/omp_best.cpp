@@ -36,6 +36,7 @@
 namespace integral {
 
 using common::ImageView;
+using common::InstructionSet;
 
 static constexpr std::size_t line = 64;  // bytes of a cache line
 static constexpr int rows_at_once = 4;
@@ -43,7 +44,7 @@ static constexpr int rows_between = 16;  // a thread and the next one; also how 
 static constexpr int widest = 4096;      // columns of a strip: their sums stay in a near cache
 static constexpr int narrowest = 256;    // columns that are worth a thread
 static constexpr std::int64_t for_threads = 1 << 18;  // pixels that are worth several
-static constexpr std::int64_t for_vectors = 1 << 14;  // pixels that are worth the preparations
+static constexpr int for_vectors = 32;  // columns that are worth preparing for vectors
 static constexpr std::int64_t cache_bytes = 8 << 20;  // sums that may stay in the caches
 
 /// Some rows of a strip: pixels, and where their sums go.
@@ -226,14 +227,15 @@ static bool aligned_to(std::size_t bytes, ImageView<Sum> sums) {
 /// The function for what the machine has and for where these sums go. Only AVX-512 shifts vectors
 /// by any number of lanes in one instruction.
 template <int Height, class Sum>
-static ScanRows<Sum>* best_scan([[maybe_unused]] ImageView<Sum> sums, [[maybe_unused]] bool past) {
+static ScanRows<Sum>* best_scan([[maybe_unused]] ImageView<Sum> sums, [[maybe_unused]] bool past,
+                                [[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("x86-64-v4")) {
+    if (set >= InstructionSet::avx512) {
         if (!past) return scan_rows_avx512<Stores::cached, Height, Sum>;
         return aligned_to(64, sums) ? scan_rows_avx512<Stores::aligned, Height, Sum>
                                     : scan_rows_avx512<Stores::shifted, Height, Sum>;
     }
-    if (__builtin_cpu_supports("x86-64-v3")) {
+    if (set >= InstructionSet::avx2) {
         return past && aligned_to(32, sums) ? scan_rows_avx2<Stores::aligned, Height, Sum>
                                             : scan_rows_avx2<Stores::cached, Height, Sum>;
     }
@@ -256,10 +258,10 @@ struct Edge {
 /// there is no strip.
 template <class Sum>
 static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin, int end,
-                       const Edge<Sum>* left_edge, Edge<Sum>* right_edge) {
+                       const Edge<Sum>* left_edge, Edge<Sum>* right_edge, InstructionSet set) {
     const bool past = std::int64_t{in.width} * in.height * std::int64_t{sizeof(Sum)} > cache_bytes;
-    ScanRows<Sum>* const scan_one = best_scan<1>(sums, past);
-    ScanRows<Sum>* const scan_several = best_scan<rows_at_once>(sums, past);
+    ScanRows<Sum>* const scan_one = best_scan<1>(sums, past, set);
+    ScanRows<Sum>* const scan_several = best_scan<rows_at_once>(sums, past, set);
     alignas(line) Sum columns[widest];
     std::fill_n(columns, end - begin, Sum{0});
 
@@ -287,9 +289,9 @@ static int useful_threads(int width, int height, int threads) {
     return std::clamp(std::min(width / narrowest, height / (2 * rows_between)), 1, threads);
 }
 
-/// As seq_scan.
+/// As seq_scan. Inlined into the rest, it comes out slower.
 template <class Sum>
-static void scan_small(ImageView<const Pixel> in, ImageView<Sum> sums) {
+[[gnu::noinline]] static void scan_narrow(ImageView<const Pixel> in, ImageView<Sum> sums) {
     for (int y = 0; y < in.height; ++y) {
         const Sum* above = y > 0 ? sums.row(y - 1) : nullptr;
         Sum along_row = 0;
@@ -301,11 +303,12 @@ static void scan_small(ImageView<const Pixel> in, ImageView<Sum> sums) {
 }
 
 template <class Sum>
-static void scan(ImageView<const Pixel> in, ImageView<Sum> sums, int threads) {
-    if (std::int64_t{in.width} * in.height < for_vectors) return scan_small(in, sums);
-    const int team = useful_threads(in.width, in.height, threads);
+static void scan(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
+    if (in.width < for_vectors) return scan_narrow(in, sums);
+    const InstructionSet set = common::best_instruction_set(options.instruction_set);
+    const int team = useful_threads(in.width, in.height, options.threads);
     const int strips = (in.width + team * widest - 1) / (team * widest) * team;
-    if (strips == 1) return scan_strip<Sum>(in, sums, 0, in.width, nullptr, nullptr);
+    if (strips == 1) return scan_strip<Sum>(in, sums, 0, in.width, nullptr, nullptr, set);
 
     const auto begin_of = [&](int strip) {  // whole cache lines, if the rows begin with one
         constexpr std::int64_t unit = line / sizeof(Pixel);
@@ -320,16 +323,16 @@ static void scan(ImageView<const Pixel> in, ImageView<Sum> sums, int threads) {
     for (int strip = 0; strip < strips; ++strip) {
         Edge<Sum>* right = edges.data() + strip;
         scan_strip(in, sums, begin_of(strip), begin_of(strip + 1), strip > 0 ? right - 1 : nullptr,
-                   strip + 1 < strips ? right : nullptr);
+                   strip + 1 < strips ? right : nullptr, set);
     }
 }
 
 void omp_best(ImageView<const Pixel> in, ImageView<Sum32> sums, const Options& options) {
-    scan(in, sums, options.threads);
+    scan(in, sums, options);
 }
 
 void omp_best(ImageView<const Pixel> in, ImageView<Sum64> sums, const Options& options) {
-    scan(in, sums, options.threads);
+    scan(in, sums, options);
 }
 
 }  // namespace integral
