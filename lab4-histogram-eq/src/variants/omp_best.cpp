@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/instruction_sets.hpp"
 #include "common/view.hpp"
 #include "table.hpp"
 
@@ -29,6 +30,7 @@
 namespace equalize {
 
 using common::ImageView;
+using common::InstructionSet;
 
 static constexpr std::int64_t few = 4096;  // fewer pixels are not worth clearing eight tables
 static constexpr int word = 8;             // pixels that are loaded at once
@@ -139,11 +141,10 @@ static void look_up(const std::uint8_t* in, std::uint8_t* out, int width, const 
     if (x < width) look_up_some(x, width - x);
 }
 
-static LookUp& best_look_up() {
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")) {
-        return look_up_vbmi;
-    }
-    return __builtin_cpu_supports("avx2") ? look_up_avx2 : look_up;
+static LookUp& best_look_up(InstructionSet at_most) {
+    const InstructionSet set = common::best_instruction_set(at_most);
+    if (set >= InstructionSet::avx512_vbmi) return look_up_vbmi;
+    return set >= InstructionSet::avx2 ? look_up_avx2 : look_up;
 }
 
 /// Makes what was streamed visible to other threads in the order of the program.
@@ -153,7 +154,7 @@ static void end_of_stream() {
 
 #else
 
-static LookUp& best_look_up() {
+static LookUp& best_look_up(InstructionSet) {
     return look_up;
 }
 static void end_of_stream() {}
@@ -161,21 +162,23 @@ static void end_of_stream() {}
 #endif
 
 /// One thread and one histogram, like `seq` but for the look-up.
-static void equalize_few(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out) {
+static void equalize_few(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                         LookUp& look_up_row) {
     Histogram histogram{};
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) ++histogram[in.at(x, y)];
     }
     const Table table = table_from_histogram(histogram);
-    LookUp& look_up_row = best_look_up();
+    if (in.pitch == in.width && out.pitch == out.width) {  // vectors need not end with a row
+        return look_up_row(in.data, out.data, in.width * in.height, table, false);
+    }
     for (int y = 0; y < in.height; ++y) {
         look_up_row(in.row(y), out.row(y), in.width, table, false);
     }
 }
 
 static void equalize_many(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                          int threads, bool streamed) {
-    LookUp& look_up_row = best_look_up();
+                          LookUp& look_up_row, int threads, bool streamed) {
     const auto begin_of = [=](int band) {  // of rows; there is one band for each thread
         return static_cast<int>(std::int64_t{in.height} * band / threads);
     };
@@ -206,9 +209,10 @@ static void equalize_many(ImageView<const std::uint8_t> in, ImageView<std::uint8
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const std::int64_t pixels = std::int64_t{in.width} * in.height;
-    if (pixels < few) return equalize_few(in, out);
+    LookUp& look_up_row = best_look_up(options.instruction_set);
+    if (pixels < few) return equalize_few(in, out, look_up_row);
     const std::int64_t threads = std::clamp<std::int64_t>(pixels / worthwhile, 1, options.threads);
-    equalize_many(in, out, static_cast<int>(threads), pixels > cached);
+    equalize_many(in, out, look_up_row, static_cast<int>(threads), pixels > cached);
 }
 
 }  // namespace equalize
