@@ -15,6 +15,7 @@
 // bound by moving bytes with small or separable masks, by arithmetic with others.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -32,6 +33,7 @@
 namespace convolution {
 
 using common::ImageView;
+using common::InstructionSet;
 
 static constexpr int strip = 2048;      // bytes of a row that are worked on at a time,
 static constexpr int band = 16;         // for so many rows together,
@@ -216,6 +218,31 @@ ALWAYS_INLINE inline void prefetch(ImageView<const std::uint8_t> in, int top, in
     }
 }
 
+/// The plan for a mask, with sums of 16 bits for some more. `unsharp5` needs more bits in the
+/// middle only, where its weight is -36/256 and 2 more: without the 2, which is then `centre`, the
+/// sums fit. These are shifted first, and since floor(a + b / 2^s) = a + floor(b / 2^s) nothing is
+/// lost.
+static Plan plan_with_centre(const Mask& mask) {
+    const Plan plan = plan_for(mask);
+    // 255 times the centre and 2^16 / 2^2 from the sums have to fit into 16 bits with a sign.
+    constexpr float largest = 64;
+    const bool suits = plan.centre != 0 && plan.centre == std::trunc(plan.centre) &&
+                       std::abs(plan.centre) <= largest;
+    if (plan.in_16_bits || !suits) return plan;
+    Mask rest = mask;
+    rest.weights[mask.size * mask.size / 2] -= plan.centre;
+    Plan sums = plan_for(rest);
+    if (!sums.in_16_bits || !sums.separable || sums.shift < 2) return plan;
+    // What is added to the sums has to disappear in the shift without remainder.
+    const int unit = 1 << sums.shift;
+    sums.bias = (sums.bias + unit - 1) / unit * unit;
+    float brightest = static_cast<float>(sums.bias);
+    for (const float weight : sums.weights) brightest += 255 * std::max(weight, 0.0f);
+    if (brightest > 65535) return plan;
+    sums.centre = plan.centre;
+    return sums;
+}
+
 /// Sums as pixel values: clamped to 0..255, then truncated.
 template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
@@ -235,10 +262,35 @@ ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
     }
 }
 
+/// Sums of 16 bits, shifted, and `centre` times the source's values in the middle of each window.
 template <int Bytes>
-ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const Plan& plan, int count,
-                                    std::uint8_t* pixels) {
+ALWAYS_INLINE inline void add_centre(const std::uint16_t* sums, const std::uint16_t* middle,
+                                     const Plan& plan, int count, std::uint8_t* pixels) {
     constexpr int at_once = lanes<Bytes, std::uint16_t>;
+    using Signed = Vector<std::int16_t, Bytes>;
+    const auto bias = static_cast<std::uint16_t>(plan.bias);
+    const auto centre = static_cast<std::int16_t>(plan.centre);
+    const auto excess = static_cast<std::int16_t>(plan.bias >> plan.shift);
+    for (int i = 0; i < count; i += at_once) {
+        Words<at_once> sum;
+        Signed value;
+        load(sum, sums + i);
+        load(value, middle + i);
+        sum = (sum + bias) >> static_cast<std::uint16_t>(plan.shift);
+        value = centre * value + (reinterpret_cast<Signed&>(sum) - excess);
+        value = value > 0 ? value : Signed{};
+        value = value < 255 ? value : Signed{} + 255;
+        const auto bytes = __builtin_convertvector(value, Pixels<at_once>);
+        std::memcpy(pixels + i, &bytes, sizeof bytes);
+    }
+}
+
+/// `middle` are the source's values in the middle of each window.
+template <int Bytes>
+ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const std::uint16_t* middle,
+                                    const Plan& plan, int count, std::uint8_t* pixels) {
+    constexpr int at_once = lanes<Bytes, std::uint16_t>;
+    if (plan.centre != 0) return add_centre<Bytes>(sums, middle, plan, count, pixels);
     constexpr int floats_at_once = lanes<Bytes, float>;
     using Sums = Words<at_once>;
     const auto bias = static_cast<std::uint16_t>(plan.bias);
@@ -267,7 +319,7 @@ ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const Plan& plan,
 }
 
 template <int Bytes>
-ALWAYS_INLINE inline void to_pixels(const float* sums, const Plan& plan, int count,
+ALWAYS_INLINE inline void to_pixels(const float* sums, const float*, const Plan& plan, int count,
                                     std::uint8_t* pixels) {
     to_pixels<Bytes>(sums, plan.scale, count, pixels);
 }
@@ -310,7 +362,7 @@ ALWAYS_INLINE inline void sum_rows(const Sum* rows, const Plan& plan, const Taps
             const int with_halo = whole_steps(count + (n - 1) * stride);
             add_taps<Bytes, false>(top, pitch, taps.column, n, with_halo, buffers.column_sums);
             add_taps<Bytes, false>(buffers.column_sums, stride, taps.row, n, count, sums);
-            if (plan.centre != 0) {
+            if (!plan.in_16_bits && plan.centre != 0) {
                 const Sum* middle = top + n / 2 * (pitch + stride);
                 add_taps<Bytes, true>(middle, stride, &taps.centre, 1, count, sums);
             }
@@ -345,7 +397,8 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     for (int y = top; y < bottom; y += rows_at_once) {
         sum_rows<Bytes>(buffers.rows + (y - top) * pitch, plan, taps, in.channels, count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            to_pixels<Bytes>(buffers.sums + r * pitch, plan, count, buffers.line);
+            const Sum* middle = buffers.rows + (y + r - top + k) * pitch + halo;
+            to_pixels<Bytes>(buffers.sums + r * pitch, middle, plan, count, buffers.line);
             std::uint8_t* target = out.row(y + r) + begin;
             const auto bytes = static_cast<std::size_t>(end - begin);
             if (streams) {
@@ -407,18 +460,19 @@ static void convolve_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8
 }
 #endif
 
-static ConvolveRows* best_for_this_machine() {
+static ConvolveRows* version_for([[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("x86-64-v4")) return convolve_rows_avx512;
-    if (__builtin_cpu_supports("x86-64-v3")) return convolve_rows_avx2;
+    if (set >= InstructionSet::avx512) return convolve_rows_avx512;
+    if (set >= InstructionSet::avx2) return convolve_rows_avx2;
 #endif
     return convolve_rows;
 }
 
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
-    const Plan plan = plan_for(options.mask);
-    ConvolveRows* const convolve = best_for_this_machine();
+    const Plan plan = plan_with_centre(options.mask);
+    ConvolveRows* const convolve =
+        version_for(common::best_instruction_set(options.instruction_set));
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);
 #pragma omp parallel for schedule(static) num_threads(threads)
