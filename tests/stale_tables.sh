@@ -18,7 +18,7 @@ while IFS= read -r -d '' file; do
     elif ((++compared)) && ! cmp -s "$tree/$file" "$file"; then
         ((++stale)) && echo "stale: $file"
     fi
-done < <(cd "$tree" && find . \( -name '*.md' -o -name '*.svg' \) -print0 | sort -z)
+done < <(cd "$tree" && find . \( -name '*.md' -o -name '*.svg' \) -printf '%P\0' | sort -z)
 
 echo "$compared pages, tables and figures compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"
