@@ -31,7 +31,7 @@ for folder in reports/*/*/; do
     [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
     echo "$folder: $("$tools/draw_figures.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
 done
-"$tools/results_table.sh" >reports/results.md || status=1
+reports/results_table.sh >reports/results.md || status=1
 for page in *.md {lab*,common,reports,reports/*,reports/*/*}/*.md; do
     refresh_tables "$page" || status=1
 done
