@@ -15,6 +15,10 @@ usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the fi
   --install-deps   install what is missing with apt-get
   --build-dir DIR  default: build-all
   --output DIR     default: results
+  --report DIR     the page goes to DIR/index.html too
+
+The output folder gets index.html, a page with the tables and all pictures and figures in it, and
+summary.md, results.json and junit.xml.
 
 From the environment: LABS_CUDA (AUTO, ON or OFF), LABS_TEST_TIMEOUT (seconds for one test),
 LABS_BENCH_TIMEOUT (seconds for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it),
@@ -45,6 +49,12 @@ check_tools() {
   To install them, as root:  apt-get install ${missing[*]}
   or run this again with --install-deps"
 }
+
+# Only a try tells whether index.html can be written in a folder.
+takes_page() {
+    local trial
+    mkdir -p "$1" && trial=$(mktemp -p "$1") && rm "$trial" && [[ ! -d $1/index.html ]]
+} 2>/dev/null
 
 configure() {
     local lab=$1 fresh=()
@@ -151,7 +161,9 @@ build_summary() {
     exit 1
 }
 
-report() { "$summary" report --mode="$title" "$output" common "${labs[@]}"; }
+report() {
+    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" common "${labs[@]}"
+}
 
 interrupted() {
     trap - INT TERM
@@ -176,9 +188,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 shopt -s nullglob
 labs=(lab*/CMakeLists.txt)
 labs=("${labs[@]%/CMakeLists.txt}")
-command=all mode=quick bench=yes install='' build=$PWD/build-all output=$PWD/results
+command=all mode=quick bench=yes install='' page='' build=$PWD/build-all output=$PWD/results
 while (($#)); do
-    case $1 in --labs | --build-dir | --output) [[ -n ${2:-} ]] || die "$1 wants a value" ;; esac
+    case $1 in
+        --labs | --build-dir | --output | --report) [[ -n ${2:-} ]] || die "$1 wants a value" ;;
+    esac
     case $1 in
         figures) command=figures ;;
         --labs) choose_labs "$2" && shift ;;
@@ -187,6 +201,7 @@ while (($#)); do
         --install-deps) install=yes ;;
         --build-dir) build=$(cd "$caller" && realpath -m "$2") && shift ;;
         --output) output=$(cd "$caller" && realpath -m "$2") && shift ;;
+        --report) page=$(cd "$caller" && realpath -m "$2") && shift ;;
         -h | --help) usage && exit ;;
         *) die "unknown argument '$1'; see --help" ;;
     esac
@@ -201,6 +216,7 @@ if [[ $command == figures ]]; then
     exec common/tools/redraw_reports.sh
 fi
 
+[[ -z $page ]] || takes_page "$page" || die "--report: cannot write '$page/index.html'"
 check_tools common/tools/missing_packages.sh
 generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/common/labs_summary
 [[ -n ${CMAKE_GENERATOR:-} ]] || ! command -v ninja >/dev/null || generator=(-G Ninja)

@@ -30,13 +30,16 @@ check() {
 contains() { tr '\n' ' ' <"$1" | grep -qE -- "$2"; }
 lacks() { ! contains "$@"; }
 
+./run_all.sh --report run_all.sh 2>/dev/null
+check "--report: a file is refused with exit code 2, not $?" test $? -eq 2
+
 # One experiment is enough: the point is who is measured at all.
 LABS_CUDA=OFF LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} LABS_BENCH_ARGS="masks" \
-    ./run_all.sh --quick --labs 1 2>&1 | tee "$tree/terminal"
+    ./run_all.sh --quick --labs 1 --report "$tree/a page" 2>&1 | tee "$tree/terminal"
 status=${PIPESTATUS[0]}
 check "the exit code is 1, not $status" test "$status" -eq 1
 
-# named VARIANT STATUS DETAIL: the fault is called by its name in the four places.
+# named VARIANT STATUS DETAIL: the fault is called by its name in the five places.
 named() {
     check "$1: terminal says '$2'" grep -E "^$lab $1: $2: .*$3" terminal
     check "$1: summary.md says '$2'" contains results/summary.md "\| $1 \|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*$3"
@@ -44,6 +47,8 @@ named() {
         "\"$1\": \{[^}]*\"status\": \"$2\", *\"message\": \"[^\"]*$3"
     check "$1: junit.xml says '$2'" contains results/junit.xml \
         "<testcase name=\"[^\"]*/$1\"[^>]*> *<failure type=\"$2\" message=\"[^\"]*$3"
+    check "$1: index.html says '$2'" contains results/index.html \
+        ">$1</th>[^/]*/span> $2</td>(<td class=\"number\">-</td>)*<td class=\"note\">[^<]*$3"
     check "$1: is not benchmarked" lacks results/$lab/csv/masks.csv ",$1,"
 }
 named omp_does_not_compile "does not compile" "inn"
@@ -59,6 +64,7 @@ for variant in seq omp_rows omp_right; do
     check "$variant: its time is in the summary" contains results/summary.md \
         "\| $variant \| yes \| yes \| [0-9.]+ \| [0-9.]+ \|"
 done
+check "--report: the same page is there" cmp results/index.html "a page/index.html"
 check "list names the new variant" contains results/$lab/variants.json '"name": "omp_right"'
 
 echo "$passed passed, $failed failed"

@@ -5,9 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <fstream>
+#include <ostream>
 
 #include "common/error.hpp"
+#include "common/file.hpp"
 #include "report.hpp"
 
 namespace {
@@ -17,17 +18,20 @@ using common::ExitCode;
 using common::summary::Run;
 
 void write(const fs::path& path, const std::string& text) {
-    std::ofstream out(path);
-    out << text << std::flush;
-    if (!out) throw common::Failed(fmt::format("cannot write '{}'", path.string()));
+    common::write_file(path, [&](std::ostream& out) { out << text; });
 }
 
-ExitCode report(const Run& run, const fs::path& output) {
+/// `pages` are the folders that get an index.html, the output folder first.
+ExitCode report(const Run& run, const std::vector<fs::path>& pages) {
+    const fs::path& output = pages.front();
     write(output / "summary.md", as_markdown(run));
     write(output / "results.json", as_json(run));
     write_junit(run, output / "junit.xml");
+    const std::string page = as_html(run);
+    for (const fs::path& folder : pages) write(folder / "index.html", page);
     const bool colours = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("\n{}", as_terminal(run, colours));
+    fmt::print("\n{}With pictures: {}\n", as_terminal(run, colours),
+               (pages.back() / "index.html").string());
     return run.ok() ? ExitCode::done : ExitCode::failed;
 }
 
@@ -36,6 +40,7 @@ ExitCode dispatch(int argc, const char* const* argv) {
     app.require_subcommand(1);
     fs::path folder;
     Run run;
+    fs::path more;
     std::vector<std::string> labs;
 
     auto* tests = app.add_subcommand("tests", "one line on how the tests of a lab went");
@@ -46,9 +51,10 @@ ExitCode dispatch(int argc, const char* const* argv) {
     error->add_option("LOG", folder)->required();
     auto* all = app.add_subcommand(
         "report",
-        "prints the table, writes summary.md, results.json and junit.xml; fails if "
+        "prints the table, writes index.html, summary.md, results.json and junit.xml; fails if "
         "anything failed");
     all->add_option("--mode", run.mode, "what to call the run in the title");
+    all->add_option("--report", more, "a folder that index.html goes to as well");
     all->add_option("OUTPUT", folder, "the output folder")->required();
     all->add_option("LAB", labs, "its folders to report on, in order")->required();
 
@@ -68,7 +74,11 @@ ExitCode dispatch(int argc, const char* const* argv) {
     for (const std::string& lab : labs) {
         run.labs.push_back(common::summary::read_lab(folder / lab));
     }
-    return report(run, folder);
+    run.when = common::timestamp();
+    run.machine = common::machine();
+    std::vector<fs::path> pages{folder};
+    if (!more.empty()) pages.push_back(more);
+    return report(run, pages);
 }
 
 }  // namespace

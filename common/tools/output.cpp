@@ -1,4 +1,4 @@
-// The summary in its four forms: for the terminal, as Markdown, JSON and JUnit XML.
+// The summary for the terminal, as Markdown, JSON and JUnit XML; html.cpp has the web page.
 
 #include <fmt/format.h>
 
@@ -8,15 +8,12 @@
 
 #include "common/error.hpp"
 #include "report.hpp"
+#include "words.hpp"
 
 namespace common::summary {
 namespace {
 
 using Row = std::vector<std::string>;
-
-std::string decimal(const std::optional<double>& value, int digits) {
-    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
-}
 
 /// "yes", or what is the matter.
 std::string correct(const VariantReport& variant) {
@@ -33,23 +30,15 @@ std::string correct(const VariantReport& variant) {
     }
 }
 
-/// Three significant digits from 0.001 on.
-std::string milliseconds(double ms) {
-    return ms < 1 ? fmt::format("{:.4f}", ms) : fmt::format("{:.{}f}", ms, ms < 10 ? 3 : 2);
-}
-
 const Row header{"lab", "variant", "built", "correct", "kernel ms", "speedup", "% of copy", "note"};
 constexpr std::size_t first_number = 4;  // columns of numbers are aligned at the right
 constexpr std::size_t note_column = 7;
 
 Row row_of(const LabReport& lab, const VariantReport& variant) {
     const auto& timing = variant.timing;
-    std::string note = variant.message;
+    std::string note = note_of(variant);
     if (variant.outcome > Outcome::not_tested)
         note = fmt::format("{}: {}", to_string(variant.outcome), note);
-    if (timing && !timing->elsewhere.empty()) {
-        note += fmt::format("{}time at {}", note.empty() ? "" : "; ", timing->elsewhere);
-    }
     return {lab.name,
             variant.name,
             variant.built ? "yes" : "no",
@@ -74,57 +63,13 @@ std::vector<Row> rows_of(const LabReport& lab) {
     return rows;
 }
 
-/// What has to be looked at, in full sentences.
-std::vector<std::string> failures(const LabReport& lab) {
-    std::vector<std::string> lines;
-    if (lab.build == "failed") {
-        lines.push_back(fmt::format("{} does not build: {}", lab.name, lab.trouble));
-    } else if (!lab.finished) {
-        lines.push_back(fmt::format("{}: not finished, the run was stopped", lab.name));
-    } else if (!lab.trouble.empty()) {
-        lines.push_back(fmt::format("{}: {}", lab.name, lab.trouble));
-    }
-    for (const VariantReport& variant : lab.variants) {
-        if (variant.outcome == Outcome::not_tested && !lab.finished) continue;
-        if (!is_failure(variant.outcome)) continue;
-        lines.push_back(fmt::format("{} {}: {}: {}", lab.name, variant.name,
-                                    to_string(variant.outcome), variant.message));
-    }
-    for (const TestCase& test : lab.tests) {
-        const bool of_variant =
-            std::any_of(lab.variants.begin(), lab.variants.end(),
-                        [&](const auto& variant) { return variant.name == test.last_part(); });
-        if (of_variant || !is_failure(test.outcome)) continue;
-        lines.push_back(fmt::format("{} test {}: {}: {}", lab.name, test.name,
-                                    to_string(test.outcome), test.message));
-    }
-    return lines;
-}
-
 std::vector<std::string> captions(const Run& run) {
     std::vector<std::string> lines;
     for (const LabReport& lab : run.labs) {
         if (lab.timings.caption.empty()) continue;
-        lines.push_back(
-            fmt::format("Times of {}: {}; each variant with its best block size and "
-                        "thread count; trimmed mean.",
-                        lab.name, lab.timings.caption));
+        lines.push_back(fmt::format("Times of {}: {}", lab.name, times_of(lab)));
     }
     return lines;
-}
-
-std::string verdict(const Run& run) {
-    if (run.ok()) return "Everything that can run here passed.";
-    const auto bad = std::count_if(run.labs.begin(), run.labs.end(),
-                                   [](const LabReport& lab) { return !lab.ok(); });
-    return fmt::format("FAILED: {} of {} parts ({}).", bad, run.labs.size(), [&] {
-        std::string names;
-        for (const LabReport& lab : run.labs) {
-            if (lab.ok()) continue;
-            names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", lab.name, lab.status());
-        }
-        return names;
-    }());
 }
 
 std::string cell(const std::string& text, std::size_t width, std::size_t column) {
@@ -242,16 +187,9 @@ nlohmann::ordered_json lab_json(const LabReport& lab) {
     for (const VariantReport& variant : lab.variants) {
         json["variants"][variant.name] = variant_json(variant);
     }
-    json["failures"] = failures(lab);
+    json["failures"] = nlohmann::ordered_json::array();
+    for (const Failure& failure : failures(lab)) json["failures"].push_back(failure.line());
     return json;
-}
-
-/// XML has no way to write most control characters, a terminal's colours among them.
-std::string printable(std::string text) {
-    std::erase_if(text, [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-    });
-    return text;
 }
 
 class JUnitSuite {
@@ -325,7 +263,7 @@ std::string as_terminal(const Run& run, bool colours) {
     std::string text = table.text();
     for (const std::string& line : captions(run)) text += line + "\n";
     for (const LabReport& lab : run.labs) {
-        for (const std::string& line : failures(lab)) text += fmt::format("\n{}\n", line);
+        for (const Failure& failure : failures(lab)) text += fmt::format("\n{}\n", failure.line());
     }
     return fmt::format("{}\n{}\n", text, verdict(run));
 }
@@ -347,8 +285,8 @@ std::string as_markdown(const Run& run) {
     for (const std::string& line : captions(run)) text += line + "\n\n";
     if (!run.ok()) text += "## What failed\n\n";
     for (const LabReport& lab : run.labs) {
-        for (const std::string& line : failures(lab))
-            text += fmt::format("- {}\n", markdown_cell(line));
+        for (const Failure& failure : failures(lab))
+            text += fmt::format("- {}\n", markdown_cell(failure.line()));
     }
     return text;
 }

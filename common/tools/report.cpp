@@ -201,6 +201,7 @@ int LabReport::failed_tests() const {
 LabReport read_lab(const fs::path& folder) {
     LabReport lab;
     lab.name = folder.filename();
+    lab.folder = folder;
     auto state = read_state(folder / "state");
     lab.build = state["build"];
     lab.bench = state["bench"];

@@ -11,6 +11,7 @@
 //     ctest.xml          CTest's JUnit file
 //     ctest.log          what CTest printed: only there it says why a test failed
 //     csv/*.csv          the measurements
+//     figures, pictures  what was drawn of them, and images before and after
 
 #include <filesystem>
 #include <map>
@@ -18,6 +19,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/machine.hpp"
 
 namespace common::summary {
 
@@ -76,6 +79,7 @@ struct VariantReport {
 
 struct LabReport {
     std::string name;
+    std::filesystem::path folder;
     std::string trouble;  ///< why the lab as a whole failed; empty if it did not
     std::string build;    ///< "ok" or "failed"; empty if the run was stopped before
     std::string bench;    ///< "ok", "failed: why", "stopped", or empty
@@ -104,6 +108,8 @@ std::string failing_variants(const LabReport& lab);
 struct Run {
     std::string mode;  ///< "--quick", say
     std::vector<LabReport> labs;
+    std::string when{};  ///< as common::timestamp() writes it
+    Machine machine{};
 
     bool ok() const;
 };
@@ -111,6 +117,8 @@ struct Run {
 std::string as_json(const Run& run);
 std::string as_markdown(const Run& run);
 std::string as_terminal(const Run& run, bool colours);
+/// A page that needs nothing but itself: the pictures are in it. It is XML too.
+std::string as_html(const Run& run);
 void write_junit(const Run& run, const std::filesystem::path& path);
 
 /// The first line of a compiler's, linker's or CMake's output that reports an error; the folders

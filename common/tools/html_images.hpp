@@ -1,0 +1,26 @@
+#pragma once
+
+// Image files as parts of a page.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace common::summary {
+
+struct PageImage {
+    std::string name;        ///< of the file, without folder and extension
+    std::string heading;     ///< what the figure is called in itself, or else the file's name
+    std::string uri{};       ///< "data:image/png;base64,..."
+    bool is_figure = false;  ///< drawn of lines (SVG), for any size
+};
+
+/// Those of a folder that a browser can show, by name. Half a figure, which a run leaves that was
+/// stopped, is none.
+std::vector<PageImage> read_images(const std::filesystem::path& folder);
+
+std::string base64(std::string_view bytes);
+
+}  // namespace common::summary

@@ -1,0 +1,42 @@
+#pragma once
+
+// What the forms of the summary have in common: their words, and how they write numbers.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report.hpp"
+
+namespace common::summary {
+
+/// Something that has to be looked at.
+struct Failure {
+    std::string where;  ///< "lab1-convolution omp_hangs"
+    std::string what;   ///< "timeout"
+    std::string message;
+
+    std::string line() const { return where + ": " + what + ": " + message; }
+};
+
+std::vector<Failure> failures(const LabReport& lab);
+
+/// The run in one sentence.
+std::string verdict(const Run& run);
+
+/// What there is to say about a variant besides its outcome and numbers.
+std::string note_of(const VariantReport& variant);
+
+/// What the lab's times are times of.
+std::string times_of(const LabReport& lab);
+
+/// "-" if there is no value.
+std::string decimal(const std::optional<double>& value, int digits);
+
+/// Three significant digits from 0.001 on.
+std::string milliseconds(double ms);
+
+/// XML has no way to write most control characters, a terminal's colours among them.
+std::string printable(std::string text);
+
+}  // namespace common::summary
