@@ -227,8 +227,8 @@ void add_facts(xml_node parent, const Run& run) {
         add_with_text(list, "dt", name);
         add_with_text(list, "dd", value);
     };
-    fact("command", "./run_all.sh " + run.mode);
-    fact("finished", in_words(run.when));
+    fact("mode", "run_all.sh " + run.mode);
+    fact("when", in_words(run.when));
     fact("CPU", run.machine.cpu);
     fact("GPU", run.machine.gpu);
     fact("compiler", run.machine.compiler);

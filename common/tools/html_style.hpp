@@ -52,7 +52,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 ul.failures { margin: 0; padding: 0; list-style: none; }
 ul.failures li { margin: .6rem 0; padding: .6rem 1rem; border-left: .25rem solid var(--bad-line);
                  background: var(--soft); }
-ul.failures .where { font-weight: 600; overflow-wrap: anywhere; }
+ul.failures .where { margin-right: .5rem; font-weight: 600; overflow-wrap: anywhere; }
 ul.failures code { display: block; margin-top: .2rem; white-space: pre-wrap; }
 
 .scroll { overflow-x: auto; margin: .25rem 0 .75rem; }
@@ -79,12 +79,15 @@ figcaption { margin-bottom: .35rem; color: var(--quiet); font-size: .9rem;
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 
 @media (prefers-color-scheme: dark) { figure img { filter: brightness(.88); } }
-@media (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } }
+@media (max-width: 40rem) {
+  body { padding: 1.25rem 1rem 3rem; }
+  h1 { font-size: 1.35rem; }
+}
 @media print {
   :root { --paper: #ffffff; --ink: #000000; --quiet: #444444; --line: #bbbbbb; --soft: #ffffff;
           --good: #00406e; --good-soft: #ffffff; --bad: #6b3200; --bad-soft: #ffffff; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  h2, h3 { break-after: avoid; }
+  h2, h3, summary { break-after: avoid; }
   figure, tr, li { break-inside: avoid; }
   .scroll { overflow: visible; }
   .gallery { grid-template-columns: 1fr 1fr; }
