@@ -137,8 +137,8 @@ TEST_F(Page, without_a_benchmark_has_tests_only) {
 }
 
 TEST_F(Page, escapes_whatever_it_shows) {
-    const std::string evil = "</td><script>x('\"&amp;')</script>\x1b[31m";
-    const std::string harmless = "</td><script>x('\"&amp;')</script>[31m";
+    const std::string evil = "</td><script>x('\"&amp;')</script>\x1b[31m\u2018\xe2\x80";
+    const std::string harmless = "</td><script>x('\"&amp;')</script>[31m\u2018";
     add({.name = "<b>&\"'", .outcome = Outcome::not_compiled, .message = evil});
     lab().tests.push_back({.name = evil, .outcome = Outcome::failed, .message = evil});
     lab().name = lab().figures = evil;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pugixml.hpp>
 
 namespace common::summary {
 namespace {
@@ -73,7 +74,7 @@ std::string printable(std::string text) {
     std::erase_if(text, [](char c) {
         return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
     });
-    return text;
+    return pugi::as_utf8(pugi::as_wide(text));  // leaves out what it cannot decode
 }
 
 }  // namespace common::summary

@@ -36,7 +36,8 @@ std::string decimal(const std::optional<double>& value, int digits);
 /// Three significant digits from 0.001 on.
 std::string milliseconds(double ms);
 
-/// XML has no way to write most control characters, a terminal's colours among them.
+/// Without what XML has no way to write: most control characters, a terminal's colours among them,
+/// and bytes that are no UTF-8, such as half a letter at the end of a message that was cut.
 std::string printable(std::string text);
 
 }  // namespace common::summary
