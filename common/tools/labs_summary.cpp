@@ -30,7 +30,7 @@ ExitCode report(const Run& run, const std::vector<fs::path>& pages) {
     const std::string page = as_html(run);
     for (const fs::path& folder : pages) write(folder / "index.html", page);
     const bool colours = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("\n{}With pictures: {}\n", as_terminal(run, colours),
+    fmt::print("\n{}As a page: {}\n", as_terminal(run, colours),
                (pages.back() / "index.html").string());
     return run.ok() ? ExitCode::done : ExitCode::failed;
 }
