@@ -157,9 +157,9 @@ TEST_F(Page, holds_its_pictures_in_itself) {
     write("pictures/edge4.png", "\x89PNG");
     write("pictures/histograms.pdf", "%PDF");
     write("figures/mask-sizes.svg",
-          "<svg><g transform=\"translate(9.0,50.0)\"><text>an axis</text></g><g "
-          "transform=\"translate(300.00,19.00)\"><text><tspan>Time &lt; size</tspan></text></g>"
-          "</svg>");
+          "<svg><g transform=\"translate(9.0,50.0)\"><text>an axis</text></g>"
+          "<g transform=\"translate(3.0,19.0)\"><text><tspan>Time &lt; size</tspan></text></g>"
+          "<g transform=\"translate(3.0,34.0)\"><text>the machine</text></g></svg>");
     write("figures/plain.svg", "<svg/>");
     write("figures/torn.svg", "<svg><g");
     const auto document = page();
