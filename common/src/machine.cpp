@@ -7,6 +7,7 @@
 #include <ctime>
 #include <fstream>
 
+#include "commit.hpp"
 #include "common/device.hpp"
 
 namespace common {
@@ -39,7 +40,7 @@ const Machine& machine() {
         .cpu = fmt::format("{} ({} cores)", cpu_model(), cpu_cores()),
         .gpu = device_facts().usable() ? device_facts().name : "none",
         .compiler = compiler(),
-        .commit = LABS_COMMIT,
+        .commit = ::commit,
     };
     return facts;
 }

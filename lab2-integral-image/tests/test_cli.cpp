@@ -39,8 +39,8 @@ TEST_F(IntegralCli, run_says_that_sums_have_64_bits) {
 TEST_F(IntegralCli, run_writes_a_picture) {
     EXPECT_EQ(run("run scene:landscape:40x30" + to_out()).exit_code, 0);
     const cv::Mat picture = cv::imread(path("out.png"), cv::IMREAD_UNCHANGED);
-    EXPECT_EQ(picture.size(), cv::Size(40, 30));
-    EXPECT_EQ(picture.type(), CV_8UC1);
+    ASSERT_EQ(picture.size(), cv::Size(40, 30));
+    ASSERT_EQ(picture.type(), CV_8UC1);
     EXPECT_EQ(picture.at<uchar>(29, 39), 255);
 }
 

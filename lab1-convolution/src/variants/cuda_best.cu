@@ -44,8 +44,9 @@ namespace convolution {
 
 using common::DeviceView;
 
-void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                    const Options& options, cudaStream_t stream);
+/// Null in a build without that variant.
+[[gnu::weak]] void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                                  const Options& options, cudaStream_t stream);
 
 static constexpr int warp = 32;
 static constexpr int most_threads = 128;  // of a block
@@ -74,21 +75,25 @@ struct Sums {
     int values[4];
 };
 
-/// sums + weights * pixels. Of the pixels, a lane has bytes of column `lane / 4`, in `low` and
-/// `high` the rows that correspond to columns of the weights.
-static __device__ void multiply_add(Sums& sums, const LaneWeights& weights, unsigned low,
-                                    unsigned high) {
+/// A lane's part of the pixels: bytes of column `lane / 4`, of a window's row the left four and the
+/// right four. Their order is that of the columns of the weights.
+struct Pixels {
+    unsigned left, right;
+};
+
+/// sums + weights * pixels
+static __device__ void multiply_add(Sums& sums, const LaneWeights& weights, Pixels pixels) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
         : "+r"(sums.values[0]), "+r"(sums.values[1]), "+r"(sums.values[2]), "+r"(sums.values[3])
         : "r"(weights.words[0]), "r"(weights.words[1]), "r"(weights.words[2]),
-          "r"(weights.words[3]), "r"(low), "r"(high));
+          "r"(weights.words[3]), "r"(pixels.left), "r"(pixels.right));
 #endif
 }
 
 /// Two values as neighbouring pixels; what is out of range is clamped.
-static __device__ std::uint16_t pixels(int first, int second) {
+static __device__ std::uint16_t two_pixels(int first, int second) {
     unsigned both = 0;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(second), "r"(first));
@@ -125,26 +130,22 @@ static __device__ int value_of(const Sums (&sums)[Digits], int i, Scale scale) {
     }
 }
 
-/// Bytes First, First + Step, … of some words, four of them.
-template <int First, int Step>
-static __device__ unsigned gathered(const unsigned* words) {
-    constexpr int at[] = {First, First + Step, First + 2 * Step, First + 3 * Step};
-    constexpr auto selector = [](int a, int b, int c, int d) {
-        return static_cast<unsigned>(a | b << 4 | c << 8 | d << 12);
+/// Four bytes of some words: number `first`, and each `step` further. Both are known to the
+/// compiler, so that this is one to three permutations.
+static __device__ unsigned gathered(const unsigned* words, int first, int step) {
+    const auto two = [&](int a, int b) {  // the lowest bytes, or the word that has both
+        return a / 4 == b / 4 ? words[a / 4]
+                              : __byte_perm(words[a / 4], words[b / 4],
+                                            static_cast<unsigned>(a % 4 | (4 + b % 4) << 4));
     };
-    constexpr bool left_together = at[0] / 4 == at[1] / 4;
-    constexpr bool right_together = at[2] / 4 == at[3] / 4;
-    const unsigned left = left_together ? words[at[0] / 4]
-                                        : __byte_perm(words[at[0] / 4], words[at[1] / 4],
-                                                      selector(at[0] % 4, 4 + at[1] % 4, 0, 0));
-    const unsigned right = right_together ? words[at[2] / 4]
-                                          : __byte_perm(words[at[2] / 4], words[at[3] / 4],
-                                                        selector(at[2] % 4, 4 + at[3] % 4, 0, 0));
-    constexpr int first = left_together ? at[0] % 4 : 0;
-    constexpr int second = left_together ? at[1] % 4 : 1;
-    constexpr int third = right_together ? at[2] % 4 : 0;
-    constexpr int fourth = right_together ? at[3] % 4 : 1;
-    return __byte_perm(left, right, selector(first, second, 4 + third, 4 + fourth));
+    const int second = first + step;
+    const int third = second + step;
+    const int fourth = third + step;
+    const bool left_together = first / 4 == second / 4;
+    const bool right_together = third / 4 == fourth / 4;
+    const int selector = (left_together ? first % 4 | second % 4 << 4 : 0x10) |
+                         (right_together ? (4 + third % 4) << 8 | (4 + fourth % 4) << 12 : 0x5400);
+    return __byte_perm(two(first, second), two(third, fourth), static_cast<unsigned>(selector));
 }
 
 /// Shared memory of a warp.
@@ -201,55 +202,44 @@ struct Strip {
     int lane;
     Shared& shared;
 
+    static constexpr int stride = Channels == 1 ? 1 : 3;  ///< from a pixel to the next
+
+    /// Of the windows that begin in this stage, the lane has rows 2 * (lane % 4) and the next.
+    __device__ Pixels pixels_of(int stage, int odd, int product) const {
+        constexpr int begin_byte = piece - halo * stride;
+        constexpr int first = begin_byte % 4;
+        constexpr int words = (8 * stride + first + 3) / 4;
+        const int pair = lane % 4;
+        const std::uint8_t* row =
+            shared.rows[(stage + pair / 2) % stages][pair % 2 * 2 + odd] + begin_byte / 4 * 4;
+        const int place = lane / 4 + (Channels == 1 ? product * places : 0);
+        const auto* from = reinterpret_cast<const unsigned*>(row + place * side * stride);
+        unsigned bytes[words];
+#pragma unroll
+        for (int i = 0; i < words; ++i) bytes[i] = from[i];
+        const int channel = Channels == 1 ? 0 : product;
+        return {gathered(bytes, first + channel, stride),
+                gathered(bytes, first + channel + 4 * stride, stride)};
+    }
+
     /// Makes the output rows whose windows are this stage and the next.
     template <bool Shifted, int Digits>
     __device__ void convolve(int stage, const LaneWeights (&weights)[2][Digits],
                              Scale scale) const {
-        constexpr int stride = Channels == 1 ? 1 : 3;
-        constexpr int words = (8 * stride + 2 + 3) / 4;
-        constexpr int first = (piece - halo * stride) % 4;
-        const int place = lane / 4;
-        const int pair = lane % 4;
-        // Of a window, a lane has rows 2 * pair and the next.
-        const std::uint8_t* rows = shared.rows[(stage + pair / 2) % stages][pair % 2 * 2] +
-                                   (piece - halo * stride) / 4 * 4 + place * side * stride;
-        int values[2][2 * products];  // of two places, of two pixels or of three sets of them
+        int values[2][2 * products];  // at two places, in the order of the result's bytes
 #pragma unroll
         for (int product = 0; product < products; ++product) {
             Sums sums[Digits];
 #pragma unroll
             for (int d = 0; d < Digits; ++d) {
-                const int first_sum = begin_of<Shifted>(d);
-                sums[d] = {{first_sum, first_sum, first_sum, first_sum}};
+                const int begin_sum = begin_of<Shifted>(d);
+                sums[d] = {{begin_sum, begin_sum, begin_sum, begin_sum}};
             }
 #pragma unroll
-            for (int row = 0; row < 2; ++row) {
-                unsigned bytes[words];
-                const std::uint8_t* from = rows + row * stage_pitch;
-                if constexpr (Channels == 1) from += product * side * places;
+            for (int odd = 0; odd < 2; ++odd) {
+                const Pixels pixels = pixels_of(stage, odd, product);
 #pragma unroll
-                for (int i = 0; i < words; ++i) {
-                    bytes[i] = reinterpret_cast<const unsigned*>(from)[i];
-                }
-                unsigned low;
-                unsigned high;
-                if constexpr (Channels == 1) {
-                    low = gathered<first, 1>(bytes);
-                    high = gathered<first + 4, 1>(bytes);
-                } else if (product == 0) {
-                    low = gathered<first, 3>(bytes);
-                    high = gathered<first + 12, 3>(bytes);
-                } else if (product == 1) {
-                    low = gathered<first + 1, 3>(bytes);
-                    high = gathered<first + 13, 3>(bytes);
-                } else {
-                    low = gathered<first + 2, 3>(bytes);
-                    high = gathered<first + 14, 3>(bytes);
-                }
-#pragma unroll
-                for (int d = 0; d < Digits; ++d) {
-                    multiply_add(sums[d], weights[row][d], low, high);
-                }
+                for (int d = 0; d < Digits; ++d) multiply_add(sums[d], weights[odd][d], pixels);
             }
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
@@ -258,15 +248,21 @@ struct Strip {
                     value_of<Shifted>(sums, i, scale);
             }
         }
-        std::uint8_t* result = shared.result[place / 2];
+        keep(values);
+    }
+
+    /// Puts a lane's values, of two neighbouring pixels at two places, where `store` finds them.
+    __device__ void keep(const int (&values)[2][2 * products]) const {
+        std::uint8_t* row = shared.result[lane / 8];
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            const int at = ((2 * pair + i) * side + place % 2 * 2) * stride;
+            const int place = lane % 4 * 2 + i;
+            const int at = (place * side + lane / 4 % 2 * 2) * stride;
 #pragma unroll
             for (int k = 0; k < products; ++k) {
                 const int set = Channels == 1 ? k * side * places : 2 * k;
-                *reinterpret_cast<std::uint16_t*>(result + at + set) =
-                    pixels(values[i][2 * k], values[i][2 * k + 1]);
+                *reinterpret_cast<std::uint16_t*>(row + at + set) =
+                    two_pixels(values[i][2 * k], values[i][2 * k + 1]);
             }
         }
     }
@@ -308,8 +304,9 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 5 : 6)
     }
     LaneWeights weights[2][Digits];
 #pragma unroll
-    for (int i = 0; i < 2 * Digits; ++i)
+    for (int i = 0; i < 2 * Digits; ++i) {
         weights[i / Digits][i % Digits] = matrices[i * warp + lane];
+    }
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
         __pipeline_wait_prior(stages_ahead - 1);
@@ -399,6 +396,11 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   std::to_string(most_threads) + " threads in all");
     }
     const Prepared& prepared = prepared_for(options.mask, *options.scratch);
+    if (!prepared.digits && cuda_registers == nullptr) {
+        throw common::Unsupported(
+            "cuda_best: masks of this kind need cuda_registers, which is "
+            "not in this build");
+    }
     if (!prepared.digits) return cuda_registers(in, out, options, stream);
     const Digits& digits = *prepared.digits;
     const void* matrices =
