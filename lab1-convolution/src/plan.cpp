@@ -148,4 +148,25 @@ Plan plan_for(const Mask& mask) {
     return plan;
 }
 
+Plan plan_with_centre(const Mask& mask) {
+    const Plan plan = plan_for(mask);
+    // 255 times the centre and 2^16 / 2^2 from the sums have to fit into 16 bits with a sign.
+    constexpr float largest = 64;
+    const bool suits = plan.centre != 0 && plan.centre == std::trunc(plan.centre) &&
+                       std::abs(plan.centre) <= largest;
+    if (plan.in_16_bits || !suits) return plan;
+    Mask rest = mask;
+    rest.weights[mask.size * mask.size / 2] -= plan.centre;
+    Plan sums = plan_for(rest);
+    if (!sums.in_16_bits || !sums.separable || sums.shift < 2) return plan;
+    // What is added to the sums has to disappear in the shift without remainder.
+    const int unit = 1 << sums.shift;
+    sums.bias = (sums.bias + unit - 1) / unit * unit;
+    float brightest = static_cast<float>(sums.bias);
+    for (const float weight : sums.weights) brightest += 255 * std::max(weight, 0.0f);
+    if (brightest > 65535) return plan;
+    sums.centre = plan.centre;
+    return sums;
+}
+
 }  // namespace convolution

@@ -19,7 +19,7 @@ struct Plan {
 
     /// weights[i][j] = column[i] * row[j], and the middle one `centre` more: n + n + 1 operations
     /// do the work of n * n. (Masks that sharpen are of this kind: a multiple of the image, less a
-    /// blurred one.) Sums in 16 bits have no centre.
+    /// blurred one.) Sums in 16 bits have no centre, but for those of plan_with_centre.
     bool separable = false;
     float centre = 0;
     float column[Mask::max_size] = {};
@@ -29,5 +29,11 @@ struct Plan {
 };
 
 Plan plan_for(const Mask& mask);
+
+/// The same, with sums of 16 bits for some more masks. `unsharp5` needs more bits in the middle
+/// only, where its weight is -36/256 and 2 more: without the 2, which is then `centre` (not divided
+/// by `scale`), the sums fit. These are shifted first, and since floor(a + b / 2^s) = a + floor(b /
+/// 2^s) for an integer a, nothing is lost.
+Plan plan_with_centre(const Mask& mask);
 
 }  // namespace convolution

@@ -1,33 +1,26 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include <gtest/gtest.h>
-
-#include "common/instruction_sets.hpp"
 #include "common/scenes.hpp"
+#include "common/testing_instruction_sets.hpp"
 #include "exercise.hpp"
 #include "masks.hpp"
 
 namespace {
 
-class InstructionSets : public testing::TestWithParam<common::InstructionSet> {
-  protected:
-    const convolution::Variant& variant_ = common::row_called(convolution::variants(), "omp_best");
+const convolution::Variant& omp_best() {
+    return common::row_called(convolution::variants(), "omp_best");
+}
 
-    void SetUp() override {
-        if (const auto reason = common::why_unavailable(variant_)) {
-            GTEST_SKIP() << "skipped: " << *reason;
-        }
-        if (!common::machine_has(GetParam())) {
-            GTEST_SKIP() << "skipped: this CPU does not have " << to_string(GetParam());
-        }
-    }
+class InstructionSets : public common::InstructionSetTest {
+  protected:
+    InstructionSets() : InstructionSetTest(omp_best()) {}
 
     void expect_right(const cv::Mat& image, const convolution::Mask& mask,
                       const std::string& name) const {
         const common::RunOptions run{.threads = 2, .block = {}, .instruction_set = GetParam()};
-        const common::Job job = variant_.bind(convolution::Options{run, mask});
-        const std::string wrong = common::judge(exercise_for(variant_, job, image, mask, name));
+        const common::Job job = omp_best().bind(convolution::Options{run, mask});
+        const std::string wrong = common::judge(exercise_for(omp_best(), job, image, mask, name));
         if (!wrong.empty()) FAIL() << wrong;
     }
 
@@ -60,14 +53,6 @@ TEST_P(InstructionSets, masks) {
     }
 }
 
-// The name of the variant ends the tests' names, as those of all its tests.
-constexpr auto name = [](const auto&) { return "omp_best"; };
-using common::InstructionSet;
-INSTANTIATE_TEST_SUITE_P(baseline, InstructionSets, testing::Values(InstructionSet::baseline),
-                         name);
-INSTANTIATE_TEST_SUITE_P(avx2, InstructionSets, testing::Values(InstructionSet::avx2), name);
-INSTANTIATE_TEST_SUITE_P(avx512, InstructionSets, testing::Values(InstructionSet::avx512), name);
-INSTANTIATE_TEST_SUITE_P(avx512_vbmi, InstructionSets, testing::Values(InstructionSet::avx512_vbmi),
-                         name);
+FOR_EACH_INSTRUCTION_SET(InstructionSets, omp_best);
 
 }  // namespace

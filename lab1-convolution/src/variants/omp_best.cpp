@@ -219,31 +219,6 @@ ALWAYS_INLINE inline void prefetch(ImageView<const std::uint8_t> in, int top, in
     }
 }
 
-/// The plan for a mask, with sums of 16 bits for some more. `unsharp5` needs more bits in the
-/// middle only, where its weight is -36/256 and 2 more: without the 2, which is then `centre`, the
-/// sums fit. These are shifted first, and since floor(a + b / 2^s) = a + floor(b / 2^s) nothing is
-/// lost.
-static Plan plan_with_centre(const Mask& mask) {
-    const Plan plan = plan_for(mask);
-    // 255 times the centre and 2^16 / 2^2 from the sums have to fit into 16 bits with a sign.
-    constexpr float largest = 64;
-    const bool suits = plan.centre != 0 && plan.centre == std::trunc(plan.centre) &&
-                       std::abs(plan.centre) <= largest;
-    if (plan.in_16_bits || !suits) return plan;
-    Mask rest = mask;
-    rest.weights[mask.size * mask.size / 2] -= plan.centre;
-    Plan sums = plan_for(rest);
-    if (!sums.in_16_bits || !sums.separable || sums.shift < 2) return plan;
-    // What is added to the sums has to disappear in the shift without remainder.
-    const int unit = 1 << sums.shift;
-    sums.bias = (sums.bias + unit - 1) / unit * unit;
-    float brightest = static_cast<float>(sums.bias);
-    for (const float weight : sums.weights) brightest += 255 * std::max(weight, 0.0f);
-    if (brightest > 65535) return plan;
-    sums.centre = plan.centre;
-    return sums;
-}
-
 /// Sums as pixel values: clamped to 0..255, then truncated.
 template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
