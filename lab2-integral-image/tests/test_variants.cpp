@@ -76,6 +76,20 @@ TEST_P(IntegralTest, over_four_megapixels) {
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(2311, 1801)));
 }
 
+/// One more and one less than what variants cut images into, or treat in a way of its own.
+TEST_P(IntegralTest, around_powers_of_two) {
+    if (variant_.cost == Cost::quadratic)
+        GTEST_SKIP() << "skipped: its tiles are what --block says";
+    for (const int width : {127, 128, 129, 255, 256, 257, 513}) {
+        for (const int height : {127, 128, 129, 255, 256, 257}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(bytes(width, height)));
+            ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, height)));
+        }
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_right(wide(256, 1)));
+    ASSERT_NO_FATAL_FAILURE(expect_right(wide(1, 256)));
+}
+
 /// Sums beyond 2^31 and beyond 2^32, and the last that fit.
 TEST_P(IntegralTest, beyond_32_bits) {
     const auto constant = [](int width, int height, int pixel) {

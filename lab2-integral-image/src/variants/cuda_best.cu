@@ -38,23 +38,24 @@
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 #include "options.hpp"
+#include "published.cuh"
+#include "small_image.cuh"
+#include "warp.cuh"
 
 namespace integral {
 
 using common::DeviceView;
 
-static constexpr int warp_size = 32;
-static constexpr unsigned all_lanes = 0xffffffffu;
 static constexpr int warps = 8;  // of a block
 static constexpr int threads = warps * warp_size;
-static constexpr int blocks_per_multiprocessor = 5;
+static constexpr int blocks_per_multiprocessor = 3;
 
 /// Extent of a tile: a warp stores a row of it with 16 bytes for each lane.
 template <class Sum>
 struct Tile {
     static constexpr int lane_columns = 16 / static_cast<int>(sizeof(Sum));
     static constexpr int width = lane_columns * warp_size;
-    static constexpr int height = (32 << 10) / static_cast<int>(sizeof(Pixel)) / width;
+    static constexpr int height = (64 << 10) / static_cast<int>(sizeof(Pixel)) / width;
     static constexpr int warp_rows = height / warps;
 };
 
@@ -70,144 +71,6 @@ struct alignas(sizeof(Pixel) * Tile<Sum>::lane_columns) Pixels {
     Pixel values[Tile<Sum>::lane_columns];
 };
 
-// --- publishing ------------------------------------------------------------------------------
-
-/// 32 bits of a value, below the state that they are in.
-using Word = unsigned long long;
-
-template <class Sum>
-static constexpr int words_of = static_cast<int>(sizeof(Sum) / sizeof(unsigned));
-
-/// What a published value is the sum of: the tile alone, or all tiles up to it. In words, the state
-/// is four times the number of the call and this.
-enum Extent : unsigned { unknown = 0, of_tile = 1, whole = 2 };
-
-/// Tiles at which a thread looks at once. More are read for nothing if the first has the whole sum.
-template <class Sum>
-static constexpr int window = 2 / words_of<Sum>;
-
-template <class Sum>
-struct Published {
-    Sum value;
-    unsigned extent;
-};
-
-template <class Sum>
-static __device__ void publish(volatile Word* words, Sum value, unsigned call, Extent extent) {
-#pragma unroll
-    for (int i = 0; i < words_of<Sum>; ++i) {
-        const auto bits = static_cast<unsigned>(static_cast<std::uint64_t>(value) >> (32 * i));
-        words[i] = static_cast<Word>(4 * call + extent) << 32 | bits;
-    }
-}
-
-template <class Sum>
-static __device__ Published<Sum> look(const volatile Word* words, unsigned call) {
-    std::uint64_t value = 0;
-    unsigned extent = 0;
-#pragma unroll
-    for (int i = 0; i < words_of<Sum>; ++i) {
-        const Word word = words[i];
-        const unsigned state = static_cast<unsigned>(word >> 32) - 4 * call;
-        const unsigned part = state <= whole ? state : unknown;
-        value |= (word & 0xffffffffu) << (32 * i);
-        extent = i == 0 || part == extent ? part : unknown;  // halves of different values
-    }
-    return {static_cast<Sum>(value), extent};
-}
-
-/// Between two looks at a word that is not yet there.
-static __device__ void pause() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-    __nanosleep(20);
-#else
-    __threadfence();
-#endif
-}
-
-/// The sum over `count` tiles before this one, whose words for the same row or column lie `step`
-/// apart. Loads from several tiles are under way at once.
-template <class Sum>
-static __device__ Sum look_back(const volatile Word* own, std::ptrdiff_t step, int count,
-                                unsigned call) {
-    Sum sum = 0;
-    for (int first = 1; first <= count; first += window<Sum>) {
-        Published<Sum> seen[window<Sum>];
-#pragma unroll
-        for (int i = 0; i < window<Sum>; ++i) {
-            seen[i] = {};
-            if (first + i <= count) seen[i] = look<Sum>(own - (first + i) * step, call);
-        }
-#pragma unroll
-        for (int i = 0; i < window<Sum>; ++i) {
-            if (first + i > count) return sum;
-            while (seen[i].extent == unknown) {
-                pause();
-                seen[i] = look<Sum>(own - (first + i) * step, call);
-            }
-            sum += seen[i].value;
-            if (seen[i].extent == whole) return sum;
-        }
-    }
-    return sum;
-}
-
-/// Publishes what a tile adds, and then the whole sum. Returns the sum before the tile.
-template <class Sum>
-static __device__ Sum publish_and_look_back(volatile Word* own, std::ptrdiff_t step, int count,
-                                            unsigned call, Sum value) {
-    if (count > 0) publish(own, value, call, of_tile);
-    const Sum before = look_back<Sum>(own, step, count, call);
-    publish(own, before + value, call, whole);
-    return before;
-}
-
-// --- sums over a warp ------------------------------------------------------------------------
-
-/// The sum of `value` over the lanes up to this one.
-template <class Sum>
-static __device__ Sum warp_scan(Sum value, int lane) {
-#pragma unroll
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
-        if (lane >= distance) value += left;
-    }
-    return value;
-}
-
-template <class Sum>
-static __device__ Sum warp_sum(Sum value) {
-#pragma unroll
-    for (int distance = warp_size / 2; distance > 0; distance /= 2) {
-        value += __shfl_xor_sync(all_lanes, value, distance);
-    }
-    return value;
-}
-
-/// Each of `Count` values added up over the warp; the i-th is returned by lanes i * 32 / Count and
-/// following. In every step, two lanes divide the values between them, and each hands the other
-/// what it has of the other's: 9 shuffles for 8 values instead of 40.
-template <int Distance = warp_size / 2, int Count, class Sum>
-static __device__ Sum warp_sums(const Sum (&values)[Count], int lane) {
-    if constexpr (Distance == 0) {
-        return values[0];
-    } else if constexpr (Count == 1) {
-        const Sum both[] = {values[0] + __shfl_xor_sync(all_lanes, values[0], Distance)};
-        return warp_sums<Distance / 2>(both, lane);
-    } else {
-        const bool upper = (lane & Distance) != 0;
-        Sum mine[Count / 2];
-#pragma unroll
-        for (int i = 0; i < Count / 2; ++i) {
-            const Sum low = values[i];
-            const Sum high = values[i + Count / 2];
-            mine[i] =
-                (upper ? high : low) + __shfl_xor_sync(all_lanes, upper ? low : high, Distance);
-        }
-        return warp_sums<Distance / 2>(mine, lane);
-    }
-}
-
 // --- the kernel ------------------------------------------------------------------------------
 
 /// What the blocks of a call share, in scratch memory. Rows and columns have words for each tile.
@@ -217,41 +80,62 @@ struct Board {
     Word* columns;
 };
 
+/// Which tile a block has.
+struct Place {
+    unsigned tile;  ///< in the order in which blocks start, along the rows of tiles
+    unsigned call;
+    int tile_x, tile_y;
+    int left, top;  ///< first column and row
+    bool inside;    ///< all of it lies in the image
+};
+
 template <class Sum>
 struct Shared {
     alignas(16) Pixel pixels[Tile<Sum>::height][Tile<Sum>::width];
     alignas(16) Sum columns[warps][Tile<Sum>::width];  // sums over the rows of each warp
     alignas(16) Sum above[Tile<Sum>::width];           // sums in the row above the tile
     Sum rows[Tile<Sum>::height];                       // sums of the tile's rows, then left of it
-    unsigned tile, call;
+    Place place;
 };
 
 /// Takes the next tile. Who takes the last one prepares the counter for the next call.
-static __device__ void take_tile(unsigned long long* counter, unsigned& tile, unsigned& call) {
+template <class Sum>
+static __device__ Place take_tile(unsigned long long* counter, unsigned tiles_across,
+                                  DeviceView<Sum> sums) {
+    using T = Tile<Sum>;
     const unsigned long long taken = atomicAdd(counter, 1ull);
-    tile = static_cast<unsigned>(taken);
-    call = static_cast<unsigned>(taken >> 32);
-    if (tile == gridDim.x - 1) atomicExch(counter, ((taken >> 32) + 1) << 32);
+    Place place;
+    place.tile = static_cast<unsigned>(taken);
+    place.call = static_cast<unsigned>(taken >> 32);
+    if (place.tile == gridDim.x - 1) atomicExch(counter, ((taken >> 32) + 1) << 32);
+    place.tile_x = static_cast<int>(place.tile % tiles_across);
+    place.tile_y = static_cast<int>(place.tile / tiles_across);
+    place.left = place.tile_x * T::width;
+    place.top = place.tile_y * T::height;
+    place.inside = place.left + T::width <= sums.width && place.top + T::height <= sums.height;
+    return place;
 }
 
 /// Copies a tile to shared memory; zeros where the image has no pixels.
-template <class Sum>
+template <bool Inside, class Sum>
 static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
                                  Shared<Sum>& shared) {
     constexpr int piece = 4;  // pixels in the 16 bytes of a copy
     constexpr int pieces = Tile<Sum>::width / piece;
-#pragma unroll
-    for (int i = 0; i < Tile<Sum>::height * pieces / threads; ++i) {
-        const int index = i * threads + static_cast<int>(threadIdx.x);
-        const int x = index % pieces * piece;
-        const int y = index / pieces;
-        const int there = top + y < in.height ? min(max(in.width - left - x, 0), piece) : 0;
-        Pixel* to = &shared.pixels[y][x];
-        const Pixel* from = in.row(top + y) + left + x;
-        if (there == piece) {
+    constexpr int rows = threads / pieces;  // at a time
+    const int thread = static_cast<int>(threadIdx.x);
+    const int x = thread % pieces * piece;
+    const int y = thread / pieces;
+    const Pixel* from = in.row(top + y) + left + x;
+    const int there = Inside ? piece : min(max(in.width - left - x, 0), piece);
+    const int rows_there = in.height - top - y;
+#pragma unroll(Inside ? Tile <Sum>::height / rows : 1)
+    for (int i = 0; i < Tile<Sum>::height; i += rows, from += rows * in.pitch) {
+        Pixel* to = &shared.pixels[y + i][x];
+        if (Inside || (there == piece && i < rows_there)) {
             __pipeline_memcpy_async(to, from, piece * sizeof(Pixel));
         } else {
-            for (int k = 0; k < piece; ++k) to[k] = k < there ? from[k] : 0;
+            for (int k = 0; k < piece; ++k) to[k] = k < there && i < rows_there ? from[k] : 0;
         }
     }
     __pipeline_commit();
@@ -315,21 +199,24 @@ static __device__ void sum_up_band(Shared<Sum>& shared, int lane) {
 
 /// Past the caches as far as possible: what is published should stay in them.
 template <class Sum>
-static __device__ void store(DeviceView<Sum> sums, int x, int y, const Sums<Sum>& values) {
+static __device__ void store(Sum* to, const Sums<Sum>& values) {
+    __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<const int4*>(&values));
+}
+
+/// The same where the image may end.
+template <class Sum>
+static __device__ void store_inside(DeviceView<Sum> sums, int x, int y, const Sums<Sum>& values) {
     if (y >= sums.height) return;
-    Sum* to = sums.row(y) + x;
-    if (x + Tile<Sum>::lane_columns <= sums.width) {
-        __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<const int4*>(&values));
-        return;
-    }
+    if (x + Tile<Sum>::lane_columns <= sums.width) return store(sums.row(y) + x, values);
 #pragma unroll
     for (int k = 0; k < Tile<Sum>::lane_columns; ++k) {
-        if (x + k < sums.width) to[k] = values.values[k];
+        if (x + k < sums.width) sums.at(x + k, y) = values.values[k];
     }
 }
 
-/// The rows of a warp, when all that comes from outside is known.
-template <class Sum>
+/// The rows of a warp, when all that comes from outside is known. Without a question about the
+/// border between them, several rows are scanned at once.
+template <bool Inside, class Sum>
 static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared, int left, int top,
                                  int warp, int lane) {
     using T = Tile<Sum>;
@@ -342,7 +229,7 @@ static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared
     const Sums<Sum> above = reinterpret_cast<const Sums<Sum>*>(shared.above)[lane];
     const int first = warp * T::warp_rows;
     Sum before = sum_of_rows(shared, first, lane);
-#pragma unroll
+#pragma unroll(Inside ? T::warp_rows : 1)
     for (int i = 0; i < T::warp_rows; ++i) {
         const auto pixels = reinterpret_cast<const Pixels<Sum>*>(shared.pixels[first + i])[lane];
         before += shared.rows[first + i];
@@ -359,28 +246,37 @@ static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared
         for (int k = 0; k < T::lane_columns; ++k) {
             row.values[k] += above.values[k] + before + lanes_before;
         }
-        store(sums, left + lane * T::lane_columns, top + first + i, row);
+        const int x = left + lane * T::lane_columns;
+        const int y = top + first + i;
+        if constexpr (Inside) {
+            store(sums.row(y) + x, row);
+        } else {
+            store_inside(sums, x, y, row);
+        }
     }
 }
 
 template <class Sum>
 static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
-    scan_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums, int tiles_across, Board board) {
+    scan_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums, unsigned tiles_across,
+               Board board) {
     using T = Tile<Sum>;
-    __shared__ Shared<Sum> shared;
+    extern __shared__ uint4 shared_memory[];
+    auto& shared = *reinterpret_cast<Shared<Sum>*>(shared_memory);
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / warp_size;
     const int lane = thread % warp_size;
-    if (thread == 0) take_tile(board.counter, shared.tile, shared.call);
+    if (thread == 0) shared.place = take_tile(board.counter, tiles_across, sums);
     __syncthreads();
-    const unsigned call = shared.call;
-    const auto tile = static_cast<std::ptrdiff_t>(shared.tile);
-    const int tile_x = static_cast<int>(tile % tiles_across);
-    const int tile_y = static_cast<int>(tile / tiles_across);
-    const int left = tile_x * T::width;
-    const int top = tile_y * T::height;
+    const Place& place = shared.place;
+    const unsigned call = place.call;
+    const auto tile = static_cast<std::ptrdiff_t>(place.tile);
 
-    load_tile(in, left, top, shared);
+    if (place.inside) {
+        load_tile<true>(in, place.left, place.top, shared);
+    } else {
+        load_tile<false>(in, place.left, place.top, shared);
+    }
     __syncthreads();
     sum_up_tile(shared, warp, lane);
     __syncthreads();
@@ -389,18 +285,22 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     if (thread < T::height) {
         volatile Word* own = board.rows + tile * row_words + thread * words_of<Sum>;
         shared.rows[thread] =
-            publish_and_look_back(own, row_words, tile_x, call, shared.rows[thread]);
+            publish_and_look_back(own, row_words, place.tile_x, call, shared.rows[thread]);
     }
     __syncthreads();
     if (warp == 0) sum_up_band(shared, lane);
     __syncthreads();
     if (thread < T::width) {
         volatile Word* own = board.columns + tile * column_words + thread * words_of<Sum>;
-        shared.above[thread] = publish_and_look_back(own, tiles_across * column_words, tile_y, call,
-                                                     shared.above[thread]);
+        shared.above[thread] = publish_and_look_back(own, tiles_across * column_words, place.tile_y,
+                                                     call, shared.above[thread]);
     }
     __syncthreads();
-    scan_rows(sums, shared, left, top, warp, lane);
+    if (place.inside) {
+        scan_rows<true>(sums, shared, place.left, place.top, warp, lane);
+    } else {
+        scan_rows<false>(sums, shared, place.left, place.top, warp, lane);
+    }
 }
 
 /// Words for so many tiles. They are cleared when they are new, and never again.
@@ -427,11 +327,16 @@ static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, because tiles are made for them; leave out --block");
     }
+    if (small_image::can_scan<Sum>(in)) return small_image::scan(in, sums, stream);
     const int tiles_across = (in.width + Tile<Sum>::width - 1) / Tile<Sum>::width;
     const int tiles_down = (in.height + Tile<Sum>::height - 1) / Tile<Sum>::height;
     const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
     const Board board = board_for<Sum>(tiles, *options.scratch, stream);
-    scan_tiles<<<static_cast<unsigned>(tiles), threads, 0, stream>>>(in, sums, tiles_across, board);
+    constexpr auto shared_bytes = static_cast<int>(sizeof(Shared<Sum>));
+    common::check(cudaFuncSetAttribute(scan_tiles<Sum>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       shared_bytes));
+    scan_tiles<<<static_cast<unsigned>(tiles), threads, shared_bytes, stream>>>(
+        in, sums, static_cast<unsigned>(tiles_across), board);
     common::check_launch();
 }
 

@@ -18,25 +18,15 @@
 
 #include "common/view.hpp"
 #include "launch.cuh"
+#include "warp.cuh"
 
 namespace integral {
 
 using common::DeviceView;
 
-static constexpr int warp_size = 32;
 static constexpr int max_threads =
     1024;                        // of a block; a kernel that needs too many registers fails
 static constexpr int items = 8;  // runs of a warp, or rows of a thread, under way at once
-
-/// The sum of `value` over the lanes of the warp up to this one.
-template <class Sum>
-static __device__ Sum warp_scan(Sum value, int lane) {
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-        const Sum left = __shfl_up_sync(0xffffffffu, value, static_cast<unsigned>(distance));
-        if (lane >= distance) value += left;
-    }
-    return value;
-}
 
 template <class Sum>
 static __global__ void __launch_bounds__(max_threads)
@@ -63,7 +53,7 @@ static __global__ void __launch_bounds__(max_threads)
         for (int i = 0; i < items; ++i) {
             const int x = left + i * warp_size + lane;
             if (x < in.width) result[x] = before + values[i];
-            before += __shfl_sync(0xffffffffu, values[i], warp_size - 1);
+            before += __shfl_sync(all_lanes, values[i], warp_size - 1);
         }
     }
 }

@@ -1,0 +1,49 @@
+#pragma once
+
+// Clusters: blocks that run together and can write into each other's shared memory. GPUs have them
+// from compute capability 9.0 on.
+
+#include <cuda_runtime.h>
+
+#include "common/cuda.cuh"
+
+namespace common {
+
+/// Whether this GPU can run `kernel` as a cluster of so many blocks. Kernels compiled for older
+/// GPUs only cannot, even on a new one.
+template <class Kernel>
+bool can_run_cluster(Kernel* kernel, int blocks) {
+    constexpr int portable_blocks = 8;
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel));
+    if (attributes.ptxVersion < 90) return false;
+    if (blocks <= portable_blocks) return true;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) ==
+           cudaSuccess;
+}
+
+/// Starts `kernel` as one cluster.
+template <class... Parameters>
+void launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
+                    Parameters... arguments) {
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim3(static_cast<unsigned>(blocks));
+    launch.blockDim = dim3(static_cast<unsigned>(threads));
+    launch.stream = stream;
+    launch.attrs = &cluster;
+    launch.numAttrs = 1;
+    check(cudaLaunchKernelEx(&launch, kernel, arguments...));
+}
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+/// A cluster's barrier_arrive() for a barrier that only tells that the blocks have started, so that
+/// there is memory to write to: no memory has to be put in order, which is faster.
+static __device__ void tell_started() {
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;");
+}
+#endif
+
+}  // namespace common
