@@ -72,6 +72,18 @@ TEST_P(UpscaleTest, sizes) {
 TEST_P(UpscaleTest, tall) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 30001, 1), {.radius = 2, .sigma = 0.36}));
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(3, 40000, 3), gold::bilinear));
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(2, 65535, 1), gold::bicubic));
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(2, 65537, 1), gold::bicubic));
+}
+
+/// Variants may treat small images in a way of their own: 3 MB are not small any more.
+TEST_P(UpscaleTest, not_small) {
+    for (const Filter& filter :
+         {Filter{.radius = 1, .sigma = 0.5}, Filter{.radius = 2, .sigma = 0.36}, gold::bicubic}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(1027, 1031, 3), filter));
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(4099, 787, 1), filter));
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(257, 4201, 3), gold::bilinear));
 }
 
 TEST_P(UpscaleTest, radii_and_sigmas) {
