@@ -29,10 +29,17 @@ class EqualizeTest : public testing::TestWithParam<std::string> {
         }
     }
 
+    /// With the block that a variant chooses, and with one given: it may treat small images in a
+    /// way of its own only if nobody says how.
+    void expect_right(const cv::Mat& image) const {
+        ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = {}}));
+        if (variant_.backend != common::Backend::cuda) return;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = common::Block{32, 8}}));
+    }
+
     /// A colour picture is to have its luma equalized. Leaves out what the variant says it does not
     /// take.
-    void expect_right(const cv::Mat& image,
-                      const Options& options = {.threads = 2, .block = {}}) const {
+    void expect_right(const cv::Mat& image, const Options& options) const {
         std::string parameters = fmt::format("threads={}", options.threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
         common::Job job = variant_.bind(options);
@@ -49,6 +56,19 @@ class EqualizeTest : public testing::TestWithParam<std::string> {
 TEST_P(EqualizeTest, sizes) {
     for (const cv::Size& size : common::test_sizes()) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+    }
+}
+
+/// One chunk of 16 pixels more and one less than what a thousand threads, or some of them, hold.
+TEST_P(EqualizeTest, around_powers_of_two) {
+    for (const int width : {255, 256, 257, 512, 513}) {
+        for (const int height : {255, 256, 257}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, height)));
+        }
+    }
+    for (const int height : {4095, 4096, 4097, 8191, 8192, 8193}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(16, height)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(1, height)));
     }
 }
 

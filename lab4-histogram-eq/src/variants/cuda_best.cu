@@ -24,15 +24,17 @@
 #include <algorithm>
 #include <memory>
 
-#include "lookup.cuh"
+#include "chunk.cuh"
+#include "common/scratch.hpp"
+#include "make_values.cuh"
+#include "pixels.cuh"
+#include "small_image.cuh"
 
 namespace equalize {
 
 using common::DeviceView;
 
-static constexpr int warp = 32;
-static constexpr int chunk = 16;  // pixels that a thread loads or stores at once
-static constexpr int depth = 2;   // chunks that it loads before it needs the first
+static constexpr int depth = 2;  // chunks that it loads before it needs the first
 
 /// Shared memory. For each level a row of 64 counts, one for each lane of even warps and of odd
 /// ones; then the level's new value for each lane, in the first half of the row.
@@ -158,58 +160,16 @@ static __device__ Count sum_of_row(const uint4* rows) {
     return sum;
 }
 
-/// The sum of the counts of all threads up to this one, for the first 256 of a block.
-static __device__ Count sum_up_to_here(Count count) {
-    __shared__ Count warp_sums[32];
-    const int lane = thread_in_block() % warp;
-    Count sum = count;
-    for (int distance = 1; distance < warp; distance *= 2) {
-        const Count before = __shfl_up_sync(0xffffffffU, sum, static_cast<unsigned>(distance));
-        if (lane >= distance) sum += before;
-    }
-    if (lane == warp - 1) warp_sums[thread_in_block() / warp] = sum;
-    __syncthreads();
-    for (int i = 0; i < min(thread_in_block(), levels) / warp; ++i) sum += warp_sums[i];
-    return sum;
-}
-
 /// Fills the rows with the table. `count` is how often the image has the level of this thread.
 static __device__ void make_rows(Count count, Count pixels, uint4* rows) {
-    __shared__ unsigned values[levels];
-    __shared__ Count cdf_min;
-    const int level = thread_in_block();
-    const Count cdf = sum_up_to_here(count);
-    if (count > 0 && cdf == count) cdf_min = count;  // nothing before it: the darkest level
-    __syncthreads();
-    if (level < levels) values[level] = table_value(level, cdf, cdf_min, pixels);
-    __syncthreads();
+    __shared__ TableSpace space;
+    make_values(count, pixels, space);
     constexpr int quads = warp / 4;
     for (int i = thread_in_block(); i < levels * quads; i += threads_in_block()) {
-        const unsigned value = values[i / quads];
+        const unsigned value = space.values[i / quads];
         rows[i / quads * row_quads + i % quads] = uint4{value, value, value, value};
     }
     __syncthreads();
-}
-
-/// Stores the first pixels of a chunk, fewer than all: eight, four, two and one of them.
-static __device__ void store_part(std::uint8_t* to, uint4 pixels, int count) {
-    if (count & 8) {
-        *reinterpret_cast<uint2*>(to) = {pixels.x, pixels.y};
-        to += 8;
-        pixels.x = pixels.z;
-        pixels.y = pixels.w;
-    }
-    if (count & 4) {
-        *reinterpret_cast<unsigned*>(to) = pixels.x;
-        to += 4;
-        pixels.x = pixels.y;
-    }
-    if (count & 2) {
-        *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pixels.x);
-        to += 2;
-        pixels.x >>= 16;
-    }
-    if (count & 1) *to = static_cast<std::uint8_t>(pixels.x);
 }
 
 static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
@@ -267,10 +227,6 @@ static int attribute_of_gpu(cudaDeviceAttr which) {
     return value;
 }
 
-static std::int64_t chunks_of(DeviceView<const std::uint8_t> in) {
-    return std::int64_t{(in.width - 1) / chunk + 1} * in.height;
-}
-
 /// With a small image, few threads for each multiprocessor, so that more of these take part.
 static common::Block best_block(DeviceView<const std::uint8_t> in) {
     constexpr int rows = levels / warp;  // fewest
@@ -324,6 +280,9 @@ static Turn take_turn(common::Scratch& scratch, cudaStream_t stream) {
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
+    if (!options.block && small_image::can_equalize(in)) {
+        return small_image::equalize(in, out, stream);
+    }
     const common::Block block = options.block.value_or(best_block(in));
     if (block.threads() < levels || block.threads() % warp != 0) {
         throw common::Unsupported("block " + to_string(block) +
