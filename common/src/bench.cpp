@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "clock.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "common/machine.hpp"
@@ -54,11 +55,6 @@ const std::vector<std::string> sample_columns{"row", "variant", "repeat", "kerne
 
 std::string number(double value) {
     return fmt::format("{:.6g}", value);
-}
-
-double ms_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-        .count();
 }
 
 /// What one trial gave; without samples if its result was wrong.

@@ -1,5 +1,6 @@
-// The GPU's side of the harness in a build without CUDA: there is no GPU, and the rest is never
-// reached, because every CUDA variant is unavailable.
+// The GPU's side of the harness in a build without CUDA, in place of the other device_*.cpp and of
+// the .cu files: there is no GPU, and the rest is never reached, because every CUDA variant is
+// unavailable.
 
 #include "common/device.hpp"
 #include "common/error.hpp"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "clock.hpp"
 #include "common/statistics.hpp"
 
 namespace common {
@@ -13,8 +14,7 @@ template <class Call>
 double wall_ms(Call call) {
     const auto start = std::chrono::steady_clock::now();
     call();
-    const auto stop = std::chrono::steady_clock::now();
-    return std::chrono::duration<double, std::milli>(stop - start).count();
+    return ms_since(start);
 }
 
 void threaded_copy(std::vector<unsigned char>& to, const std::vector<unsigned char>& from,
