@@ -10,35 +10,17 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
+load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
 
 COLUMNS = 3
 ROWS = (words(NAMES) + COLUMNS - 1) / COLUMNS
-GAP = 12     # pixels beside and below a picture
-TITLE = 28   # pixels above it, for its name
 
 sheet_width = COLUMNS * (WIDTH + GAP) + GAP
 sheet_height = ROWS * (TITLE + HEIGHT + GAP)
-
-# Debian's gnuplot writes PNG through Cairo and gd; either does.
-if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
-    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-} else {
-    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-}
-set output OUT_DIR."/before-after.png"
-unset border
-unset tics
-unset key
-unset colorbox
-
-# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
-set margins 0, 0, 0, 0
-set xrange [0 : sheet_width]
-set yrange [0 : sheet_height]
 left(i) = GAP + (i - 1) % COLUMNS * (WIDTH + GAP)
 bottom(i) = sheet_height - ((i - 1) / COLUMNS + 1) * (TITLE + HEIGHT + GAP) + GAP
+
+eval open_sheet(sheet_width, sheet_height)
 do for [i=1:words(NAMES)] {
     name = word(NAMES, i)
     set label (name eq "identity" ? "identity: the original" : name) \

@@ -7,26 +7,18 @@
 # writes OUT_DIR/FILTER.png for each filter and OUT_DIR/before-after.jpg.
 
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
+source "$(dirname "$0")/../../common/plots/pictures.sh"
 
 # `identity` comes first: it returns its input, and so is the picture before.
 filters=(identity edge4 edge8 sharpen box3 box5 gauss3 gauss5 unsharp5)
 width=480
 height=270
 
-if (($# != 2)); then
-    echo "usage: $0 EXECUTABLE OUT_DIR" >&2
-    exit 2
-fi
-executable=$1
-out_dir=$2
-
-mkdir -p "$out_dir"
 for filter in "${filters[@]}"; do
-    "$executable" run "scene:landscape:${width}x${height}" --filter "$filter" \
-        --output "$out_dir/$filter.png" >/dev/null
+    make_picture "$filter.png" "scene:landscape:${width}x${height}" --filter "$filter"
 done
-gnuplot -c "$(dirname "$0")/pictures.gp" "$out_dir" "$width" "$height" "${filters[*]}"
+make_sheet "$width" "$height" "${filters[@]}"
 # The sheet is a picture like any other: the lab itself makes the smaller JPEG of it.
-"$executable" run "$out_dir/before-after.png" --filter identity \
-    --output "$out_dir/before-after.jpg" >/dev/null
+make_picture before-after.jpg "$out_dir/before-after.png" --filter identity
 rm "$out_dir/before-after.png"

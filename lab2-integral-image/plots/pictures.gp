@@ -12,10 +12,9 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
+load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
 
 SHADES = 10
-GAP = 12       # pixels beside and below a picture
-TITLE = 28     # pixels above it, for its name
 CAPTION = 24   # pixels at the bottom, for what the shades and lines are
 
 sheet_width = words(NAMES) * (WIDTH + GAP) + GAP
@@ -23,26 +22,9 @@ sheet_height = TITLE + HEIGHT + GAP + CAPTION
 left(i) = GAP + (i - 1) * (WIDTH + GAP)
 bottom = GAP + CAPTION
 
-# Debian's gnuplot writes PNG through Cairo and gd; either does.
-if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
-    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-} else {
-    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-}
-set output OUT_DIR."/before-after.png"
-unset border
-unset tics
-unset key
-unset colorbox
+eval open_sheet(sheet_width, sheet_height)
 set palette gray maxcolors SHADES
 set cbrange [0:255]
-
-# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
-set margins 0, 0, 0, 0
-set xrange [0 : sheet_width]
-set yrange [0 : sheet_height]
 do for [i=1:words(NAMES)] {
     set label word(NAMES, i) at left(i), bottom + HEIGHT + TITLE / 2 left
 }

@@ -7,23 +7,17 @@
 # writes OUT_DIR/NAME.png for each input and OUT_DIR/before-after.png.
 
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
+source "$(dirname "$0")/../../common/plots/pictures.sh"
 
 inputs=(scene:landscape scene:checker random)
 width=480
 height=270
 
-if (($# != 2)); then
-    echo "usage: $0 EXECUTABLE OUT_DIR" >&2
-    exit 2
-fi
-executable=$1
-out_dir=$2
-
-mkdir -p "$out_dir"
 names=()
 for input in "${inputs[@]}"; do
     name=${input#scene:}
     names+=("$name")
-    "$executable" run "$input:${width}x${height}" --output "$out_dir/$name.png" >/dev/null
+    make_picture "$name.png" "$input:${width}x${height}"
 done
-gnuplot -c "$(dirname "$0")/pictures.gp" "$out_dir" "$width" "$height" "${names[*]}"
+make_sheet "$width" "$height" "${names[@]}"

@@ -10,6 +10,7 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
+load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
 
 # The cut, in pixels of the pictures from their top left: the house in the landscape, with edges,
 # small windows and grass around it.
@@ -18,9 +19,6 @@ CUT_Y = 202
 CUT_WIDTH = 104
 CUT_HEIGHT = 76
 ENLARGED = 4
-
-GAP = 12     # pixels beside and below a picture
-TITLE = 28   # pixels above it, for its name
 
 N = words(NAMES)
 sheet_width = 2 * (WIDTH + GAP) + GAP
@@ -31,24 +29,7 @@ whole_bottom = sheet_height - TITLE - HEIGHT
 cut_left(i) = GAP + (i - 1) * (sheet_width - 2 * GAP - ENLARGED * CUT_WIDTH) / (N - 1)
 cut_bottom = GAP
 
-# Debian's gnuplot writes PNG through Cairo and gd; either does.
-if (strstrt(GPVAL_TERMINALS, "pngcairo")) {
-    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-} else {
-    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-}
-set output OUT_DIR."/before-after.png"
-unset border
-unset tics
-unset key
-unset colorbox
-
-# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
-set margins 0, 0, 0, 0
-set xrange [0 : sheet_width]
-set yrange [0 : sheet_height]
+eval open_sheet(sheet_width, sheet_height)
 do for [i=1:2] {
     set label word(NAMES, i).(i == 1 ? sprintf(": %d x %d pixels, each shown as four", \
         WIDTH / 2, HEIGHT / 2) : sprintf(": %d x %d pixels", WIDTH, HEIGHT)) \

@@ -7,6 +7,8 @@
 # writes OUT_DIR/NAME.png for each way to upscale and OUT_DIR/before-after.png.
 
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
+source "$(dirname "$0")/../../common/plots/pictures.sh"
 
 # So narrow a Gaussian has all its weight on the nearest pixel. It gives the input itself, each
 # pixel four times, and so is the picture before.
@@ -16,17 +18,8 @@ names=(before Gaussian bicubic)
 width=320
 height=180
 
-if (($# != 2)); then
-    echo "usage: $0 EXECUTABLE OUT_DIR" >&2
-    exit 2
-fi
-executable=$1
-out_dir=$2
-
-mkdir -p "$out_dir"
 for name in "${names[@]}"; do
     read -ra more <<<"${options[$name]}"
-    "$executable" run "scene:landscape:${width}x${height}" "${more[@]}" \
-        --output "$out_dir/$name.png" >/dev/null
+    make_picture "$name.png" "scene:landscape:${width}x${height}" "${more[@]}"
 done
-gnuplot -c "$(dirname "$0")/pictures.gp" "$out_dir" $((2 * width)) $((2 * height)) "${names[*]}"
+make_sheet $((2 * width)) $((2 * height)) "${names[@]}"

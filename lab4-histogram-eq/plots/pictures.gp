@@ -12,12 +12,11 @@ PICTURE_HEIGHT = ARG3 + 0
 NAMES = ARG4
 HERE = system("dirname '".ARG0."'")
 load HERE."/../../common/plots/style.gp"
+load HERE."/../../common/plots/sheet.gp"
 load HERE."/equalizing.gp"
 
 COLUMNS = 4   # two NAMEs, before and after
 N = 2 * words(NAMES)
-GAP = 12      # pixels beside and below a picture with its histogram
-TITLE = 28    # pixels above it, for its name
 HIST = 64     # pixels of a histogram's height, which its greatest count and the CDF's end have
 APART = 6     # pixels between it and the picture
 
@@ -48,27 +47,9 @@ set print $HISTOGRAMS
 print HISTOGRAMS
 unset print
 
-# Debian's gnuplot writes PNG through Cairo and gd; either does.
-if (has_terminal("pngcairo")) {
-    set terminal pngcairo size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-} else {
-    set terminal png truecolor size sheet_width, sheet_height noenhanced font "Arial,13" \
-        background rgb "white"
-}
-set output OUT_DIR."/before-after.png"
-unset border
-unset tics
-unset key
-unset colorbox
-unset grid
+eval open_sheet(sheet_width, sheet_height)
 set palette gray
 set cbrange [0:255]
-
-# The whole sheet is one plot; its coordinates are the sheet's pixels, from the bottom left.
-set margins 0, 0, 0, 0
-set xrange [0 : sheet_width]
-set yrange [0 : sheet_height]
 do for [i=1:N] {
     set label (is_before(i) ? name(i) : "equalized") \
         at left(i), bottom(i) + HIST + APART + PICTURE_HEIGHT + TITLE / 2 left

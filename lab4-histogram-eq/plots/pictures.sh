@@ -9,6 +9,8 @@
 # OUT_DIR/before-after.png and OUT_DIR/histograms.svg (and .pdf).
 
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
+source "$(dirname "$0")/../../common/plots/pictures.sh"
 
 # The eight pictures of the experiment `images` are of these scenes, two of which it has twice.
 scenes=(low-contrast dark-interior foggy overexposed underexposed landscape)
@@ -16,18 +18,9 @@ figure_of=low-contrast
 width=256   # a level of the histograms is a pixel wide
 height=160
 
-if (($# != 2)); then
-    echo "usage: $0 EXECUTABLE OUT_DIR" >&2
-    exit 2
-fi
-executable=$1
-out_dir=$2
-
-mkdir -p "$out_dir"
 for scene in "${scenes[@]}"; do
-    "$executable" run "scene:$scene:${width}x${height}" --save-input "$out_dir/$scene-before.png" \
-        --output "$out_dir/$scene-after.png" >/dev/null
+    make_picture "$scene-after.png" "scene:$scene:${width}x${height}" \
+        --save-input "$out_dir/$scene-before.png"
 done
-plots=$(dirname "$0")
-gnuplot -c "$plots/pictures.gp" "$out_dir" "$width" "$height" "${scenes[*]}"
-gnuplot -c "$plots/histograms.gp" "$out_dir" "$figure_of"
+make_sheet "$width" "$height" "${scenes[@]}"
+gnuplot -c "$(dirname "$0")/histograms.gp" "$out_dir" "$figure_of"
