@@ -111,7 +111,8 @@ do for [s in SIZES] {
     eval open_figure("speedup-".s)
     eval key_below(words(CURVES), longest_word(VARIANTS), longest + 8, 3)
     set title heading("Convolution at ".s.": speedup over seq, ".mean_of_filters)
-    set xlabel "threads per block (its width × height, in pixels)"
+    set xlabel "threads per block (its width × height, in pixels)" \
+        .(CURVES eq "" ? "\nno variant in these data takes a block size" : "")
     set ylabel "speedup of the kernel (times)"
     set format y "%g×"
     set logscale x 2
@@ -138,11 +139,7 @@ do for [s in SIZES] {
         set label level_name(v)." ".digits(level_at(v, s))."×" \
             at graph 1.025, graph label_at(k, 0.058) left
     }
-    if (CURVES eq "") {
-        set label "no variant in these data takes a block size" center \
-            at graph 0.5, graph 0.5 textcolor rgb GREY
-        plot NaN notitle
-    } else {
+    if (CURVES eq "") { plot NaN notitle } else {
         plot for [v in CURVES] \
             $CURVES using (column("variant") == v ? column("threads") : NaN):"speedup" \
             with linespoints linetype v + 0 title word(VARIANTS, v + 0)
