@@ -51,6 +51,14 @@ std::optional<PageImage> read_image(const fs::path& path) {
     return image;
 }
 
+/// What the name is sorted by: "before" counts for nothing there, and so precedes "after".
+std::string place_by_name(const PageImage& image) {
+    constexpr std::string_view first = "before";
+    std::string place = image.name;
+    if (place.ends_with(first)) place.resize(place.size() - first.size());
+    return place;
+}
+
 }  // namespace
 
 std::vector<PageImage> read_images(const fs::path& folder) {
@@ -59,8 +67,7 @@ std::vector<PageImage> read_images(const fs::path& folder) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         if (auto image = read_image(entry.path())) images.push_back(std::move(*image));
     }
-    std::sort(images.begin(), images.end(),
-              [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::ranges::sort(images, {}, place_by_name);
     return images;
 }
 
