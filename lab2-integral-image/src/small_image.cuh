@@ -94,6 +94,7 @@ static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
             rows[i].groups[g] = there ? *from : Group<Pixel>{};
         }
     }
+    if (in.width % group_columns == 0) return;
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) {
 #pragma unroll
@@ -106,18 +107,32 @@ static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
     }
 }
 
+/// Rows of a warp. The last group of a row may be cut short; what that takes stands apart, since
+/// instructions, too, have to come from memory first.
 template <class Sum>
-static __device__ void store(DeviceView<Sum> sums, int y, int lane, const Row<Sum>& row) {
-    if (y >= sums.height) return;
+static __device__ void store(DeviceView<Sum> sums, int first, int lane,
+                             const Row<Sum> (&rows)[warp_rows]) {
 #pragma unroll
-    for (int g = 0; g < groups; ++g) {
-        const int x = first_column(g, lane);
-        if (x + group_columns <= sums.width) {
-            *reinterpret_cast<Group<Sum>*>(sums.row(y) + x) = row.groups[g];
-        } else {
+    for (int i = 0; i < warp_rows; ++i) {
+        Sum* row = sums.row(first + i);
+#pragma unroll
+        for (int g = 0; g < groups; ++g) {
+            const int x = first_column(g, lane);
+            if (first + i < sums.height && x + group_columns <= sums.width) {
+                *reinterpret_cast<Group<Sum>*>(row + x) = rows[i].groups[g];
+            }
+        }
+    }
+    if (sums.width % group_columns == 0) return;
+#pragma unroll
+    for (int i = 0; i < warp_rows; ++i) {
+#pragma unroll
+        for (int g = 0; g < groups; ++g) {
+            const int x = first_column(g, lane);
+            if (first + i >= sums.height || x + group_columns <= sums.width) continue;
 #pragma unroll
             for (int k = 0; k < group_columns; ++k) {
-                if (x + k < sums.width) sums.at(x + k, y) = row.groups[g].values[k];
+                if (x + k < sums.width) sums.at(x + k, first + i) = rows[i].groups[g].values[k];
             }
         }
     }
@@ -193,10 +208,8 @@ static __global__ void __launch_bounds__(threads)
     Row<Sum> row_above = lane_part(shared.above, lane);
     scan_row(row_above, lane);
 #pragma unroll
-    for (int i = 0; i < warp_rows; ++i) {
-        add(rows[i], row_above);
-        store(sums, first + i, lane, rows[i]);
-    }
+    for (int i = 0; i < warp_rows; ++i) add(rows[i], row_above);
+    store(sums, first, lane, rows);
 #endif
 }
 

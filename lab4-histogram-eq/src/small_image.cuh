@@ -24,6 +24,19 @@ struct Shared {
     TableSpace table;
 };
 
+/// The first pixels of a chunk. In a loop that is not unrolled: instructions, too, have to come
+/// from memory first.
+static __device__ void count_some(uint4 pixels, int number, Count* counts) {
+#pragma unroll 1
+    for (int i = 0; i < number; ++i) {
+        atomicAdd(&counts[pixels.x & 0xff], Count{1});
+        pixels.x = __funnelshift_r(pixels.x, pixels.y, 8);
+        pixels.y = __funnelshift_r(pixels.y, pixels.z, 8);
+        pixels.z = __funnelshift_r(pixels.z, pixels.w, 8);
+        pixels.w >>= 8;
+    }
+}
+
 /// One cluster. Does nothing where it has been compiled for GPUs without clusters.
 static __global__ void __launch_bounds__(max_threads)
     equalize_in_cluster(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out) {
@@ -44,13 +57,13 @@ static __global__ void __launch_bounds__(max_threads)
     if (thread < levels) shared.counts[thread] = 0;
     __syncthreads();
 
-    const auto byte = [&](int i) {
-        const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
-        return words[i / 4] >> (8 * (i % 4)) & 0xff;
-    };
+    const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
+    const auto byte = [&](int i) { return words[i / 4] >> (8 * (i % 4)) & 0xff; };
+    if (there == chunk) {
 #pragma unroll
-    for (int i = 0; i < chunk; ++i) {
-        if (i < there) atomicAdd(&shared.counts[byte(i)], Count{1});
+        for (int i = 0; i < chunk; ++i) atomicAdd(&shared.counts[byte(i)], Count{1});
+    } else {
+        count_some(pixels, there, shared.counts);
     }
     __syncthreads();
     cluster.barrier_wait();  // all blocks have started: there is memory to write to
