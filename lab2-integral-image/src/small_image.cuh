@@ -156,7 +156,7 @@ static __device__ void scan_row(Row<Sum>& row, int lane) {
 }
 
 /// One cluster. The image is at most `width` by `height`. Does nothing where it has been compiled
-/// for GPUs without clusters; see can_scan().
+/// for GPUs without clusters; see scan().
 template <class Sum>
 static __global__ void __launch_bounds__(threads)
     scan_in_cluster(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
@@ -213,15 +213,11 @@ static __global__ void __launch_bounds__(threads)
 #endif
 }
 
+/// False, and nothing is done, if the image is too large, or the GPU has no clusters.
 template <class Sum>
-static bool can_scan(DeviceView<const Pixel> in) {
-    return in.width <= width && in.height <= height &&
-           common::can_run_cluster(scan_in_cluster<Sum>, blocks);
-}
-
-template <class Sum>
-static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
-    common::launch_cluster(scan_in_cluster<Sum>, blocks, threads, stream, in, sums);
+static bool scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
+    if (in.width > width || in.height > height) return false;
+    return common::launch_cluster(scan_in_cluster<Sum>, blocks, threads, stream, in, sums);
 }
 
 }  // namespace integral::small_image

@@ -13,43 +13,7 @@ namespace upscale::small_image {
 
 constexpr int piece = 12;  // source bytes of a thread: whole pixels
 constexpr int threads = 64;
-static_assert(2 * piece == 3 * columns);
 
-/// Columns Begin … Begin + 7 of those that the piece is widened to, for both rows of the window.
-template <int Begin, bool Clamp, int Channels, int Taps>
-static __device__ void make_columns(const Window<Channels, Taps / 2, piece> (&rows)[Taps],
-                                    const Filters<Taps>& filters, DeviceView<std::uint8_t> out,
-                                    std::ptrdiff_t first_column, int Y) {
-    const std::ptrdiff_t left = out.row_length() - first_column;
-    if (left <= 0) return;
-    Ring<Taps> ring = {};
-#pragma unroll
-    for (int t = 0; t < Taps; ++t) {
-        float wide[columns];
-#pragma unroll
-        for (int c = 0; c < columns; ++c) {
-            wide[c] = wide_value<Taps>(rows[t], filters.even_column, Begin + c);
-        }
-        ring.complete(wide);
-        if (t < Taps - 1) ring.keep(wide);
-    }
-    float upper[columns];
-    float lower[columns];
-    ring.blend(filters.upper, upper);
-    ring.blend(filters.lower, lower);
-    const Target target = {out.data + first_column,
-                           out.pitch,
-                           0,
-                           out.height,
-                           left < columns ? static_cast<int>(left) : columns,
-                           left >= columns};
-    std::uint8_t* to = target.column + Y * out.pitch;
-    store_inside(target, Y, to, pack_columns<Clamp>(upper));
-    store_inside(target, Y + 1, to + out.pitch, pack_columns<Clamp>(lower));
-}
-
-/// Blocks along z make a part of their pieces each: the more warps, the shorter each one's way, and
-/// the fewer instructions that it has to wait for.
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads)
     upscale_piece(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
@@ -77,12 +41,37 @@ static __global__ void __launch_bounds__(threads)
     }
 
     const int Y = 2 * centre - !centre_is_row;
-    const auto make = [&]<int Begin>() {
-        make_columns<Begin, Clamp>(rows, filters, out, 2 * first + Begin, Y);
-    };
-    if (blockIdx.z == 0) return make.template operator()<0>();
-    if (blockIdx.z == 1) return make.template operator()<columns>();
-    make.template operator()<2 * columns>();
+#pragma unroll
+    for (int begin = 0; begin < 2 * piece; begin += columns) {
+        Ring<Taps> ring = {};
+        float upper[columns];
+        float lower[columns];
+#pragma unroll
+        for (int t = 0; t < Taps; ++t) {
+            float wide[columns];
+#pragma unroll
+            for (int c = 0; c < columns; ++c) {
+                wide[c] = wide_value<Taps>(rows[t], filters.even_column, begin + c);
+            }
+            ring.complete(wide);
+            if (t == Taps - 1) {
+                ring.blend(filters.upper, upper);
+                ring.blend(filters.lower, lower);
+            }
+            ring.keep(wide);
+        }
+        const std::ptrdiff_t left = out.row_length() - (2 * first + begin);
+        if (left <= 0) return;
+        const Target target = {out.data + 2 * first + begin,
+                               out.pitch,
+                               0,
+                               out.height,
+                               left < columns ? static_cast<int>(left) : columns,
+                               left >= columns};
+        std::uint8_t* to = target.column + Y * out.pitch;
+        store_inside(target, Y, to, pack_columns<Clamp>(upper));
+        store_inside(target, Y + 1, to + out.pitch, pack_columns<Clamp>(lower));
+    }
 }
 
 /// With more, too many rows would be widened again and again.
@@ -101,7 +90,7 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                    const Filters<Taps>& filters, cudaStream_t stream) {
     const auto pieces = static_cast<unsigned>((in.row_length() + piece - 1) / piece);
     const auto windows = static_cast<unsigned>(in.height + (Taps % 2 == 0));
-    const dim3 grid((pieces + threads - 1) / threads, windows, 2 * piece / columns);
+    const dim3 grid((pieces + threads - 1) / threads, windows);
     upscale_piece<Channels, Taps, Clamp><<<grid, threads, 0, stream>>>(in, out, filters);
     common::check_launch();
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-// Images so small that most of the time is waiting. Eight blocks that run together (a cluster) have
-// a thread for each 16 pixels, which stay in its registers. They write their histograms into each
-// other's shared memory, and then all of them make the table: one wait for memory, one barrier of
-// the cluster, and no trip through global memory.
+// Images so small that most of the time is waiting. Eight or sixteen blocks that run together (a
+// cluster) have a thread for each 16 pixels, which stay in its registers. They write their
+// histograms into each other's shared memory, and then all of them make the table: one wait for
+// memory, one barrier of the cluster, and no trip through global memory.
 
 #include <cooperative_groups.h>
 
@@ -103,19 +103,16 @@ static __global__ void __launch_bounds__(max_threads)
 #endif
 }
 
-static bool can_equalize(DeviceView<const std::uint8_t> in) {
-    return chunks_of(in) <= max_blocks * max_threads &&
-           common::can_run_cluster(equalize_in_cluster, max_blocks);
-}
-
-static void equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+/// False, and nothing is done, if the image is too large, or the GPU has no such clusters.
+static bool equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                      cudaStream_t stream) {
+    if (chunks_of(in) > max_blocks * max_threads) return false;
     const auto chunks = static_cast<int>(chunks_of(in));
     // Few blocks are faster, as long as there are enough threads in them.
     const int blocks = chunks <= max_blocks / 2 * max_threads ? max_blocks / 2 : max_blocks;
     const int each = (chunks - 1) / blocks + 1;
     const int threads = std::max((each - 1) / warp * warp + warp, levels);
-    common::launch_cluster(equalize_in_cluster, blocks, threads, stream, in, out);
+    return common::launch_cluster(equalize_in_cluster, blocks, threads, stream, in, out);
 }
 
 }  // namespace equalize::small_image

@@ -9,23 +9,18 @@
 
 namespace common {
 
-/// Whether this GPU can run `kernel` as a cluster of so many blocks. Kernels compiled for older
-/// GPUs only cannot, even on a new one.
-template <class Kernel>
-bool can_run_cluster(Kernel* kernel, int blocks) {
+/// Starts `kernel` as one cluster. False, and nothing is started, if the GPU has no clusters of so
+/// many blocks, or the kernel has been compiled for older GPUs only.
+template <class... Parameters>
+bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
+                    Parameters... arguments) {
     constexpr int portable_blocks = 8;
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
     if (attributes.ptxVersion < 90) return false;
-    if (blocks <= portable_blocks) return true;
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) ==
-           cudaSuccess;
-}
-
-/// Starts `kernel` as one cluster.
-template <class... Parameters>
-void launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
-                    Parameters... arguments) {
+    if (blocks > portable_blocks) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    }
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
@@ -35,7 +30,13 @@ void launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cuda
     launch.stream = stream;
     launch.attrs = &cluster;
     launch.numAttrs = 1;
-    check(cudaLaunchKernelEx(&launch, kernel, arguments...));
+    const cudaError_t status = cudaLaunchKernelEx(&launch, kernel, arguments...);
+    if (status == cudaErrorInvalidClusterSize || status == cudaErrorLaunchOutOfResources) {
+        cudaGetLastError();  // else the next check would find it
+        return false;
+    }
+    check(status);
+    return true;
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -1,31 +1,26 @@
-// One kernel that reads every pixel once and writes every sum once. A block has a tile of 32 KB in
+// One kernel that reads every pixel once and writes every sum once. A block has a tile of 64 KB in
 // shared memory and needs two things from outside: the sums of its rows left of the tile, and the
 // sums S in the row above the tile. With c for the column sums inside the tile,
 //
 //     S(x, y) = S(x, top-1) + left(top) + ... + left(y) + c(begin, y) + ... + c(x, y)
 //
-// Nobody waits until the tiles before it are finished (decoupled look-back, Merrill and Garland).
-// A tile first publishes what it adds to the tiles after it, which it knows as soon as it is
-// loaded; then goes back over what the tiles before it have published, until it finds one that
-// knows the whole sum up to there; and then publishes its own whole sum. It does so along the rows,
-// and then, with the rows' sums included, down the columns.
-//
-// A value is published together with its state, in one word that is written in one piece. So there
-// is nothing to be put in order, and no fence. Each call has a number, which is a part of the
-// state; so nothing has to be cleared between calls. Tiles are numbered in the order in which
-// blocks start, so a tile waits only for tiles that are under way.
+// Nobody waits until the tiles before it are finished: tiles publish what they add and look back at
+// what others have published (published.cuh), along the rows and then, with the rows' sums
+// included, down the columns. Tiles are numbered in the order in which blocks start, so a tile
+// waits only for tiles that are under way. Small images go another way (small_image.cuh).
 //
 // Against cuda_scan: half the traffic, and one kernel. 8 bytes for each pixel with 32-bit sums, 12
-// with 64. What is published adds 1.5 KB to the 64 or 3 to the 96 that a tile moves, and looking
-// back reads several times that from the L2 cache. A pixel takes about 20 instructions of a thread,
-// a third of the time that its bytes take. Bound by memory as long as enough is on its way: a tile
-// is held for about 8 microseconds from its first load to its last store, in which the share of a
-// multiprocessor of an H200 is 130 KB of pixels. Five tiles fit.
+// with 64. What is published, twice, is 4 KB for the 128 KB that a tile moves, or 10 KB for 192
+// with 64-bit sums, and looking back reads somewhat more from the L2 cache. Bound by memory as long
+// as enough is on its way: a tile is held for 15 microseconds from its first load to its last
+// store, and three fit on a multiprocessor. Three blocks of 8 warps leave 80 registers for a
+// thread, so it can have 16 rows under way at once. That counts for more than many warps: with 40
+// or 48 of them the registers spilled.
 //
-// Comes to 77% of the rate of a copy with 32-bit sums, 72% with 64-bit (8192x8192, NVIDIA H200).
-// The rest is waiting: most warps that could go on are held by the barrier behind those that look
-// back. Tiles of half the size, with twice as many blocks, are slower (they publish twice as much),
-// and so are blocks that load their next tile meanwhile (they publish later).
+// Comes to 83% of the rate of a copy with 32-bit sums, 75% with 64-bit (8192x8192, NVIDIA H200).
+// The rest is waiting: a tile knows what is left of it when the slowest load of all the tiles there
+// has come. To number tiles by blockIdx, as CUB's scan does, saves the trip to the counter (85%),
+// but CUDA does not promise that blocks start in that order.
 
 #include <cuda_pipeline.h>
 
@@ -327,7 +322,7 @@ static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, because tiles are made for them; leave out --block");
     }
-    if (small_image::can_scan<Sum>(in)) return small_image::scan(in, sums, stream);
+    if (small_image::scan(in, sums, stream)) return;
     const int tiles_across = (in.width + Tile<Sum>::width - 1) / Tile<Sum>::width;
     const int tiles_down = (in.height + Tile<Sum>::height - 1) / Tile<Sum>::height;
     const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
