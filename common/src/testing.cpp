@@ -188,6 +188,8 @@ std::string to_string(InstructionSet set) {
             return "avx512";
         case InstructionSet::avx512_vbmi:
             return "avx512_vbmi";
+        case InstructionSet::amx:
+            return "amx";
     }
     return "?";
 }

@@ -38,6 +38,7 @@ TEST_P(InstructionSets, sizes) {
             if (size.area() > 1'000'000) continue;
             ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(5), "asymmetric5"));
             ASSERT_NO_FATAL_FAILURE(expect_right(image, random_mask(5, 1), "random5"));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, irregular_mask(5), "irregular5"));
         }
     }
 }
@@ -48,8 +49,15 @@ TEST_P(InstructionSets, masks) {
             expect_right(noise(131, 99, 3), convolution::find_filter(name), std::string(name)));
     }
     for (int size = 1; size <= convolution::Mask::max_size; size += 2) {
-        const std::string name = "random" + std::to_string(size);
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(131, 45, 3), random_mask(size, 2), name));
+        const std::string number = std::to_string(size);
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = noise(131, 99, channels);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, random_mask(size, 2), "random" + number));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(image, irregular_mask(size), "irregular" + number));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(image, asymmetric_mask(size), "asymmetric" + number));
+        }
     }
 }
 

@@ -7,6 +7,10 @@
 
 namespace common {
 
+/// Whether this process may use the registers of AMX, of which Linux wants to be asked first: they
+/// make a thread's state larger by 8 KB.
+bool may_use_amx();
+
 inline bool machine_has(InstructionSet set) {
 #if defined(__x86_64__)
     switch (set) {
@@ -18,6 +22,8 @@ inline bool machine_has(InstructionSet set) {
             return __builtin_cpu_supports("x86-64-v4");
         case InstructionSet::avx512_vbmi:
             return __builtin_cpu_supports("x86-64-v4") && __builtin_cpu_supports("avx512vbmi");
+        case InstructionSet::amx:
+            return machine_has(InstructionSet::avx512_vbmi) && may_use_amx();
     }
 #endif
     return set == InstructionSet::baseline;

@@ -23,8 +23,8 @@ Block parse_block(std::string_view text);
 std::string to_string(Block block);
 
 /// Vectors of a CPU: of x86-64 what its levels 1, 3 and 4 have, then a selection from 128 bytes
-/// besides. On other CPUs there is only the baseline.
-enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi };
+/// besides, then products of matrices of bytes. On other CPUs there is only the baseline.
+enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
 
 /// What every variant of every lab can be told. Each lab's Options derives from it.
 struct RunOptions {
@@ -33,7 +33,7 @@ struct RunOptions {
     Scratch* scratch = nullptr;  ///< for device variants; the harness sets it before each call
 
     /// The most that omp_best may use, for tests: a machine that has more has versions for less.
-    InstructionSet instruction_set = InstructionSet::avx512_vbmi;
+    InstructionSet instruction_set = InstructionSet::amx;
 };
 
 }  // namespace common

@@ -39,4 +39,6 @@ class InstructionSetTest : public testing::TestWithParam<InstructionSet> {
                              [](const auto&) { return #variant; });                                \
     INSTANTIATE_TEST_SUITE_P(avx512_vbmi, Fixture,                                                 \
                              testing::Values(common::InstructionSet::avx512_vbmi),                 \
+                             [](const auto&) { return #variant; });                                \
+    INSTANTIATE_TEST_SUITE_P(amx, Fixture, testing::Values(common::InstructionSet::amx),           \
                              [](const auto&) { return #variant; })

@@ -12,41 +12,33 @@
 // additions per value, 32 values at a time with AVX-512, so 37 million vector instructions; 5x5 in
 // floats: 25 fused ones per value, 16 at a time, 155 million. The first take less time than the
 // memory traffic and the work around them (widening, narrowing, storing); the second take more. So
-// bound by moving bytes with small or separable masks, by arithmetic with others.
+// bound by moving bytes with small or separable masks, by arithmetic with others. These go to the
+// matrix unit, where the machine has one: see matrix_unit.cpp.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
+#include "matrix_unit.hpp"
 #include "options.hpp"
 #include "plan.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "strips.hpp"
 
 namespace convolution {
 
 using common::ImageView;
 using common::InstructionSet;
 
-// Widened to 16 bits, such a tile stays in an L1 cache of 48 KB; as floats it takes twice that.
-static constexpr int strip = 768;       // bytes of a row that are worked on at a time,
-static constexpr int band = 16;         // for so many rows together,
-static constexpr int rows_at_once = 4;  // of which so many in registers
-static constexpr int step = 64;  // loops run over whole steps, so that vectors need no remainder
+static constexpr int rows_at_once = 4;          // rows of sums in registers
 static constexpr int pitch = strip + 2 * step;  // of buffers; room for a halo of 3 * 7 on each side
-static constexpr std::ptrdiff_t worth_threads = 1 << 15;    // values
-static constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer stay in the caches
-
-static constexpr int whole_steps(int count) {
-    return (count + step - 1) / step * step;
-}
+static constexpr std::ptrdiff_t worth_threads = 1 << 15;   // values
+static constexpr std::ptrdiff_t worth_matrices = 1 << 15;  // values
 
 /// The weights in the type that sums are made of.
 template <class Sum>
@@ -208,17 +200,6 @@ ALWAYS_INLINE inline void widen(ImageView<const std::uint8_t> in, int y, std::pt
     std::fill_n(to + inside, count - lead - inside, Sum{0});
 }
 
-/// Asks for the next strip of the rows [top, bottom), which begins at byte `begin`: the processor
-/// does not guess where a strip goes on after so many others.
-ALWAYS_INLINE inline void prefetch(ImageView<const std::uint8_t> in, int top, int bottom,
-                                   std::ptrdiff_t begin) {
-    constexpr std::ptrdiff_t line = 64;
-    const std::ptrdiff_t end = std::min(begin + strip, in.row_length());
-    for (int y = std::max(top, 0); y < std::min(bottom, in.height); ++y) {
-        for (std::ptrdiff_t b = begin; b < end; b += line) __builtin_prefetch(in.row(y) + b);
-    }
-}
-
 /// Sums as pixel values: clamped to 0..255, then truncated.
 template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
@@ -298,26 +279,6 @@ template <int Bytes>
 ALWAYS_INLINE inline void to_pixels(const float* sums, const float*, const Plan& plan, int count,
                                     std::uint8_t* pixels) {
     to_pixels<Bytes>(sums, plan.scale, count, pixels);
-}
-
-/// Copies to memory without reading it first and without keeping it in the caches; whole cache
-/// lines only, since it takes long to write parts of a line past the caches.
-static void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
-    std::size_t done = 0;
-#if defined(__SSE2__)
-    constexpr std::size_t line = 64;
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
-    done = std::min(count, (line - misaligned) % line);
-    std::memcpy(to, from, done);
-    for (; done + line <= count; done += line) {
-        for (std::size_t part = done; part < done + line; part += sizeof(__m128i)) {
-            __m128i bytes;
-            std::memcpy(&bytes, from + part, sizeof bytes);
-            _mm_stream_si128(reinterpret_cast<__m128i*>(to + part), bytes);
-        }
-    }
-#endif
-    std::memcpy(to + done, from + done, count - done);
 }
 
 /// Sums for `rows_at_once` rows, `count` values of each; `rows` begins with the halo.
@@ -444,11 +405,22 @@ static ConvolveRows* version_for([[maybe_unused]] InstructionSet set) {
     return convolve_rows;
 }
 
+/// The mask as matrices, if they are the faster way: sums of 16 bits that only have to be shifted
+/// take no longer with vectors.
+static std::optional<TileWeights> matrices_for(const Mask& mask, const Plan& plan,
+                                               ImageView<const std::uint8_t> in,
+                                               InstructionSet set) {
+    const bool worthwhile = plan.shift < 0 && in.height * in.row_length() >= worth_matrices;
+    if (!worthwhile || set < InstructionSet::amx) return std::nullopt;
+    return tile_weights_for(mask, in.channels);
+}
+
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Plan plan = plan_with_centre(options.mask);
-    ConvolveRows* const convolve =
-        version_for(common::best_instruction_set(options.instruction_set));
+    const InstructionSet set = common::best_instruction_set(options.instruction_set);
+    ConvolveRows* const convolve = version_for(set);
+    const std::optional<TileWeights> tiles = matrices_for(options.mask, plan, in, set);
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -456,7 +428,11 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
         const auto edge = [&](int i) {
             return static_cast<int>(std::int64_t{in.height} * i / threads);
         };
-        convolve(in, out, plan, edge(t), edge(t + 1));
+        if (tiles) {
+            convolve_with_matrix_unit(in, out, *tiles, edge(t), edge(t + 1));
+        } else {
+            convolve(in, out, plan, edge(t), edge(t + 1));
+        }
 #if defined(__SSE2__)
         _mm_sfence();
 #endif

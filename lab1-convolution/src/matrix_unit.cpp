@@ -1,0 +1,271 @@
+// A convolution as a product of matrices, made by the matrix unit that some CPUs have (Intel's
+// AMX). It multiplies 16 rows of 64 signed bytes by 64 rows of 16 columns of bytes in 16 cycles,
+// that is, 1024 multiply-adds a cycle, where two units for vectors make 32 of floats.
+//
+// One matrix is the mask, moved to each of 16 places: 4 rows of 4 bytes. The other is pixels as
+// they lie in memory: 64 bytes of a row are 16 columns of 4 bytes, and a window of 16 x 8 bytes for
+// 4 x 4 of output is four such pieces of 8 rows, in two products of 64. A tile register takes its
+// rows from memory at equal distances, so every source row is kept twice, the second time moved by
+// 4 bytes. Channels need not be sorted out: their distance is in the matrix of the mask, which for
+// 5x5 and colour has 25 weights in 128 columns. Weights of more than a byte are written in digits,
+// which have products and sums of their own; see digits.hpp.
+//
+// At 7680x4320, colour, three digits: 6 products for 256 bytes, 2.3 million in all, which take 37
+// million cycles, where floats take 155 million instructions or 78 million cycles. Bound by moving
+// the bytes and by the products, about one half of the time each; to put the digits together and
+// pack them goes on beside the next product.
+
+#include "matrix_unit.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+
+#include "common/instruction_sets.hpp"
+#include "strips.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace convolution {
+
+using common::ImageView;
+
+static constexpr int rows_at_once = 4;      // of the output, in one product
+static constexpr int rows_of_window = 8;    // of the source, for them
+static constexpr int bytes_of_window = 16;  // of each, for four of the output
+static constexpr int group = 4;             // bytes that are neighbours in a column
+static constexpr int pitch = strip + 2 * step;
+
+/// Puts a weight where it meets the pixel of mask row i that is `offset` bytes to the right of the
+/// window's left edge, for each of the 16 places that the mask is moved to.
+static void place_weight(int i, int offset, std::int8_t weight, int digit, TileWeights& tiles) {
+    for (int q = 0; q < rows_at_once; ++q) {
+        for (int o = 0; o < group; ++o) {
+            const int byte = offset + o;
+            const int column = group * (2 * (i + q) + byte / group % 2) + byte % group;
+            tiles.of[byte / (2 * group)][digit].weights[group * q + o][column] = weight;
+        }
+    }
+}
+
+std::optional<TileWeights> tile_weights_for(const Mask& mask, int channels) {
+    const int n = mask.size;
+    const int width = (n - 1) * channels + group;
+    if (n + rows_at_once - 1 > rows_of_window || width > bytes_of_window) return std::nullopt;
+    const std::optional<Digits> digits = digits_for(mask);
+    if (!digits) return std::nullopt;
+    std::optional<TileWeights> tiles{TileWeights{.radius = n / 2,
+                                                 .digits = digits->count,
+                                                 .halves = width > 2 * group ? 2 : 1,
+                                                 .shift = digits->shift,
+                                                 .scale = digits->scale}};
+    for (int digit = 0; digit < digits->count; ++digit) {
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j) {
+                place_weight(i, j * channels, digits->at(digit, i, j), digit, *tiles);
+            }
+        }
+    }
+    return tiles;
+}
+
+#if defined(__x86_64__)
+
+// Of every function that has to do with it; attributes cannot be named in another way.
+#define USES_MATRIX_UNIT [[gnu::target("arch=x86-64-v4,amx-tile,amx-int8")]]
+
+namespace {
+
+using Sums = std::int32_t[16][16];
+
+/// What is in between: source rows with a halo all around, each twice, and sums.
+struct Buffers {
+    alignas(64) std::uint8_t rows[2 * (band + rows_of_window - rows_at_once)][pitch];
+    alignas(64) Sums sums[3];
+    alignas(64) std::uint8_t lines[rows_at_once][strip];
+};
+
+/// All eight tile registers with 16 rows of 64 bytes.
+struct alignas(64) TileShapes {
+    std::uint8_t palette = 1;
+    std::uint8_t start_row = 0;
+    std::uint8_t reserved[14] = {};
+    std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+    std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+};
+
+/// Bytes [begin, end) of row y, with zeros outside the image, which add nothing to a sum.
+void copy_row(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin, std::ptrdiff_t end,
+              std::uint8_t* to) {
+    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
+    const std::ptrdiff_t last = std::max(std::min(end, in.row_length()), first);
+    if (y < 0 || y >= in.height) {
+        std::fill_n(to, end - begin, std::uint8_t{0});
+        return;
+    }
+    std::fill_n(to, first - begin, std::uint8_t{0});
+    std::memcpy(to + (first - begin), in.row(y) + first, static_cast<std::size_t>(last - first));
+    std::fill_n(to + (last - begin), end - last, std::uint8_t{0});
+}
+
+/// Sums of the digits for 4 rows of 64 bytes. The first half's matrices are in registers 4 to 6.
+USES_MATRIX_UNIT void multiply(const TileWeights& weights, const std::uint8_t* pixels, Sums* sums) {
+    const auto& second = weights.of[1];
+    const int digits = weights.digits;
+    _tile_loadd(3, pixels, pitch);
+    _tile_zero(0);
+    _tile_dpbsud(0, 4, 3);
+    if (digits > 1) {
+        _tile_zero(1);
+        _tile_dpbsud(1, 5, 3);
+    }
+    if (digits > 2) {
+        _tile_zero(2);
+        _tile_dpbsud(2, 6, 3);
+    }
+    if (weights.halves == 2) {
+        _tile_loadd(3, pixels + 2 * group, pitch);
+        _tile_loadd(7, second[0].weights, 64);
+        _tile_dpbsud(0, 7, 3);
+        if (digits > 1) {
+            _tile_loadd(7, second[1].weights, 64);
+            _tile_dpbsud(1, 7, 3);
+        }
+        if (digits > 2) {
+            _tile_loadd(7, second[2].weights, 64);
+            _tile_dpbsud(2, 7, 3);
+        }
+    }
+    _tile_stored(0, sums[0], 64);
+    if (digits > 1) _tile_stored(1, sums[1], 64);
+    if (digits > 2) _tile_stored(2, sums[2], 64);
+}
+
+using Ints [[gnu::vector_size(64)]] = std::int32_t;
+using Floats [[gnu::vector_size(64)]] = float;
+
+USES_MATRIX_UNIT inline Ints load(const std::int32_t* from) {
+    Ints ints;
+    std::memcpy(&ints, from, sizeof ints);
+    return ints;
+}
+
+/// What row `m` of the digits' sums stands for, without fractions.
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT inline Ints values(const Sums* sums, int m, const TileWeights& weights) {
+    Ints low = load(sums[0][m]);
+    if constexpr (Digits > 1) low += load(sums[1][m]) << 8;
+    if constexpr (Shifted) return low >> weights.shift;
+    Floats value = __builtin_convertvector(low, Floats) * weights.scale;
+    if constexpr (Digits > 2) {
+        value += __builtin_convertvector(load(sums[2][m]), Floats) * (65536 * weights.scale);
+    }
+    return __builtin_convertvector(value, Ints);
+}
+
+/// Rows m and m + 1 of the sums as 16-bit integers, or the nearest that there are.
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT inline __m512i words(const Sums* sums, int m, const TileWeights& weights) {
+    const Ints left = values<Digits, Shifted>(sums, m, weights);
+    const Ints right = values<Digits, Shifted>(sums, m + 1, weights);
+    return _mm512_packs_epi32(reinterpret_cast<__m512i>(left), reinterpret_cast<__m512i>(right));
+}
+
+/// Four rows of 64 bytes. Narrowing clamps; it leaves the bytes of a column 4 places apart.
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT void to_pixels(const Sums* sums, const TileWeights& weights,
+                                std::uint8_t* pixels) {
+    const __m512i together = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
+    for (int q = 0; q < rows_at_once; ++q) {
+        const __m512i bytes =
+            _mm512_packus_epi16(words<Digits, Shifted>(sums, group * q, weights),
+                                words<Digits, Shifted>(sums, group * q + 2, weights));
+        _mm512_store_si512(pixels + q * strip, _mm512_shuffle_epi8(bytes, together));
+    }
+}
+
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT void convolve_rows(const TileWeights& weights, const std::uint8_t* rows, int count,
+                                    Buffers& buffers) {
+    for (int i = 0; i < count; i += step) {
+        multiply(weights, rows + i, buffers.sums);
+        to_pixels<Digits, Shifted>(buffers.sums, weights, buffers.lines[0] + i);
+    }
+}
+
+/// Rows [top, bottom) and bytes [begin, end) of each.
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                                    const TileWeights& weights, int top, int bottom,
+                                    std::ptrdiff_t begin, std::ptrdiff_t end, Buffers& buffers) {
+    const int k = weights.radius;
+    const int halo = k * in.channels;
+    const int count = whole_steps(static_cast<int>(end - begin));
+    const bool streams = out.height * out.row_length() >= worth_streaming;
+    const int with_window = count + bytes_of_window;
+    const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
+    const int rows = groups * rows_at_once + rows_of_window - rows_at_once;
+    for (int r = 0; r < rows; ++r) {
+        copy_row(in, top - k + r, begin - halo, begin - halo + with_window, buffers.rows[2 * r]);
+        std::memcpy(buffers.rows[2 * r + 1], buffers.rows[2 * r] + group,
+                    static_cast<std::size_t>(with_window - group));
+    }
+    prefetch(in, top - k, bottom + k, end);
+    asm volatile("" ::: "memory");  // tiles are loaded in a way that compilers do not see
+    for (int y = top; y < bottom; y += rows_at_once) {
+        convolve_rows<Digits, Shifted>(weights, buffers.rows[2 * (y - top)], count, buffers);
+        for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
+            std::uint8_t* target = out.row(y + r) + begin;
+            const auto bytes = static_cast<std::size_t>(end - begin);
+            if (streams) {
+                stream(target, buffers.lines[r], bytes);
+            } else {
+                std::memcpy(target, buffers.lines[r], bytes);
+            }
+        }
+    }
+}
+
+template <int Digits, bool Shifted>
+USES_MATRIX_UNIT void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                               const TileWeights& weights, int top, int bottom) {
+    static constexpr TileShapes shapes;
+    const auto buffers = std::make_unique_for_overwrite<Buffers>();  // large for a stack
+    _tile_loadconfig(&shapes);
+    _tile_loadd(4, weights.of[0][0].weights, 64);
+    _tile_loadd(5, weights.of[0][1].weights, 64);
+    _tile_loadd(6, weights.of[0][2].weights, 64);
+    for (int y = top; y < bottom; y += band) {
+        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += strip) {
+            const std::ptrdiff_t end = std::min<std::ptrdiff_t>(begin + strip, in.row_length());
+            convolve_tile<Digits, Shifted>(in, out, weights, y, std::min(y + band, bottom), begin,
+                                           end, *buffers);
+        }
+    }
+    _tile_release();
+}
+
+}  // namespace
+
+void convolve_with_matrix_unit(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                               const TileWeights& weights, int top, int bottom) {
+    if (weights.shift < 0) {
+        (weights.digits == 1 ? convolve<1, false> : convolve<3, false>)(in, out, weights, top,
+                                                                        bottom);
+    } else {
+        (weights.digits == 1 ? convolve<1, true> : convolve<2, true>)(in, out, weights, top,
+                                                                      bottom);
+    }
+}
+
+#else
+
+void convolve_with_matrix_unit(ImageView<const std::uint8_t>, ImageView<std::uint8_t>,
+                               const TileWeights&, int, int) {}  // never called
+
+#endif
+
+}  // namespace convolution
