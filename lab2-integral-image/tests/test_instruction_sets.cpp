@@ -25,17 +25,17 @@ class InstructionSets : public common::InstructionSetTest {
     }
 };
 
-/// Sums that stay in the caches, and such as are so large that they go past them: at aligned
-/// addresses and at others.
+/// Sums that stay in the caches, of one thread and of two, and such as are so large that they go
+/// past them: at aligned addresses and at others.
 TEST_P(InstructionSets, sizes) {
     for (const cv::Size& size : common::test_sizes()) {
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(size.width, size.height)));
         if (size.area() > 1'000'000) continue;
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(size.width, size.height)));
     }
-    for (const int width : {2048, 2053}) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(width, 1031)));
-        ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, 1031)));
+    for (const cv::Size& size : {cv::Size(2048, 1031), cv::Size(2053, 1031), cv::Size(701, 401)}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(size.width, size.height)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(wide(size.width, size.height)));
     }
 }
 

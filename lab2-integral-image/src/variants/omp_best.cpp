@@ -11,9 +11,12 @@
 // Against omp_scan: no pixel is read twice, and there is no barrier. Three things help the memory:
 //
 //   - the running sum takes a whole vector at a time, with the best instruction set that the
-//     machine has: every lane adds what the lane 1, 2, 4, ... places to its left has;
+//     machine has: every lane adds what the lane 1, 2, 4, ... places to its left has. Where that
+//     does not pay, in short rows or with few sums to a vector, it is done as in seq_scan, in short
+//     rows for four of them at once;
 //   - a thread does four rows at once. The hardware prefetches within a page and has to begin anew
-//     in the next one; of four rows, three go on meanwhile;
+//     in the next one; of four rows, three go on meanwhile. Where the sums stay in the caches, it
+//     does two, and asks itself for the place where the sums of the next two go;
 //   - the sums of a large image go past the caches. A plain store would first read the line that
 //     it is going to overwrite.
 //
@@ -39,12 +42,13 @@ using common::ImageView;
 using common::InstructionSet;
 
 static constexpr std::size_t line = 64;  // bytes of a cache line
-static constexpr int rows_at_once = 4;
+static constexpr int rows_at_once = 4;   // where sums go past the caches, or rows are short
+static constexpr int cached_rows = 2;    // where they stay there: four rows leave room for less
 static constexpr int rows_between = 16;  // a thread and the next one; also how often they look
 static constexpr int widest = 4096;      // columns of a strip: their sums stay in a near cache
 static constexpr int narrowest = 256;    // columns that are worth a thread
 static constexpr std::int64_t for_threads = 1 << 18;  // pixels that are worth several
-static constexpr int for_vectors = 32;  // columns that are worth preparing for vectors
+static constexpr int narrow = 64;  // columns: of such short rows, several stay in the nearest cache
 static constexpr std::int64_t cache_bytes = 8 << 20;  // sums that may stay in the caches
 
 /// Some rows of a strip: pixels, and where their sums go.
@@ -86,10 +90,24 @@ ALWAYS_INLINE inline void scan_lanes(Lanes& lanes, std::integer_sequence<int, I.
 }
 
 template <class Lanes, int... I>
-ALWAYS_INLINE inline void add_last_lane(Lanes& to, const Lanes& lanes,
-                                        std::integer_sequence<int, I...>) {
+ALWAYS_INLINE inline void take_last_lane(Lanes& to, const Lanes& lanes,
+                                         std::integer_sequence<int, I...>) {
     constexpr int count = sizeof...(I);
-    to += __builtin_shufflevector(lanes, lanes, (I - I + count - 1)...);
+    to = __builtin_shufflevector(lanes, lanes, (I - I + count - 1)...);
+}
+
+/// Pixels as sums. What is one instruction in AVX2 and AVX-512, compilers do with four.
+template <class Pixels, class Sums>
+ALWAYS_INLINE inline void widen(const Pixel* from, Sums& sums) {
+    Pixels pixels;
+    std::memcpy(&pixels, from, sizeof pixels);
+#if defined(__x86_64__)
+    if constexpr (sizeof sums > sizeof pixels && sizeof sums > 16) {
+        asm("vpmovsxdq %1, %0" : "=v"(sums) : "vm"(pixels));
+        return;
+    }
+#endif
+    sums = __builtin_convertvector(pixels, Sums);
 }
 
 /// Stores past the caches, where that is possible; `to` is aligned to a whole vector.
@@ -149,7 +167,8 @@ struct ShiftedStream {
 
 /// As scan_columns for all columns, with vectors of so many bytes.
 template <int Bytes, Stores How, int Height, class Sum>
-ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* left) {
+ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& all_rows, Sum* columns, Sum* left) {
+    const Rows<Sum> rows = all_rows;  // not in memory, as above
     constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
     using Sums [[gnu::vector_size(Bytes)]] = Sum;
     using Pixels [[gnu::vector_size(lanes * sizeof(Pixel))]] = Pixel;
@@ -169,13 +188,13 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* le
         std::memcpy(&column, columns + x, sizeof column);
 #pragma GCC unroll 4
         for (int y = 0; y < Height; ++y) {
-            Pixels pixels;
-            std::memcpy(&pixels, rows.pixels + y * rows.pixels_pitch + x, sizeof pixels);
-            column += __builtin_convertvector(pixels, Sums);
+            Sums wide;
+            widen<Pixels>(rows.pixels + y * rows.pixels_pitch + x, wide);
+            column += wide;
             Sums scanned = column;
             scan_lanes<1>(scanned, all);
             const Sums sums = before[y] + scanned;
-            add_last_lane(before[y], scanned, all);
+            take_last_lane(before[y], sums, all);
             if constexpr (shifted) {
                 x == 0 ? streams[y].begin(sums_at(x, y), sums)
                        : streams[y].push(sums_at(x, y), sums);
@@ -183,6 +202,7 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* le
                 stream(sums_at(x, y), sums);
             } else {
                 std::memcpy(sums_at(x, y), &sums, sizeof sums);
+                __builtin_prefetch(sums_at(x, y + Height), 1);  // where the next rows will go
             }
         }
         std::memcpy(columns + x, &column, sizeof column);
@@ -243,6 +263,19 @@ static ScanRows<Sum>* best_scan([[maybe_unused]] ImageView<Sum> sums, [[maybe_un
     return scan_rows<16, Stores::cached, Height, Sum>;
 }
 
+template <class Sum>
+static bool past_caches(ImageView<Sum> sums) {
+    return std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)} > cache_bytes;
+}
+
+/// Whether vectors are faster than one sum after the other. With sums of 64 bits it takes 8 of
+/// them, or so many that the stores are what counts.
+template <class Sum>
+static bool vectors_pay(ImageView<Sum> sums, InstructionSet set) {
+    if (sizeof(Sum) == 4) return sums.width >= 32;
+    return sums.width >= 40 && (set >= InstructionSet::avx512 || past_caches(sums));
+}
+
 /// What a strip hands over to the one at its right: the last sum of each row that it has done.
 template <class Sum>
 struct Edge {
@@ -259,9 +292,11 @@ struct Edge {
 template <class Sum>
 static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin, int end,
                        const Edge<Sum>* left_edge, Edge<Sum>* right_edge, InstructionSet set) {
-    const bool past = std::int64_t{in.width} * in.height * std::int64_t{sizeof(Sum)} > cache_bytes;
+    const bool past = past_caches(sums);
     ScanRows<Sum>* const scan_one = best_scan<1>(sums, past, set);
-    ScanRows<Sum>* const scan_several = best_scan<rows_at_once>(sums, past, set);
+    ScanRows<Sum>* const scan_several =
+        past ? best_scan<rows_at_once>(sums, past, set) : best_scan<cached_rows>(sums, past, set);
+    const int several = past ? rows_at_once : cached_rows;
     alignas(line) Sum columns[widest];
     std::fill_n(columns, end - begin, Sum{0});
 
@@ -269,7 +304,7 @@ static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin
         const int bottom = std::min(top + rows_between, in.height);
         if (left_edge != nullptr) left_edge->wait_for(bottom);
         for (int y = top, count = 0; y < bottom; y += count) {
-            count = y + rows_at_once <= bottom ? rows_at_once : 1;
+            count = y + several <= bottom ? several : 1;
             const auto first = static_cast<std::size_t>(y);
             Sum left[rows_at_once]{};
             if (left_edge != nullptr) std::copy_n(&left_edge->sums[first], count, left);
@@ -289,24 +324,41 @@ static int useful_threads(int width, int height, int threads) {
     return std::clamp(std::min(width / narrowest, height / (2 * rows_between)), 1, threads);
 }
 
-/// As seq_scan. Inlined into the rest, it comes out slower.
-template <class Sum>
-[[gnu::noinline]] static void scan_narrow(ImageView<const Pixel> in, ImageView<Sum> sums) {
-    for (int y = 0; y < in.height; ++y) {
-        const Sum* above = y > 0 ? sums.row(y - 1) : nullptr;
-        Sum along_row = 0;
-        for (int x = 0; x < in.width; ++x) {
-            along_row += in.at(x, y);
-            sums.at(x, y) = along_row + (above != nullptr ? above[x] : 0);
+/// As seq_scan, but several rows at once: that many running sums do not wait for each other, and
+/// the row above them is read once. Long ones would be too much for the nearest cache.
+template <int Height, class Sum>
+ALWAYS_INLINE inline void scan_below(const Rows<Sum>& rows, const Sum* above) {
+    Sum along[Height] = {};
+    for (int x = 0; x < rows.width; ++x) {
+        Sum sum = above != nullptr ? above[x] : 0;
+#pragma GCC unroll 4
+        for (int y = 0; y < Height; ++y) {
+            along[y] += rows.pixels[y * rows.pixels_pitch + x];
+            sum += along[y];
+            rows.sums[y * rows.sums_pitch + x] = sum;
         }
+    }
+}
+
+/// Several rows at once, as long as there are as many. Inlined into the rest, it comes out slower.
+template <int Height, class Sum>
+[[gnu::noinline]] static void scan_without_vectors(ImageView<const Pixel> in, ImageView<Sum> sums) {
+    for (int y = 0, count = 0; y < in.height; y += count) {
+        count = y + Height <= in.height ? Height : 1;
+        const Sum* above = y > 0 ? sums.row(y - 1) : nullptr;
+        const Rows<Sum> rows{in.row(y), in.pitch, sums.row(y), sums.pitch, in.width};
+        count == 1 ? scan_below<1>(rows, above) : scan_below<Height>(rows, above);
     }
 }
 
 template <class Sum>
 static void scan(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
-    if (in.width < for_vectors) return scan_narrow(in, sums);
     const InstructionSet set = common::best_instruction_set(options.instruction_set);
     const int team = useful_threads(in.width, in.height, options.threads);
+    if (team == 1 && !vectors_pay(sums, set)) {
+        return in.width < narrow ? scan_without_vectors<rows_at_once>(in, sums)
+                                 : scan_without_vectors<1>(in, sums);
+    }
     const int strips = (in.width + team * widest - 1) / (team * widest) * team;
     if (strips == 1) return scan_strip<Sum>(in, sums, 0, in.width, nullptr, nullptr, set);
 
