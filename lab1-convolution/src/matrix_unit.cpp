@@ -38,6 +38,7 @@ static constexpr int rows_of_window = 8;    // of the source, for them
 static constexpr int bytes_of_window = 16;  // of each, for four of the output
 static constexpr int group = 4;             // bytes that are neighbours in a column
 static constexpr int pitch = strip + 2 * step;
+static constexpr int line_pitch = strip + cache_line;
 
 /// Puts a weight where it meets the pixel of mask row i that is `offset` bytes to the right of the
 /// window's left edge, for each of the 16 places that the mask is moved to.
@@ -85,7 +86,7 @@ using Sums = std::int32_t[16][16];
 struct Buffers {
     alignas(64) std::uint8_t rows[2 * (band + rows_of_window - rows_at_once)][pitch];
     alignas(64) Sums sums[3];
-    alignas(64) std::uint8_t lines[rows_at_once][strip];
+    alignas(64) std::uint8_t lines[rows_at_once][line_pitch];
 };
 
 /// All eight tile registers with 16 rows of 64 bytes.
@@ -183,7 +184,7 @@ USES_MATRIX_UNIT void to_pixels(const Sums* sums, const TileWeights& weights,
         const __m512i bytes =
             _mm512_packus_epi16(words<Digits, Shifted>(sums, group * q, weights),
                                 words<Digits, Shifted>(sums, group * q + 2, weights));
-        _mm512_store_si512(pixels + q * strip, _mm512_shuffle_epi8(bytes, together));
+        _mm512_store_si512(pixels + q * line_pitch, _mm512_shuffle_epi8(bytes, together));
     }
 }
 
@@ -203,8 +204,8 @@ USES_MATRIX_UNIT void convolve_tile(ImageView<const std::uint8_t> in, ImageView<
                                     std::ptrdiff_t begin, std::ptrdiff_t end, Buffers& buffers) {
     const int k = weights.radius;
     const int halo = k * in.channels;
-    const int count = whole_steps(static_cast<int>(end - begin));
-    const bool streams = out.height * out.row_length() >= worth_streaming;
+    const Output output(out);
+    const int count = whole_steps(static_cast<int>(end + output.overhang(end) - begin));
     const int with_window = count + bytes_of_window;
     const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
     const int rows = groups * rows_at_once + rows_of_window - rows_at_once;
@@ -218,13 +219,7 @@ USES_MATRIX_UNIT void convolve_tile(ImageView<const std::uint8_t> in, ImageView<
     for (int y = top; y < bottom; y += rows_at_once) {
         convolve_rows<Digits, Shifted>(weights, buffers.rows[2 * (y - top)], count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            std::uint8_t* target = out.row(y + r) + begin;
-            const auto bytes = static_cast<std::size_t>(end - begin);
-            if (streams) {
-                stream(target, buffers.lines[r], bytes);
-            } else {
-                std::memcpy(target, buffers.lines[r], bytes);
-            }
+            store_strip(output, out.row(y + r), buffers.lines[r], begin, end);
         }
     }
 }

@@ -21,6 +21,7 @@ namespace convolution {
 inline constexpr int strip = 768;  // bytes of a row that are worked on at a time,
 inline constexpr int band = 16;    // for so many rows together
 inline constexpr int step = 64;    // loops run over whole steps, so that vectors need no remainder
+inline constexpr int cache_line = 64;
 inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer stay in the caches
 
 constexpr int whole_steps(int count) {
@@ -31,19 +32,46 @@ constexpr int whole_steps(int count) {
 /// does not guess where a strip goes on after so many others.
 ALWAYS_INLINE inline void prefetch(common::ImageView<const std::uint8_t> in, int top, int bottom,
                                    std::ptrdiff_t begin) {
-    constexpr std::ptrdiff_t line = 64;
+    constexpr std::ptrdiff_t line = cache_line;
     const std::ptrdiff_t end = std::min(begin + strip, in.row_length());
     for (int y = std::max(top, 0); y < std::min(bottom, in.height); ++y) {
         for (std::ptrdiff_t b = begin; b < end; b += line) __builtin_prefetch(in.row(y) + b);
     }
 }
 
+/// How a strip of the output goes to memory.
+struct Output {
+    std::ptrdiff_t row_length;
+    bool streams;  ///< past the caches, as a large image does not stay there
+    bool aligned;  ///< rows and strips begin where cache lines do
+
+    explicit Output(common::ImageView<std::uint8_t> out)
+        : row_length(out.row_length()),
+          streams(out.height * row_length >= worth_streaming),
+          aligned(reinterpret_cast<std::uintptr_t>(out.data) % cache_line == 0 &&
+                  out.pitch % cache_line == 0) {}
+
+    /// How many bytes after the strip that ends at `end` have to be made, too: the rest of the line
+    /// that it ends in. A line that two strips write a part of each goes through the caches.
+    int overhang(std::ptrdiff_t end) const {
+        if (!streams || aligned) return 0;
+        return static_cast<int>(std::min<std::ptrdiff_t>(cache_line, row_length - end));
+    }
+
+    /// Where the first line begins that begins at byte `x` of the row or later; or the row's end.
+    std::ptrdiff_t line_from(const std::uint8_t* row, std::ptrdiff_t x) const {
+        const auto into =
+            static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(row + x) % cache_line);
+        return std::min(x + (cache_line - into) % cache_line, row_length);
+    }
+};
+
 /// Copies to memory without reading it first and without keeping it in the caches; whole cache
 /// lines only, since it takes long to write parts of a line past the caches.
 inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
     std::size_t done = 0;
 #if defined(__SSE2__)
-    constexpr std::size_t line = 64;
+    constexpr std::size_t line = cache_line;
     const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
     done = std::min(count, (line - misaligned) % line);
     std::memcpy(to, from, done);
@@ -56,6 +84,18 @@ inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count
     }
 #endif
     std::memcpy(to + done, from + done, count - done);
+}
+
+/// Stores the strip [begin, end) of a row. `from` has its bytes, and those that hang over.
+inline void store_strip(const Output& output, std::uint8_t* row, const std::uint8_t* from,
+                        std::ptrdiff_t begin, std::ptrdiff_t end) {
+    if (!output.streams) {
+        std::memcpy(row + begin, from, static_cast<std::size_t>(end - begin));
+        return;
+    }
+    const std::ptrdiff_t first = begin == 0 ? 0 : output.line_from(row, begin);
+    const std::ptrdiff_t last = output.line_from(row, end);
+    stream(row + first, from + (first - begin), static_cast<std::size_t>(last - first));
 }
 
 }  // namespace convolution

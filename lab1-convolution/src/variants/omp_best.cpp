@@ -67,7 +67,7 @@ struct Buffers {
     alignas(64) Sum rows[(band + Mask::max_size - 1) * pitch];
     alignas(64) Sum column_sums[pitch];
     alignas(64) Sum sums[rows_at_once * pitch];
-    std::uint8_t line[strip];
+    std::uint8_t line[strip + cache_line];
 };
 
 /// Neighbouring values, to be worked on together: as many bytes as the machine has in a register.
@@ -322,12 +322,13 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
                                         Buffers<Sum>& buffers) {
     const int k = plan.size / 2;
     const int halo = k * in.channels;
-    const int count = whole_steps(static_cast<int>(end - begin));
-    const bool streams = out.height * out.row_length() >= worth_streaming;
+    const Output output(out);
+    const std::ptrdiff_t made = end + output.overhang(end);
+    const int count = whole_steps(static_cast<int>(made - begin));
     const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
     const int below = top + groups * rows_at_once + k;  // rows that do not count, but are added
     for (int y = top - k; y < below; ++y) {
-        widen<Bytes>(in, y, begin - halo, end + halo, whole_steps(count + 2 * halo),
+        widen<Bytes>(in, y, begin - halo, made + halo, whole_steps(count + 2 * halo),
                      buffers.rows + (y - (top - k)) * pitch);
     }
     prefetch(in, top - k, bottom + k, end);
@@ -336,13 +337,7 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
             const Sum* middle = buffers.rows + (y + r - top + k) * pitch + halo;
             to_pixels<Bytes>(buffers.sums + r * pitch, middle, plan, count, buffers.line);
-            std::uint8_t* target = out.row(y + r) + begin;
-            const auto bytes = static_cast<std::size_t>(end - begin);
-            if (streams) {
-                stream(target, buffers.line, bytes);
-            } else {
-                std::memcpy(target, buffers.line, bytes);
-            }
+            store_strip(output, out.row(y + r), buffers.line, begin, end);
         }
     }
 }
