@@ -9,7 +9,7 @@
 # that; and the goal. Compared with `copy`, the goal is the least percentage of the rate of a copy
 # that moves every byte of input and output once; with `copy3`, of one that moves three bytes for
 # two; with a variant, how many times as fast; with `total:VARIANT`, the same from host to host.
-# Targets of CPU variants are for two threads, and left out where more were used.
+# Targets of CPU variants are for two threads; beside a GPU they are left out if more were used.
 
 eval open_csv("limit")
 do for [column in "width height threads kernel_ms_mean total_ms_mean percent_of_copy empty_ms"] {
@@ -57,7 +57,7 @@ do for [t=0:words(TARGETS)/6 - 1] {
     its_case = word(TARGETS, 6 * t + 5)
     goal = word(TARGETS, 6 * t + 6) + 0
     row = row_of(v, c, s)
-    if (row && backend[row] ne "cuda" && threads[row] != 2) { continue }
+    if (row && backend[row] ne "cuda" && threads[row] != 2 && gpu_row(s)) { continue }
     unit = "times as fast"
     if (with eq "copy" || with eq "copy3") {
         y = percent_of(v, c, s) * (with eq "copy3" ? 1.5 : 1)

@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(threads)
 
     const int Y = 2 * centre - !centre_is_row;
 #pragma unroll
-    for (int begin = 0; begin < 2 * piece; begin += columns) {
+    for (int column = 0; column < 2 * piece; column += columns) {
         Ring<Taps> ring = {};
         float upper[columns];
         float lower[columns];
@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(threads)
             float wide[columns];
 #pragma unroll
             for (int c = 0; c < columns; ++c) {
-                wide[c] = wide_value<Taps>(rows[t], filters.even_column, begin + c);
+                wide[c] = wide_value<Taps>(rows[t], filters.even_column, column + c);
             }
             ring.complete(wide);
             if (t == Taps - 1) {
@@ -60,9 +60,9 @@ static __global__ void __launch_bounds__(threads)
             }
             ring.keep(wide);
         }
-        const std::ptrdiff_t left = out.row_length() - (2 * first + begin);
+        const std::ptrdiff_t left = out.row_length() - (2 * first + column);
         if (left <= 0) return;
-        const Target target = {out.data + 2 * first + begin,
+        const Target target = {out.data + 2 * first + column,
                                out.pitch,
                                0,
                                out.height,
