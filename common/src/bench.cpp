@@ -1,258 +1,295 @@
+// The worker of a benchmark: runs the experiments and reports rows to the supervisor.
+
 #include "common/bench.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 
+#include "bench_rows.hpp"
 #include "clock.hpp"
-#include "common/csv.hpp"
+#include "common/device.hpp"
 #include "common/error.hpp"
-#include "common/machine.hpp"
-#include "common/measure.hpp"
 #include "common/progress.hpp"
 #include "common/statistics.hpp"
-#include "estimate.hpp"
+#include "rounds.hpp"
+#include "supervisor.hpp"
 
 namespace common {
 namespace {
 
-namespace fs = std::filesystem;
-
-const std::vector<std::string> leading_columns{"lab",
-                                               "experiment",
-                                               "variant",
-                                               "backend",
-                                               "width",
-                                               "height",
-                                               "channels",
-                                               "parameters",
-                                               "repeats",
-                                               "kernel_ms_min",
-                                               "kernel_ms_median",
-                                               "kernel_ms_mean",
-                                               "kernel_ms_max",
-                                               "total_ms_mean",
-                                               "cold_ms",
-                                               "bytes",
-                                               "gb_per_s",
-                                               "percent_of_copy",
-                                               "speedup_kernel",
-                                               "speedup_total",
-                                               "max_abs_error",
-                                               "cpu",
-                                               "threads",
-                                               "gpu",
-                                               "compiler",
-                                               "commit",
-                                               "timestamp"};
-
-/// `row` counts the rows of the main file from 1.
-const std::vector<std::string> sample_columns{"row", "variant", "repeat", "kernel_ms", "total_ms"};
-
-std::string number(double value) {
-    return fmt::format("{:.6g}", value);
-}
-
-/// What one trial gave; without samples if its result was wrong.
-struct Result {
-    Verdict verdict;
-    double cold_ms = 0;
-    Samples samples;
-    Statistics kernel{};
-    Statistics total{};
-    std::size_t bytes = 0;
-    std::vector<std::vector<std::string>> measured;  ///< for the experiment's own columns
+/// A trial on its way from verification to its row.
+struct Contender {
+    const Trial* trial = nullptr;
+    int index = 0;  ///< in the problem
+    std::unique_ptr<Runner> runner{};
+    Result result{};
+    std::size_t entrant = 0;  ///< in the rounds
+    bool ready = false;       ///< verified, and has a place in the rounds
 };
 
-Result run_trial(const Problem& problem, const Trial& trial, const cv::Mat& in, const Check& check,
-                 int repeats) {
-    Result result;
-    const auto start = std::chrono::steady_clock::now();
-    Runner runner(trial.job, in, problem.output_shape(in));
-    result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
-    runner.poison(0xA5);
-    result.cold_ms += runner.call();
-    result.bytes = runner.bytes();
-    result.verdict = check(runner.result(), trial.variant.agreement);
-    if (!result.verdict.ok()) return result;
-    result.samples = measure(runner, repeats);
-    result.kernel = statistics(result.samples.kernel_ms);
-    result.total = statistics(result.samples.total_ms);
-    if (problem.measured) result.measured = problem.measured(trial, runner);
-    return result;
-}
+/// The copies that a problem's variants are compared with.
+class Copies {
+  public:
+    explicit Copies(std::vector<Entrant>& entrants) : entrants_(entrants) {}
+
+    void enter(const Trial& trial, std::size_t bytes) {
+        const auto [entry, is_new] = places_.try_emplace(key(trial, bytes), entrants_.size());
+        if (!is_new) return;
+        entrants_.push_back({.candidate = trial.job.device
+                                              ? device_copy_candidate(bytes)
+                                              : host_copy_candidate(bytes, trial.options.threads)});
+    }
+
+    const Samples& samples(const Trial& trial, std::size_t bytes) const {
+        return entrants_.at(places_.at(key(trial, bytes))).samples;
+    }
+
+  private:
+    std::vector<Entrant>& entrants_;
+    std::map<std::pair<std::size_t, int>, std::size_t> places_;
+
+    static std::pair<std::size_t, int> key(const Trial& trial, std::size_t bytes) {
+        return {bytes, trial.job.device ? 0 : trial.options.threads};
+    }
+};
 
 class ExperimentRun {
   public:
-    ExperimentRun(const Lab& lab, const BenchPlan& plan, const Experiment& experiment,
-                  CopyLimits& limits)
+    ExperimentRun(const Lab& lab, const BenchPlan& plan, const BenchRequest& request,
+                  WorkerChannel& channel, DisturbanceDetector& detector, int index)
         : lab_(lab),
           plan_(plan),
-          experiment_(experiment),
-          limits_(limits),
-          csv_(plan.csv_dir / (experiment.name + ".csv"), header(lab, experiment)),
-          samples_(plan.csv_dir / (experiment.name + "_samples.csv"), sample_columns),
-          progress_(lab.name + " " + experiment.name) {}
+          request_(request),
+          channel_(channel),
+          detector_(detector),
+          index_(index),
+          experiment_(find(lab, plan, index)),
+          progress_(lab.name + " " + experiment_.name) {}
 
-    bool run() {
-        const auto start = std::chrono::steady_clock::now();
-        const std::vector<Problem> problems = experiment_.problems(plan_.request);
+    bool run(int first_problem) {
+        auto columns = leading_columns();
+        columns.insert(columns.end(), lab_.columns.begin(), lab_.columns.end());
+        columns.insert(columns.end(), experiment_.columns.begin(), experiment_.columns.end());
+        channel_.begin_experiment(index_, columns);
+        const std::vector<Problem> problems = experiment_.problems(request_);
         for (const Problem& problem : problems) {
             for (const Trial& trial : problem.trials) {
                 progress_.plan(trial.variant.name, trial.work);
             }
         }
-        if (plan_.request.full) announce(problems);
-        for (const Problem& problem : problems) solve(problem);
-        csv_.finish();
-        samples_.finish();
-        const bool empty = std::all_of(problems.begin(), problems.end(),
-                                       [](const Problem& p) { return p.trials.empty(); });
-        fmt::print("{}: {} rows in {}, {}{}\n", experiment_.name, rows_,
-                   duration_text(ms_since(start) / 1000),
-                   (plan_.csv_dir / (experiment_.name + ".csv")).string(),
-                   empty ? "; none of its variants can run here" : "");
+        for (std::size_t i = static_cast<std::size_t>(first_problem); i < problems.size(); ++i) {
+            problem_ = static_cast<int>(i);
+            solve(problems[i]);
+        }
+        channel_.end_experiment();
         return all_right_;
     }
 
   private:
     const Lab& lab_;
     const BenchPlan& plan_;
+    const BenchRequest& request_;
+    WorkerChannel& channel_;
+    DisturbanceDetector& detector_;
+    int index_;
     const Experiment& experiment_;
-    CopyLimits& limits_;
-    CsvFile csv_;
-    CsvFile samples_;
     Progress progress_;
+    int problem_ = 0;
     ImageSource source_;  // of input_, which consecutive problems share
     cv::Mat input_;
-    int rows_ = 0;
     bool all_right_ = true;
 
-    static std::vector<std::string> header(const Lab& lab, const Experiment& experiment) {
-        auto columns = leading_columns;
-        columns.insert(columns.end(), lab.columns.begin(), lab.columns.end());
-        columns.insert(columns.end(), experiment.columns.begin(), experiment.columns.end());
-        return columns;
-    }
-
-    /// A complete sweep can take hours, which one would like to know before it begins.
-    void announce(const std::vector<Problem>& problems) {
-        std::size_t configurations = 0;
-        for (const Problem& problem : problems) configurations += problem.trials.size();
-        fmt::print("{}: {} configurations, about {}\n", experiment_.name, configurations,
-                   duration_text(estimated_seconds(lab_, problems, plan_.repeats)));
-        std::fflush(stdout);
+    static const Experiment& find(const Lab& lab, const BenchPlan& plan, int index) {
+        const std::string& name = plan.experiments.at(static_cast<std::size_t>(index));
+        return *std::find_if(lab.experiments.begin(), lab.experiments.end(),
+                             [&](const Experiment& experiment) { return experiment.name == name; });
     }
 
     void solve(const Problem& problem) {
-        if (problem.trials.empty()) return;
-        if (!problem.image.empty() || input_.empty() || !(source_ == problem.input)) {
-            input_ = input_of(lab_, problem);
-            source_ = problem.image.empty() ? problem.input : ImageSource{};
+        std::vector<Contender> contenders = contenders_of(problem);
+        if (!contenders.empty()) {
+            load(problem);
+            const Check check = problem.check(input_);
+            for (Contender& contender : contenders) verify(problem, contender, contenders, check);
+            measure(contenders, check);
+            measure_more(problem, contenders);
         }
-        const Check check = problem.check(input_);
-        std::optional<Result> baseline;
-        for (const Trial& trial : problem.trials) {
-            try {
-                const Result result = run_trial(problem, trial, input_, check, plan_.repeats);
-                const bool refers =
-                    &trial == &problem.trials.front() && trial.variant.backend == Backend::seq;
-                if (refers && result.verdict.ok()) baseline = result;
-                report(trial, result, baseline);
-            } catch (const Unsupported&) {
-                // This variant does not take these options; the others do.
-            } catch (const Error& error) {
-                complain(trial, error.what());
+        channel_.nobody();
+        channel_.problem_done(rows(problem, contenders));
+    }
+
+    std::vector<Contender> contenders_of(const Problem& problem) const {
+        const Orders& orders = channel_.orders();
+        std::vector<Contender> contenders;
+        for (std::size_t i = 0; i < problem.trials.size(); ++i) {
+            const Trial& trial = problem.trials[i];
+            const bool left_out = std::find(orders.left_out.begin(), orders.left_out.end(),
+                                            trial.variant.name) != orders.left_out.end();
+            if (left_out) continue;
+            contenders.push_back({.trial = &trial, .index = static_cast<int>(i)});
+        }
+        return contenders;
+    }
+
+    void load(const Problem& problem) {
+        if (problem.image.empty() && !input_.empty() && source_ == problem.input) return;
+        input_ = input_of(lab_, problem);
+        source_ = problem.image.empty() ? problem.input : ImageSource{};
+    }
+
+    TrialPlace place_of(const Contender& contender) const {
+        return {index_, problem_, contender.index};
+    }
+
+    void name(const Contender& contender) {
+        channel_.announce(
+            place_of(contender), contender.trial->variant.name,
+            fmt::format("{}x{} {}", input_.cols, input_.rows, contender.trial->parameters));
+    }
+
+    /// The first call, whose cost is reported apart, and whether its output is right.
+    void verify(const Problem& problem, Contender& contender, std::vector<Contender>& all,
+                const Check& check) {
+        const auto& skipped = channel_.orders().skipped;
+        if (std::find(skipped.begin(), skipped.end(), place_of(contender)) != skipped.end()) {
+            all_right_ = false;
+            return;
+        }
+        name(contender);
+        const Trial& trial = *contender.trial;
+        Result& result = contender.result;
+        guard(contender, [&] {
+            bind_calling_thread(!trial.variant.on_device && trial.variant.backend != Backend::peer);
+            const auto start = std::chrono::steady_clock::now();
+            contender.runner =
+                std::make_unique<Runner>(trial.job, input_, problem.output_shape(input_));
+            Runner& runner = *contender.runner;
+            result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
+            runner.poison(0xA5);
+            result.cold_ms += runner.call();
+            result.bytes = runner.bytes();
+            result.verdict = check(runner.result(), trial.variant.agreement);
+            if (!result.verdict.ok()) {
+                throw Failed("WRONG, not timed: " + result.verdict.text());
             }
-            progress_.done(trial.variant.name, trial.work, trial.variant.name);
+            contender.ready = true;
+        });
+        if (!contender.ready) contender.runner.reset();
+        for (const Contender& other : all) {
+            if (&other == &contender || !contender.ready) break;
+            if (other.ready) contender.runner->share_images(*other.runner);
         }
     }
 
-    void complain(const Trial& trial, const std::string& what) {
-        all_right_ = false;
-        fmt::print(stderr, "{} {} {}x{} {}: {}\n", lab_.name, trial.variant.name, input_.cols,
-                   input_.rows, trial.parameters, what);
-    }
-
-    void report(const Trial& trial, const Result& result, const std::optional<Result>& baseline) {
-        if (!result.verdict.ok()) complain(trial, "WRONG, not timed: " + result.verdict.text());
-        const std::vector<std::string> nothing(experiment_.columns.size());
-        if (result.measured.empty()) write_row(trial, result, baseline, nothing);
-        for (const auto& line : result.measured) write_row(trial, result, baseline, line);
-        for (std::size_t i = 0; i < result.samples.kernel_ms.size(); ++i) {
-            samples_.add(std::vector<std::string>{
-                std::to_string(rows_), trial.variant.name, std::to_string(i + 1),
-                number(result.samples.kernel_ms[i]), number(result.samples.total_ms[i])});
+    void measure(std::vector<Contender>& contenders, const Check& check) {
+        std::vector<Entrant> entrants;
+        Copies copies(entrants);
+        std::map<std::size_t, Contender*> by_entrant;
+        for (Contender& contender : contenders) {
+            if (!contender.ready) continue;
+            const bool made = guard(contender, [&] {
+                copies.enter(*contender.trial, contender.result.bytes);
+                contender.entrant = entrants.size();
+                entrants.push_back(
+                    {.candidate = variant_candidate(*contender.trial, *contender.runner, check)});
+            });
+            if (made) by_entrant[contender.entrant] = &contender;
         }
-    }
-
-    void write_row(const Trial& trial, const Result& result, const std::optional<Result>& baseline,
-                   const std::vector<std::string>& measured) {
-        const bool timed = !result.samples.kernel_ms.empty();
-        const auto if_timed = [timed](double value) { return timed ? number(value) : ""; };
-        const auto speedup = [&](double mine, double of_baseline) {
-            return timed && baseline ? number(of_baseline / mine) : "";
+        const auto with_contender = [&](std::size_t entrant, auto act) {
+            const auto found = by_entrant.find(entrant);
+            if (found != by_entrant.end()) act(*found->second);
         };
-        const double gb_per_s =
-            timed ? static_cast<double>(result.bytes) / result.kernel.trimmed_mean / 1e6 : 0;
-        const double limit = !timed             ? 1
-                             : trial.job.device ? limits_.device(result.bytes)
-                                                : limits_.host(result.bytes, trial.options.threads);
-        const Statistics reference = baseline ? baseline->kernel : Statistics{};
-        std::vector<std::string> row{lab_.name,
-                                     experiment_.name,
-                                     trial.variant.name,
-                                     std::string(to_string(trial.variant.backend)),
-                                     std::to_string(input_.cols),
-                                     std::to_string(input_.rows),
-                                     std::to_string(input_.channels()),
-                                     trial.parameters,
-                                     std::to_string(result.samples.kernel_ms.size()),
-                                     if_timed(result.kernel.min),
-                                     if_timed(result.kernel.median),
-                                     if_timed(result.kernel.trimmed_mean),
-                                     if_timed(result.kernel.max),
-                                     if_timed(result.total.trimmed_mean),
-                                     number(result.cold_ms),
-                                     std::to_string(result.bytes),
-                                     if_timed(gb_per_s),
-                                     if_timed(100 * gb_per_s / limit),
-                                     speedup(result.kernel.trimmed_mean, reference.trimmed_mean),
-                                     speedup(result.total.trimmed_mean, reference.trimmed_mean),
-                                     number(result.verdict.max_abs_error),
-                                     machine().cpu,
-                                     std::to_string(trial.options.threads),
-                                     machine().gpu,
-                                     machine().compiler,
-                                     machine().commit,
-                                     timestamp()};
-        row.insert(row.end(), trial.columns.begin(), trial.columns.end());
-        row.insert(row.end(), measured.begin(), measured.end());
-        csv_.add(row);
-        ++rows_;
+        measure_in_rounds(
+            entrants, plan_.repeats, detector_,
+            [&](std::size_t entrant) {
+                with_contender(entrant, [this](Contender& one) { name(one); });
+            },
+            [&](std::size_t entrant) {
+                if (!by_entrant.contains(entrant)) std::rethrow_exception(std::current_exception());
+                with_contender(entrant, [this](Contender& one) { report_exception(one); });
+            });
+        for (const auto& [entrant, contender] : by_entrant) {
+            contender->result.samples = entrants[entrant].samples;
+            contender->result.copy = copies.samples(*contender->trial, contender->result.bytes);
+        }
+    }
+
+    /// What the experiment wants to know besides the times.
+    void measure_more(const Problem& problem, std::vector<Contender>& contenders) {
+        for (Contender& contender : contenders) {
+            if (problem.measured && contender.result.timed()) {
+                name(contender);
+                guard(contender, [&] {
+                    contender.result.measured =
+                        problem.measured(*contender.trial, *contender.runner);
+                });
+            }
+            progress_.done(contender.trial->variant.name, contender.trial->work,
+                           contender.trial->variant.name);
+        }
+    }
+
+    std::vector<ResultRow> rows(const Problem& problem, const std::vector<Contender>& contenders) {
+        const Result* baseline = nullptr;
+        std::vector<ResultRow> all;
+        for (const Contender& contender : contenders) {
+            if (contender.result.refused) continue;
+            const bool first = contender.trial == &problem.trials.front();
+            if (first && contender.trial->variant.backend == Backend::seq) {
+                baseline = &contender.result;
+            }
+            const auto some = rows_of(lab_, experiment_.name, experiment_.columns.size(),
+                                      *contender.trial, input_, contender.result, baseline);
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        return all;
+    }
+
+    /// Runs `act`; whatever it throws costs this trial alone. Whether it threw nothing.
+    template <class Act>
+    bool guard(Contender& contender, Act act) {
+        try {
+            act();
+            return true;
+        } catch (...) {
+            contender.ready = false;
+            contender.result.samples = {};
+            report_exception(contender);
+            return false;
+        }
+    }
+
+    /// To be called while an exception is handled.
+    void report_exception(Contender& contender) {
+        std::string what = "an exception that is no std::exception";
+        try {
+            throw;
+        } catch (const Unsupported&) {  // it does not take these options; the others do
+            contender.result.refused = true;
+            return;
+        } catch (const std::exception& error) {
+            what = error.what();
+        } catch (...) {
+        }
+        std::replace(what.begin(), what.end(), '\n', ' ');
+        if (const auto fault = context_fault()) {
+            channel_.device_fault(*fault);
+            std::fflush(nullptr);
+            std::_Exit(1);  // nothing that this process does on the GPU would succeed any more
+        }
+        all_right_ = false;
+        fmt::print(stderr, "{} {} {}x{} {}: {}\n", lab_.name, contender.trial->variant.name,
+                   input_.cols, input_.rows, contender.trial->parameters, what);
     }
 };
-
-std::vector<Experiment> chosen(const Lab& lab, const std::vector<std::string>& names) {
-    if (names.empty()) return lab.experiments;
-    std::vector<Experiment> experiments;
-    for (const std::string& name : names) {
-        std::string known;
-        const auto found =
-            std::find_if(lab.experiments.begin(), lab.experiments.end(),
-                         [&](const Experiment& experiment) { return experiment.name == name; });
-        for (const Experiment& e : lab.experiments) known += (known.empty() ? "" : ", ") + e.name;
-        if (found == lab.experiments.end()) {
-            throw BadUsage(fmt::format("unknown experiment '{}'; there are: {}", name, known));
-        }
-        experiments.push_back(*found);
-    }
-    return experiments;
-}
 
 }  // namespace
 
@@ -260,20 +297,29 @@ cv::Mat input_of(const Lab& lab, const Problem& problem) {
     return problem.image.empty() ? lab.load(problem.input) : problem.image;
 }
 
-bool run_bench(const Lab& lab, const BenchPlan& plan) {
-    const auto experiments = chosen(lab, plan.experiments);
-    std::error_code error;
-    fs::create_directories(plan.csv_dir, error);
-    if (error) {
+std::vector<std::string> chosen_experiments(const Lab& lab, const std::vector<std::string>& names) {
+    std::vector<std::string> known;
+    for (const Experiment& experiment : lab.experiments) known.push_back(experiment.name);
+    for (const std::string& name : names) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         throw BadUsage(
-            fmt::format("cannot make the folder '{}': {}", plan.csv_dir.string(), error.message()));
+            fmt::format("unknown experiment '{}'; there are: {}", name, fmt::join(known, ", ")));
     }
-    CopyLimits limits(plan.repeats);
+    return names.empty() ? known : names;
+}
+
+ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchRequest& request) {
+    WorkerChannel channel;
+    DisturbanceDetector detector;
     bool all_right = true;
-    for (const Experiment& experiment : experiments) {
-        if (!ExperimentRun(lab, plan, experiment, limits).run()) all_right = false;
+    const Orders orders = channel.orders();
+    for (int i = orders.experiment; i < static_cast<int>(plan.experiments.size()); ++i) {
+        const int first_problem = i == orders.experiment ? orders.problem : 0;
+        ExperimentRun run(lab, plan, request, channel, detector, i);
+        if (!run.run(first_problem)) all_right = false;
     }
-    return all_right;
+    channel.finished();
+    return all_right ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace common

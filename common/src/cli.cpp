@@ -158,6 +158,7 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
                             names(arguments.variants, variant.name);
         if (!wanted || names(arguments.exclude, variant.name)) continue;
         if (const auto reason = why_unavailable(variant)) {
+            if (is_later_bench_worker()) continue;
             fmt::print(stderr, "note: {} left out: {}\n", variant.name, *reason);
         } else {
             chosen.push_back(variant);
@@ -166,20 +167,23 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
     return chosen;
 }
 
-ExitCode bench(const Lab& lab, const Arguments& arguments) {
+ExitCode bench(const Lab& lab, const Arguments& arguments, int argc, const char* const* argv) {
     BenchPlan plan;
-    plan.experiments = arguments.experiments;
+    plan.experiments = chosen_experiments(lab, arguments.experiments);
     plan.csv_dir = arguments.csv_dir;
-    plan.repeats = arguments.repeats > 0 ? arguments.repeats : 10;
-    if (plan.repeats < 10) {
-        fmt::print(stderr, "note: --repeats {}: a benchmark takes at least 10\n", plan.repeats);
-        plan.repeats = 10;
+    plan.repeats = std::max(arguments.repeats, 10);
+    if (!is_bench_worker()) {
+        if (arguments.repeats > 0 && arguments.repeats < plan.repeats) {
+            fmt::print(stderr, "note: --repeats {}: a benchmark takes at least {}\n",
+                       arguments.repeats, plan.repeats);
+        }
+        return supervise_bench(lab, plan, argc, argv);
     }
-    plan.request = {.options = arguments.options(),
-                    .seed = arguments.seed,
-                    .full = arguments.full,
-                    .variants = bench_variants(lab, arguments)};
-    return run_bench(lab, plan) ? ExitCode::done : ExitCode::failed;
+    return work_for_bench(lab, plan,
+                          {.options = arguments.options(),
+                           .seed = arguments.seed,
+                           .full = arguments.full,
+                           .variants = bench_variants(lab, arguments)});
 }
 
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
@@ -286,7 +290,7 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     if (list_command->parsed()) list(lab, arguments.json);
     if (run_command->parsed()) run(lab, arguments);
     if (device_command->parsed()) device(lab);
-    return bench_command->parsed() ? bench(lab, arguments) : ExitCode::done;
+    return bench_command->parsed() ? bench(lab, arguments, argc, argv) : ExitCode::done;
 }
 
 std::string one_line(std::string text) {

@@ -1,34 +1,40 @@
-// How many bytes per second a plain copy on the GPU moves: the limit of most variants.
+// A plain copy on the GPU, whose rate is the limit of most variants.
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "common/cuda.cuh"
 #include "common/device.hpp"
-#include "common/statistics.hpp"
 #include "device_buffers.hpp"
 #include "event.hpp"
 #include "stream.hpp"
 
 namespace common {
-double device_copy_gb_per_s(std::size_t bytes, int repeats) {
-    const std::size_t half = std::max<std::size_t>(bytes / 2, 1);
-    const Buffer from(half);
-    const Buffer to(half);
-    const CacheFlush flush;
-    const Stream stream;
-    const Event start;
-    const Event stop;
-    std::vector<double> ms;
-    for (int i = 0; i < repeats + 3; ++i) {  // three to warm up
-        flush(stream);
-        start.record(stream);
-        check(cudaMemcpyAsync(to.data(), from.data(), half, cudaMemcpyDeviceToDevice, stream));
-        stop.record(stream);
-        stream.wait();
-        if (i >= 3) ms.push_back(stop.ms_since(start));
-    }
-    return 2.0 * static_cast<double>(half) / statistics(ms).trimmed_mean / 1e6;
+
+struct DeviceCopy::State {
+    Buffer from;
+    Buffer to;
+    CacheFlush flush;
+    Stream stream;
+    Event start;
+    Event stop;
+
+    explicit State(std::size_t half) : from(half), to(half) {}
+};
+
+DeviceCopy::DeviceCopy(std::size_t bytes)
+    : state_(std::make_unique<State>(std::max<std::size_t>(bytes / 2, 1))) {}
+
+DeviceCopy::~DeviceCopy() = default;
+
+double DeviceCopy::run() {
+    state_->flush(state_->stream);
+    state_->start.record(state_->stream);
+    check(cudaMemcpyAsync(state_->to.data(), state_->from.data(), state_->from.bytes(),
+                          cudaMemcpyDeviceToDevice, state_->stream));
+    state_->stop.record(state_->stream);
+    state_->stream.wait();
+    return state_->stop.ms_since(state_->start);
 }
 
 }  // namespace common

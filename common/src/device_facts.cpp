@@ -69,6 +69,14 @@ const DeviceFacts& device_facts() {
     return context().facts;
 }
 
+std::optional<std::string> context_fault() {
+    if (!device_facts().usable()) return std::nullopt;
+    cudaGetLastError();  // an error of a launch or a call is over with this, a fault is not
+    const cudaError_t status = cudaDeviceSynchronize();
+    if (status == cudaSuccess) return std::nullopt;
+    return cudaGetErrorString(status);
+}
+
 double context_ms() {
     return context().ms;
 }

@@ -46,8 +46,16 @@ double context_ms() {
 std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
     no_cuda();
 }
-double device_copy_gb_per_s(std::size_t, int) {
+struct DeviceCopy::State {};
+DeviceCopy::DeviceCopy(std::size_t) {
     no_cuda();
+}
+DeviceCopy::~DeviceCopy() = default;
+double DeviceCopy::run() {
+    no_cuda();
+}
+std::optional<std::string> context_fault() {
+    return std::nullopt;
 }
 double device_fma_gflop_per_s() {
     no_cuda();
@@ -63,6 +71,15 @@ void DeviceRunner::poison(unsigned char) {
     no_cuda();
 }
 double DeviceRunner::call(cv::Mat&) {
+    no_cuda();
+}
+void DeviceRunner::share_images(const DeviceRunner&) {
+    no_cuda();
+}
+std::uint64_t DeviceRunner::fingerprint() {
+    no_cuda();
+}
+void DeviceRunner::download(cv::Mat&) {
     no_cuda();
 }
 Stages DeviceRunner::stages(cv::Mat&) {

@@ -1,6 +1,7 @@
 // A job between its transfers, and the clocks around it.
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -9,22 +10,30 @@
 #include "common/scratch.hpp"
 #include "device_buffers.hpp"
 #include "event.hpp"
+#include "fingerprint.hpp"
 #include "stream.hpp"
 
 namespace common {
 namespace {
 
-/// All that a job's call allocates.
-struct JobBuffers {
+struct Images {
     PitchedImage in;
     PitchedImage out;
+    std::optional<CacheFlush> flush{};  ///< made when first needed: it is no part of a cold call
+
+    Images(const Shape& in_shape, const Shape& out_shape) : in(in_shape), out(out_shape) {}
+};
+
+/// All that a job's call allocates.
+struct JobBuffers {
+    std::shared_ptr<Images> images;      ///< shared by the variants of a problem
     Scratch scratch{};                   ///< of the job
     Scratch staging{};                   ///< of the transfers
     std::optional<cv::Mat> pinned_in{};  ///< in `staging`
     std::optional<cv::Mat> pinned_out{};
 
     JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers)
-        : in(in_shape), out(out_shape) {
+        : images(std::make_shared<Images>(in_shape, out_shape)) {
         if (!transfers.pinned) return;
         pinned_in = pinned(0, in_shape);
         pinned_out = pinned(1, out_shape);
@@ -45,8 +54,8 @@ struct DeviceRunner::State {
     Stream stream;
     Event start;
     Event stop;
-    std::optional<CacheFlush> flush;  // made when first needed: it is no part of a cold call
     std::optional<JobBuffers> made;
+    bool uploaded = false;  // whether `made` holds the input
 
     State(Job bound, cv::Mat input, const Shape& out_shape)
         : job(std::move(bound)), in(std::move(input)), out(out_shape) {
@@ -54,24 +63,28 @@ struct DeviceRunner::State {
     }
 
     JobBuffers& buffers() {
-        if (!made) made.emplace(Shape::of(in), out, job.transfers);
+        if (!made) {
+            made.emplace(Shape::of(in), out, job.transfers);
+            uploaded = false;
+        }
         return *made;
     }
 
     void upload() {
         JobBuffers& mine = buffers();
         if (mine.pinned_in) in.copyTo(*mine.pinned_in);
-        mine.in.upload(mine.pinned_in.value_or(in), stream);
+        mine.images->in.upload(mine.pinned_in.value_or(in), stream);
+        uploaded = true;
     }
 
     void launch() {
         JobBuffers& mine = buffers();
-        job.device(mine.in.image(), mine.out.image(), mine.scratch, stream);
+        job.device(mine.images->in.image(), mine.images->out.image(), mine.scratch, stream);
     }
 
     void download(cv::Mat& to) {
         JobBuffers& mine = buffers();
-        mine.out.download(mine.pinned_out ? *mine.pinned_out : to, stream);
+        mine.images->out.download(mine.pinned_out ? *mine.pinned_out : to, stream);
         stream.wait();
         if (mine.pinned_out) mine.pinned_out->copyTo(to);
     }
@@ -89,7 +102,8 @@ DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out) {
 DeviceRunner::~DeviceRunner() = default;
 
 void DeviceRunner::poison(unsigned char value) {
-    state_->buffers().out.fill(value, state_->stream);
+    state_->buffers().images->out.fill(value, state_->stream);
+    state_->stream.wait();
 }
 
 double DeviceRunner::call(cv::Mat& out) {
@@ -99,6 +113,21 @@ double DeviceRunner::call(cv::Mat& out) {
     state_->download(out);
     state_->free_if_fresh();
     return ms_since(start);
+}
+
+void DeviceRunner::share_images(const DeviceRunner& other) {
+    state_->stream.wait();
+    state_->buffers().images = other.state_->buffers().images;
+    state_->uploaded = other.state_->uploaded;
+}
+
+std::uint64_t DeviceRunner::fingerprint() {
+    return device_fingerprint(state_->buffers().images->out.image(), state_->stream);
+}
+
+void DeviceRunner::download(cv::Mat& out) {
+    state_->buffers().images->out.download(out, state_->stream);
+    state_->stream.wait();
 }
 
 Stages DeviceRunner::stages(cv::Mat& out) {
@@ -128,8 +157,10 @@ Stages DeviceRunner::stages(cv::Mat& out) {
 }
 
 double DeviceRunner::kernel() {
-    if (!state_->flush) state_->flush.emplace();
-    (*state_->flush)(state_->stream);
+    if (!state_->uploaded) state_->upload();
+    std::optional<CacheFlush>& flush = state_->buffers().images->flush;
+    if (!flush) flush.emplace();
+    (*flush)(state_->stream);
     state_->start.record(state_->stream);
     state_->launch();
     state_->stop.record(state_->stream);

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "clock.hpp"
-#include "common/statistics.hpp"
+#include "fingerprint.hpp"
 
 namespace common {
 namespace {
@@ -17,29 +17,6 @@ double wall_ms(Call call) {
     return ms_since(start);
 }
 
-void threaded_copy(std::vector<unsigned char>& to, const std::vector<unsigned char>& from,
-                   int threads) {
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int part = 0; part < threads; ++part) {
-        const auto cut = [&](int p) {
-            return from.size() * static_cast<std::size_t>(p) / static_cast<std::size_t>(threads);
-        };
-        std::memcpy(to.data() + cut(part), from.data() + cut(part), cut(part + 1) - cut(part));
-    }
-}
-
-double host_copy_gb_per_s(std::size_t bytes, int threads, int repeats) {
-    const std::size_t half = std::max<std::size_t>(bytes / 2, 1);
-    const std::vector<unsigned char> from(half, 1);
-    std::vector<unsigned char> to(half, 2);
-    std::vector<double> ms;
-    for (int i = 0; i < repeats + 1; ++i) {  // one to warm up
-        const double time = wall_ms([&] { threaded_copy(to, from, threads); });
-        if (i >= 1) ms.push_back(time);
-    }
-    return 2.0 * static_cast<double>(half) / statistics(ms).trimmed_mean / 1e6;
-}
-
 }  // namespace
 
 Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
@@ -49,11 +26,34 @@ Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
     if (job_.device) device_.emplace(job_, in_, shape);
 }
 
-void Runner::poison(unsigned char value) {
+void Runner::poison(unsigned char value, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int y = 0; y < out_.rows; ++y) {
         std::memset(out_.ptr(y), value, static_cast<std::size_t>(out_.cols) * out_.elemSize());
     }
     if (device_) device_->poison(value);
+}
+
+void Runner::share_images(const Runner& other) {
+    const bool same_out = Shape::of(out_) == Shape::of(other.out_);
+    if (same_out) out_ = other.out_;
+    const bool same_in = in_.data == other.in_.data;  // an adapter makes an input of its own
+    if (device_ && other.device_ && same_in && same_out && !job_.transfers.fresh_buffers &&
+        !other.job_.transfers.fresh_buffers) {
+        device_->share_images(*other.device_);
+    }
+}
+
+std::uint64_t Runner::fingerprint(int threads) const {
+    return common::fingerprint(out_, threads);
+}
+
+std::uint64_t Runner::kernel_fingerprint(int threads) {
+    return device_ ? device_->fingerprint() : fingerprint(threads);
+}
+
+void Runner::fetch() {
+    if (device_) device_->download(out_);
 }
 
 double Runner::call() {
@@ -80,16 +80,10 @@ Samples measure(Runner& runner, int repeats) {
     return samples;
 }
 
-double CopyLimits::device(std::size_t bytes) {
-    auto [entry, is_new] = known_.try_emplace({bytes, 0});
-    if (is_new) entry->second = device_copy_gb_per_s(bytes, repeats_);
-    return entry->second;
-}
-
-double CopyLimits::host(std::size_t bytes, int threads) {
-    auto [entry, is_new] = known_.try_emplace({bytes, threads});
-    if (is_new) entry->second = host_copy_gb_per_s(bytes, threads, repeats_);
-    return entry->second;
+double Samples::disturbed_part() const {
+    if (disturbed.empty()) return 0;
+    return static_cast<double>(std::count(disturbed.begin(), disturbed.end(), true)) /
+           static_cast<double>(disturbed.size());
 }
 
 }  // namespace common

@@ -24,6 +24,15 @@ TEST(Statistics, trimmed_mean_drops_one_minimum_and_one_maximum) {
     EXPECT_EQ(result.median, 3);
     EXPECT_DOUBLE_EQ(result.trimmed_mean, 10.0 / 3);
     EXPECT_EQ(result.max, 100);
+    EXPECT_EQ(result.q1, 2);
+    EXPECT_EQ(result.q3, 5);
+    EXPECT_EQ(result.spread(), 1);
+}
+
+TEST(Statistics, what_is_too_noisy) {
+    EXPECT_FALSE(common::too_noisy(0.25, 0.5));
+    EXPECT_TRUE(common::too_noisy(0.26, 0));
+    EXPECT_TRUE(common::too_noisy(0, 0.6));
 }
 
 TEST(Statistics, few_samples) {

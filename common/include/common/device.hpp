@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <opencv2/core.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,9 +51,26 @@ struct KernelFacts {
 /// graph, so a variant need not announce them.
 std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Shape& out);
 
-/// GB/s (1e9 bytes, reads plus writes) of a device-to-device cudaMemcpy that moves `bytes` in all,
-/// with the L2 cache flushed before each of `repeats` copies. Trimmed mean.
-double device_copy_gb_per_s(std::size_t bytes, int repeats);
+/// A device-to-device cudaMemcpy between two buffers of its own.
+class DeviceCopy {
+  public:
+    /// Moves `bytes` in all, reads plus writes. Throws Failed if the buffers do not fit.
+    explicit DeviceCopy(std::size_t bytes);
+    ~DeviceCopy();
+    DeviceCopy(const DeviceCopy&) = delete;
+    DeviceCopy& operator=(const DeviceCopy&) = delete;
+
+    /// One copy after the L2 cache was flushed, in ms.
+    double run();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The fault that ended the CUDA context of this process (a misaligned address, say), after which
+/// no call to the GPU succeeds any more; nothing if the context works. Clears other errors.
+std::optional<std::string> context_fault();
 
 /// GFLOP/s (1e9 float operations, two per multiply-add) of a kernel that does nothing else, in
 /// registers.
@@ -84,10 +103,20 @@ class DeviceRunner {
     /// Upload, kernels, download, as job.transfers says. Returns wall-clock ms.
     double call(cv::Mat& out);
 
-    /// The same, taken apart.
+    /// Uses the images of `other`, which have the same shapes, and frees its own. The input of
+    /// `other` was uploaded and is the same. Not for jobs whose buffers are fresh in each call.
+    void share_images(const DeviceRunner& other);
+
+    /// The hash of the output in GPU memory, as fingerprint.hpp defines it.
+    std::uint64_t fingerprint();
+
+    /// Copies the output to host memory.
+    void download(cv::Mat& out);
+
+    /// The same as `call`, taken apart.
     Stages stages(cv::Mat& out);
 
-    /// The kernels alone, on the input that was uploaded last, after the L2 cache was flushed. ms.
+    /// The kernels alone, on the input in GPU memory, after the L2 cache was flushed. In ms.
     double kernel();
 
   private:

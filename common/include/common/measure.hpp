@@ -1,9 +1,9 @@
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <cstdint>
 #include <opencv2/core.hpp>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "common/device.hpp"
@@ -18,8 +18,13 @@ class Runner {
     /// and Unsupported if a library call does not take such images.
     Runner(Job job, const cv::Mat& in, const Shape& out);
 
-    /// Fills the output (on the GPU and here) with a value, so that what is not written shows.
-    void poison(unsigned char value);
+    /// Fills the output (on the GPU and here, with `threads` threads) with a value, so that what is
+    /// not written shows.
+    void poison(unsigned char value, int threads = 1);
+
+    /// Uses the images of `other` where they have the same shapes, so that the runners of a problem
+    /// need memory for one set. Both must have been called.
+    void share_images(const Runner& other);
 
     /// From host image to host image, in wall-clock ms. On the CPU: the function alone.
     double call();
@@ -44,6 +49,14 @@ class Runner {
     /// The output of the last call, as the lab defines it.
     cv::Mat result() const { return job_.result(out_); }
 
+    /// A hash of the output of the last `call`, in host memory, computed by `threads` threads; and
+    /// of the last `kernel`, where that is.
+    std::uint64_t fingerprint(int threads) const;
+    std::uint64_t kernel_fingerprint(int threads);
+
+    /// Brings the output of the last `kernel` to host memory, where `result` finds it.
+    void fetch();
+
     /// Each byte of the input read once, each byte of the output written once.
     std::size_t bytes() const { return Shape::of(in_).bytes() + Shape::of(out_).bytes(); }
 
@@ -59,6 +72,12 @@ class Runner {
 struct Samples {
     std::vector<double> kernel_ms;
     std::vector<double> total_ms;
+    std::vector<bool> disturbed;  ///< by other work on the machine, as far as it was watched
+
+    std::size_t size() const { return kernel_ms.size(); }
+
+    /// Of all repeats, 0..1.
+    double disturbed_part() const;
 };
 
 /// Warms up, then takes `repeats` samples of each clock. Without transfers both are the same call.
@@ -67,20 +86,5 @@ Samples measure(Runner& runner, int repeats);
 /// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,
 /// in registers, with the widest vectors that this CPU has.
 double host_fma_gflop_per_s(int threads);
-
-/// Rate of a plain copy on the same memory: a cudaMemcpy between GPU buffers, or a memcpy split
-/// over OpenMP threads. Each size is measured once per object.
-class CopyLimits {
-  public:
-    explicit CopyLimits(int repeats) : repeats_(repeats) {}
-
-    /// GB/s (1e9 bytes, reads plus writes) of a copy that moves `bytes` in all.
-    double device(std::size_t bytes);
-    double host(std::size_t bytes, int threads);
-
-  private:
-    int repeats_;
-    std::map<std::pair<std::size_t, int>, double> known_;
-};
 
 }  // namespace common

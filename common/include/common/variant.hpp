@@ -55,6 +55,8 @@ struct Shape {
     int height = 0;
     int type = CV_8UC3;
 
+    bool operator==(const Shape&) const = default;
+
     static Shape of(const cv::Mat& image) { return {image.cols, image.rows, image.type()}; }
     std::size_t bytes() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+
+namespace common {
+
+/// Tells whether other work on the machine disturbed a measurement. Two signs count:
+///
+/// - A calibration before and after: each thread that the measurement uses executes the same short
+///   chain of dependent instructions. If one takes clearly longer than it ever did, the core was
+///   shared, its clock was lower, or the hypervisor had taken it away.
+/// - The time in between that threads of this process were ready to run but did not, because
+///   another one had their core (the second field of /proc/self/task/*/schedstat, where there is
+///   one). With more threads than cores they wait for each other, so this sign is left out.
+class DisturbanceDetector {
+  public:
+    DisturbanceDetector();
+    virtual ~DisturbanceDetector() = default;
+
+    /// Starts the watch over a measurement that uses `threads` threads of OpenMP, or one thread
+    /// and those of a library.
+    virtual void begin(int threads);
+
+    /// Whether the measurement since `begin` was disturbed.
+    virtual bool end();
+
+  private:
+    int threads_ = 1;
+    int cores_;
+    std::map<int, double> best_ns_;  ///< the shortest calibration so far, by number of threads
+    bool begun_in_peace_ = true;
+    std::chrono::steady_clock::time_point start_;
+    std::optional<double> waited_ns_;
+
+    bool calibrate();
+    bool waited_too_long() const;
+};
+
+/// Lets the calling thread run on every core that the process may use, or (`bound`) on the first
+/// place of OMP_PLACES again, where OpenMP had bound it. Libraries start their threads with the
+/// binding of the thread that calls them, so it is lifted before they are called. Does nothing
+/// without OMP_PROC_BIND.
+void bind_calling_thread(bool bound);
+
+}  // namespace common
