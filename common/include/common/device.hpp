@@ -57,6 +57,9 @@ double device_copy_gb_per_s(std::size_t bytes, int repeats);
 /// registers.
 double device_fma_gflop_per_s();
 
+/// Whether this build has code for the current GPU.
+bool has_kernels();
+
 /// From launch to finish of a kernel that does nothing, in ms, as DeviceRunner::kernel measures it.
 double empty_kernel_ms();
 
