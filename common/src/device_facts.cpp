@@ -1,5 +1,7 @@
 // What GPU there is, asked once per process.
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "clock.hpp"
@@ -34,6 +36,11 @@ void ask_device(DeviceFacts& facts) {
     facts.shared_bytes_per_multiprocessor = properties.sharedMemPerMultiprocessor;
     facts.clock_mhz = attribute(cudaDevAttrClockRate, device) / 1000;
     check(cudaMemGetInfo(&facts.free_bytes, &facts.memory_bytes));
+    if (has_kernels()) return;
+    facts.why_unusable = fmt::format(
+        "this build has no kernels for compute capability {0}.{1}; configure with "
+        "-DCMAKE_CUDA_ARCHITECTURES={0}{1}",
+        properties.major, properties.minor);
 }
 
 Context open_context() {

@@ -1,4 +1,4 @@
-// How long the GPU takes for nothing.
+// A kernel that does nothing: whether there is one for this GPU, and how long it takes.
 
 #include <vector>
 
@@ -9,6 +9,13 @@
 namespace common {
 
 static __global__ void do_nothing() {}
+
+bool has_kernels() {
+    cudaFuncAttributes attributes{};
+    const bool found = cudaFuncGetAttributes(&attributes, do_nothing) == cudaSuccess;
+    cudaGetLastError();  // else the next check would find it
+    return found;
+}
 
 double empty_kernel_ms() {
     constexpr int warm_ups = 3;

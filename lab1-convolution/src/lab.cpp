@@ -39,12 +39,11 @@ common::Trial trial(const common::VariantInfo& info, const NamedMask& named, com
     const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
-    if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);
+    const bool has_block = info.backend == common::Backend::cuda && run.block;
+    if (has_block) parameters += ";block=" + to_string(*run.block);
     const auto found = std::find_if(variants().begin(), variants().end(),
                                     [&](const Variant& v) { return v.name == info.name; });
-    const auto column = [&](int value) {
-        return info.on_device && run.block ? std::to_string(value) : "";
-    };
+    const auto column = [&](int value) { return has_block ? std::to_string(value) : ""; };
     return {
         info,
         run,
@@ -86,7 +85,8 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab1-convolution";
     lab.what = "2-D convolution of images with masks up to 15x15";
-    lab.fastest = {"cuda_best", "omp_best", "seq"};
+    lab.fastest = {"cuda_best", "cuda_registers", "cuda_shared", "omp_best",
+                   "omp_simd",  "omp_rows",       "seq"};
     lab.variants = infos();
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });

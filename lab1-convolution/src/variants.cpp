@@ -16,7 +16,7 @@ const std::vector<Variant>& variants() {
     using common::Agreement, common::Backend;
 #define HOST(backend, name, ...) Variant({#name, Backend::backend, __VA_ARGS__}, name),
 #define DEVICE HOST
-    static const auto table = common::with_reasons<Variant>(
+    static const auto table = common::finished<Variant>(
         {
 #include "variants.def"
         },

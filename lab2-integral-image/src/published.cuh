@@ -6,8 +6,10 @@
 // the whole sum up to itself.
 //
 // A value is published together with its state, in one word that is written in one piece. So there
-// is nothing to be put in order, and no fence. Each call has a number, which is a part of the
-// state; so nothing has to be cleared between calls.
+// is nothing else to be put in order: the accesses are atomic and relaxed, and take no fence. Each
+// call has a number, which is a part of the state; so nothing has to be cleared between calls.
+
+#include <cuda/atomic>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +18,9 @@ namespace integral {
 
 /// 32 bits of a value, below the state that they are in.
 using Word = unsigned long long;
+
+/// A word that other blocks look at.
+using SharedWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
 
 template <class Sum>
 constexpr int words_of = static_cast<int>(sizeof(Sum) / sizeof(unsigned));
@@ -31,21 +36,22 @@ struct Published {
 };
 
 template <class Sum>
-static __device__ void publish(volatile Word* words, Sum value, unsigned call, Extent extent) {
+static __device__ void publish(Word* words, Sum value, unsigned call, Extent extent) {
 #pragma unroll
     for (int i = 0; i < words_of<Sum>; ++i) {
         const auto bits = static_cast<unsigned>(static_cast<std::uint64_t>(value) >> (32 * i));
-        words[i] = static_cast<Word>(4 * call + extent) << 32 | bits;
+        const Word word = static_cast<Word>(4 * call + extent) << 32 | bits;
+        SharedWord(words[i]).store(word, cuda::memory_order_relaxed);
     }
 }
 
 template <class Sum>
-static __device__ Published<Sum> look(const volatile Word* words, unsigned call) {
+static __device__ Published<Sum> look(Word* words, unsigned call) {
     std::uint64_t value = 0;
     unsigned extent = 0;
 #pragma unroll
     for (int i = 0; i < words_of<Sum>; ++i) {
-        const Word word = words[i];
+        const Word word = SharedWord(words[i]).load(cuda::memory_order_relaxed);
         const unsigned state = static_cast<unsigned>(word >> 32) - 4 * call;
         const unsigned part = state <= whole ? state : unknown;
         value |= (word & 0xffffffffu) << (32 * i);
@@ -65,8 +71,7 @@ static __device__ void pause() {
 
 /// The sum over `count` shares before this one, whose words lie `step` apart.
 template <class Sum>
-static __device__ Sum look_back(const volatile Word* words, std::ptrdiff_t step, int count,
-                                unsigned call) {
+static __device__ Sum look_back(Word* words, std::ptrdiff_t step, int count, unsigned call) {
     Sum sum = 0;
     for (; count > 0; --count) {
         words -= step;
@@ -83,7 +88,7 @@ static __device__ Sum look_back(const volatile Word* words, std::ptrdiff_t step,
 
 /// Publishes a share, and then the whole sum. Returns the sum before the share.
 template <class Sum>
-static __device__ Sum publish_and_look_back(volatile Word* own, std::ptrdiff_t step, int count,
+static __device__ Sum publish_and_look_back(Word* own, std::ptrdiff_t step, int count,
                                             unsigned call, Sum value) {
     if (count > 0) publish(own, value, call, own_share);
     const Sum before = look_back<Sum>(own, step, count, call);

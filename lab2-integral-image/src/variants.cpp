@@ -77,7 +77,7 @@ const std::vector<Variant>& variants() {
 #define HOST_BYTES(backend, name, cost, idea) \
     bytes_row({#name, Backend::backend, idea}, Cost::cost, name),
 #define DEVICE_BYTES HOST_BYTES
-    static const auto table = common::with_reasons<Variant>(
+    static const auto table = common::finished<Variant>(
         {
 #include "variants.def"
         },

@@ -36,7 +36,8 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
     const bool gauss = filter.method == Method::gauss && !filter.automatic;
     std::string parameters = filter.parameters();
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
-    if (info.on_device && run.block) parameters += ";block=" + to_string(*run.block);
+    const bool has_block = info.backend == common::Backend::cuda && run.block;
+    if (has_block) parameters += ";block=" + to_string(*run.block);
     const double taps = 2.0 * options.weights.radius + 1;
     return {.variant = info,
             .options = run,
@@ -93,7 +94,7 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
-    lab.fastest = {"cuda_best", "omp_best", "seq"};
+    lab.fastest = {"cuda_best", "cuda_shared", "cuda_separable", "omp_best", "omp_rows", "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);

@@ -68,7 +68,7 @@ const std::vector<Variant>& variants() {
 #define HOST(backend, name, ...) row({#name, Backend::backend, __VA_ARGS__}, name),
 #define DEVICE HOST
 #define DEVICE_RGBA(backend, name, ...) rgba_row({#name, Backend::backend, __VA_ARGS__}, name),
-    static const auto table = common::with_reasons<Variant>(
+    static const auto table = common::finished<Variant>(
         {
 #include "variants.def"
         },

@@ -37,7 +37,8 @@ common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour
 
     std::string parameters = colour == Colour::luma ? "color=luma" : "color=gray";
     if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
-    if (variant.on_device && options.block) parameters += ";block=" + to_string(*options.block);
+    const bool has_block = variant.backend == common::Backend::cuda && options.block;
+    if (has_block) parameters += ";block=" + to_string(*options.block);
     if (setup.transfers != common::Transfers{}) {
         parameters +=
             fmt::format(";buffers={};memory={}", setup.transfers.fresh_buffers ? "fresh" : "reused",
@@ -68,7 +69,8 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab4-histogram-eq";
     lab.what = "histogram equalization: as much contrast as a picture can have";
-    lab.fastest = {"cuda_streamed", "omp_best", "seq"};
+    lab.fastest = {"cuda_streamed", "cuda_best", "cuda_lane_histograms",
+                   "omp_best",      "omp_rows",  "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"case"};
     lab.experiments = experiments();

@@ -20,7 +20,7 @@ const std::vector<Variant>& variants() {
 #define DEVICE HOST
 #define HOST_TO_HOST(backend, name, idea) \
     Variant({#name, Backend::backend, idea, {}, true /* on_device */}, name),
-    static const auto table = common::with_reasons<Variant>(
+    static const auto table = common::finished<Variant>(
         {
 #include "variants.def"
         },

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <source_location>
 #include <string>
 
@@ -25,6 +26,21 @@ inline void check(cudaError_t status,
 /// To be called after each launch: a bad configuration is reported by no other way.
 inline void check_launch(std::source_location where = std::source_location::current()) {
     check(cudaGetLastError(), where);
+}
+
+/// What the current GPU has.
+inline int device_attribute(cudaDeviceAttr which) {
+    int device = 0;
+    int value = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+/// Bytes of shared memory that a block may have, static and dynamic.
+inline int shared_bytes_per_block(const RunOptions& options) {
+    return std::min(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+                    options.device_limit.shared_bytes);
 }
 
 /// Blocks of `block` threads, one thread per pixel, that cover the image. Throws Unsupported if

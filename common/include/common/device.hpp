@@ -76,6 +76,9 @@ std::optional<std::string> context_fault();
 /// registers.
 double device_fma_gflop_per_s();
 
+/// Whether this build has code for the current GPU.
+bool has_kernels();
+
 /// From launch to finish of a kernel that does nothing, in ms, as DeviceRunner::kernel measures it.
 double empty_kernel_ms();
 

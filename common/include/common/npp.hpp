@@ -15,18 +15,15 @@ inline NppStreamContext npp_context(cudaStream_t stream) {
     NppStreamContext context{};
     context.hStream = stream;
     check(cudaGetDevice(&context.nCudaDeviceId));
-    const auto attribute = [&](cudaDeviceAttr which) {
-        int value = 0;
-        check(cudaDeviceGetAttribute(&value, which, context.nCudaDeviceId));
-        return value;
-    };
-    context.nMultiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
-    context.nMaxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-    context.nMaxThreadsPerBlock = attribute(cudaDevAttrMaxThreadsPerBlock);
+    context.nMultiProcessorCount = device_attribute(cudaDevAttrMultiProcessorCount);
+    context.nMaxThreadsPerMultiProcessor = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    context.nMaxThreadsPerBlock = device_attribute(cudaDevAttrMaxThreadsPerBlock);
     context.nSharedMemPerBlock =
-        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
-    context.nCudaDevAttrComputeCapabilityMajor = attribute(cudaDevAttrComputeCapabilityMajor);
-    context.nCudaDevAttrComputeCapabilityMinor = attribute(cudaDevAttrComputeCapabilityMinor);
+        static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlock));
+    context.nCudaDevAttrComputeCapabilityMajor =
+        device_attribute(cudaDevAttrComputeCapabilityMajor);
+    context.nCudaDevAttrComputeCapabilityMinor =
+        device_attribute(cudaDevAttrComputeCapabilityMinor);
     check(cudaStreamGetFlags(stream, &context.nStreamFlags));
     return context;
 }

@@ -26,6 +26,12 @@ std::string to_string(Block block);
 /// besides, then products of matrices of bytes. On other CPUs there is only the baseline.
 enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
 
+/// The most that a variant may use of a GPU.
+struct DeviceLimit {
+    int compute_capability = 1000;  ///< 75 for 7.5
+    int shared_bytes = 1 << 30;     ///< for a block
+};
+
 /// What every variant of every lab can be told. Each lab's Options derives from it.
 struct RunOptions {
     int threads = 1;             ///< OpenMP threads, >= 1
@@ -34,6 +40,9 @@ struct RunOptions {
 
     /// The most that omp_best may use, for tests: a machine that has more has versions for less.
     InstructionSet instruction_set = InstructionSet::amx;
+
+    /// The same for cuda_best, which has kernels for GPUs with less.
+    DeviceLimit device_limit{};
 };
 
 }  // namespace common

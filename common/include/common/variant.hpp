@@ -23,7 +23,8 @@ enum class Backend { seq, omp, cuda, peer };
 std::string_view to_string(Backend backend);
 
 /// How far a variant has to agree with the definition. The default is: everywhere, exactly (or
-/// within the lab's derived bound). Peers whose border or rounding differs say so here.
+/// within the lab's derived bound). Peers whose border or rounding differs say so here; in rows of
+/// other variants it does not count, see finished().
 struct Agreement {
     int tolerance = 0;         ///< accepted distance beyond the allowed values
     bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
@@ -168,10 +169,13 @@ struct Variant : VariantInfo {
 /// Variants that a build leaves out, and why; CMake writes them for each lab.
 using NotBuilt = std::span<const std::pair<std::string_view, std::string_view>>;
 
-/// The table with `not_built` filled in where a function is missing.
+/// A lab's table as everybody else sees it: with `not_built` filled in where a function is missing,
+/// and with no agreement but the exact one for variants that are ours. A variant that asks for more
+/// is judged all the same.
 template <class Variant>
-std::vector<Variant> with_reasons(std::vector<Variant> table, NotBuilt reasons) {
+std::vector<Variant> finished(std::vector<Variant> table, NotBuilt reasons) {
     for (Variant& variant : table) {
+        if (variant.backend != Backend::peer) variant.agreement = {};
         if (variant.built()) continue;
         variant.not_built = "no file of that name in src/variants";
         for (const auto& [name, reason] : reasons) {

@@ -333,18 +333,21 @@ struct Prepared {
 };
 
 /// Whether the kernels that are going to run were compiled for a GPU with what they need.
-static bool compiled_for_matrices() {
+static bool compiled_for_matrices(const Options& options) {
+    if (options.device_limit.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};
     common::check(cudaFuncGetAttributes(&kernel, convolve<3, true, 1>));
     return kernel.ptxVersion >= 80;
 }
 
-static const Prepared& prepared_for(const Mask& mask, common::Scratch& scratch) {
-    std::shared_ptr<void>& kept = scratch.kept(0);
+static const Prepared& prepared_for(const Options& options) {
+    const Mask& mask = options.mask;
+    std::shared_ptr<void>& kept = options.scratch->kept(0);
     const auto* known = static_cast<const Prepared*>(kept.get());
     if (known != nullptr && known->is_for(mask)) return *known;
     auto fresh = std::make_shared<Prepared>(Prepared{mask});
-    if (mask.size <= largest_mask && compiled_for_matrices()) fresh->digits = digits_for(mask);
+    if (mask.size <= largest_mask && compiled_for_matrices(options))
+        fresh->digits = digits_for(mask);
     if (fresh->digits) fresh->matrices = matrices_of(*fresh->digits);
     kept = fresh;
     return *fresh;
@@ -395,7 +398,7 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   " is not made of whole warps, at most " +
                                   std::to_string(most_threads) + " threads in all");
     }
-    const Prepared& prepared = prepared_for(options.mask, *options.scratch);
+    const Prepared& prepared = prepared_for(options);
     if (!prepared.digits && cuda_registers == nullptr) {
         throw common::Unsupported(
             "cuda_best: masks of this kind need cuda_registers, which is "

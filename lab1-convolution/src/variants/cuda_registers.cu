@@ -23,6 +23,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <type_traits>
 
@@ -92,16 +93,18 @@ struct Window {
     unsigned words[S::window_words];
 };
 
-/// `Count` words, in one load where there is one for so many; `from` is aligned accordingly.
-template <int Count>
+/// `Count` words, in one load where there is one for so many and `from`, a multiple of `Alignment`
+/// bytes, is aligned for it.
+template <int Count, int Alignment>
 static __device__ void load_words(const std::uint8_t* from, unsigned* words) {
-    if constexpr (Count == 4) {
+    static_assert(Alignment % 4 == 0);
+    if constexpr (Count == 4 && Alignment % 16 == 0) {
         const auto loaded = *reinterpret_cast<const uint4*>(from);
         words[0] = loaded.x;
         words[1] = loaded.y;
         words[2] = loaded.z;
         words[3] = loaded.w;
-    } else if constexpr (Count == 2) {
+    } else if constexpr (Count == 2 && Alignment % 8 == 0) {
         const auto loaded = *reinterpret_cast<const uint2*>(from);
         words[0] = loaded.x;
         words[1] = loaded.y;
@@ -110,14 +113,18 @@ static __device__ void load_words(const std::uint8_t* from, unsigned* words) {
     }
 }
 
-/// Around the bytes of `row` from `begin` on; all of it inside the image.
+/// Around the bytes of `row` from `begin` on; all of it inside the image. Rows begin at multiples
+/// of 16 bytes or more, and `begin` is a multiple of S::bytes: that is all that is known of the
+/// alignment of a thread's own bytes and of those behind them. Those before them begin a halo
+/// earlier.
 template <class S>
 static __device__ Window<S> load_inside(const std::uint8_t* row, std::ptrdiff_t begin) {
+    constexpr int halo_bytes = 4 * S::halo_words;
     Window<S> window;
     const std::uint8_t* own = row + begin;
-    load_words<S::halo_words>(own - 4 * S::halo_words, window.words);
-    load_words<S::words>(own, window.words + S::halo_words);
-    load_words<S::halo_words>(own + S::bytes, window.words + S::halo_words + S::words);
+    load_words<S::halo_words, std::gcd(S::bytes, halo_bytes)>(own - halo_bytes, window.words);
+    load_words<S::words, S::bytes>(own, window.words + S::halo_words);
+    load_words<S::halo_words, S::bytes>(own + S::bytes, window.words + S::halo_words + S::words);
     return window;
 }
 

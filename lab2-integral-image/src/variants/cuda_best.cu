@@ -1,6 +1,7 @@
 // One kernel that reads every pixel once and writes every sum once. A block has a tile of 64 KB in
-// shared memory and needs two things from outside: the sums of its rows left of the tile, and the
-// sums S in the row above the tile. With c for the column sums inside the tile,
+// shared memory (or 32, where a GPU has less) and needs two things from outside: the sums of its
+// rows left of the tile, and the sums S in the row above the tile. With c for the column sums
+// inside the tile,
 //
 //     S(x, y) = S(x, top-1) + left(top) + ... + left(y) + c(begin, y) + ... + c(x, y)
 //
@@ -45,25 +46,28 @@ static constexpr int warps = 8;  // of a block
 static constexpr int threads = warps * warp_size;
 static constexpr int blocks_per_multiprocessor = 3;
 
-/// Extent of a tile: a warp stores a row of it with 16 bytes for each lane.
-template <class Sum>
-struct Tile {
-    static constexpr int lane_columns = 16 / static_cast<int>(sizeof(Sum));
-    static constexpr int width = lane_columns * warp_size;
-    static constexpr int height = (64 << 10) / static_cast<int>(sizeof(Pixel)) / width;
-    static constexpr int warp_rows = height / warps;
-};
-
 /// Consecutive sums, to be moved as one.
 template <class Sum>
 struct alignas(16) Sums {
-    Sum values[Tile<Sum>::lane_columns];
+    static constexpr int count = 16 / static_cast<int>(sizeof(Sum));
+    Sum values[count];
 };
 
 /// So many pixels.
 template <class Sum>
-struct alignas(sizeof(Pixel) * Tile<Sum>::lane_columns) Pixels {
-    Pixel values[Tile<Sum>::lane_columns];
+struct alignas(sizeof(Pixel) * Sums<Sum>::count) Pixels {
+    Pixel values[Sums<Sum>::count];
+};
+
+/// Extent of a tile of so many bytes of pixels: a warp stores a row of it with 16 bytes for each
+/// lane.
+template <class Value, int Bytes>
+struct Tile {
+    using Sum = Value;
+    static constexpr int lane_columns = Sums<Sum>::count;
+    static constexpr int width = lane_columns * warp_size;
+    static constexpr int height = Bytes / static_cast<int>(sizeof(Pixel)) / width;
+    static constexpr int warp_rows = height / warps;
 };
 
 // --- the kernel ------------------------------------------------------------------------------
@@ -84,20 +88,31 @@ struct Place {
     bool inside;    ///< all of it lies in the image
 };
 
-template <class Sum>
+template <class T>
 struct Shared {
-    alignas(16) Pixel pixels[Tile<Sum>::height][Tile<Sum>::width];
-    alignas(16) Sum columns[warps][Tile<Sum>::width];  // sums over the rows of each warp
-    alignas(16) Sum above[Tile<Sum>::width];           // sums in the row above the tile
-    Sum rows[Tile<Sum>::height];                       // sums of the tile's rows, then left of it
+    using Sum = typename T::Sum;
+    alignas(16) Pixel pixels[T::height][T::width];
+    alignas(16) Sum columns[warps][T::width];  // sums over the rows of each warp
+    alignas(16) Sum above[T::width];           // sums in the row above the tile
+    Sum rows[T::height];                       // sums of the tile's rows, then left of it
     Place place;
 };
 
-/// Takes the next tile. Who takes the last one prepares the counter for the next call.
+/// The tile of most GPUs, and one for those that have no room for two of these: at 7.5 a block may
+/// have 64 KB, at 8.6, 8.9 and 12.0 a multiprocessor has 100 KB.
 template <class Sum>
+using LargeTile = Tile<Sum, 64 << 10>;
+template <class Sum>
+using SmallTile = Tile<Sum, 32 << 10>;
+template <class T>
+static constexpr int shared_bytes = sizeof(Shared<T>);
+static_assert(blocks_per_multiprocessor * shared_bytes<LargeTile<Sum64>> <= 227 << 10);  // of 9.0
+static_assert(shared_bytes<SmallTile<Sum64>> <= 48 << 10);  // every GPU has that
+
+/// Takes the next tile. Who takes the last one prepares the counter for the next call.
+template <class T>
 static __device__ Place take_tile(unsigned long long* counter, unsigned tiles_across,
-                                  DeviceView<Sum> sums) {
-    using T = Tile<Sum>;
+                                  DeviceView<typename T::Sum> sums) {
     const unsigned long long taken = atomicAdd(counter, 1ull);
     Place place;
     place.tile = static_cast<unsigned>(taken);
@@ -112,11 +127,10 @@ static __device__ Place take_tile(unsigned long long* counter, unsigned tiles_ac
 }
 
 /// Copies a tile to shared memory; zeros where the image has no pixels.
-template <bool Inside, class Sum>
-static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
-                                 Shared<Sum>& shared) {
+template <bool Inside, class T>
+static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top, Shared<T>& shared) {
     constexpr int piece = 4;  // pixels in the 16 bytes of a copy
-    constexpr int pieces = Tile<Sum>::width / piece;
+    constexpr int pieces = T::width / piece;
     constexpr int rows = threads / pieces;  // at a time
     const int thread = static_cast<int>(threadIdx.x);
     const int x = thread % pieces * piece;
@@ -124,8 +138,8 @@ static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
     const Pixel* from = in.row(top + y) + left + x;
     const int there = Inside ? piece : min(max(in.width - left - x, 0), piece);
     const int rows_there = in.height - top - y;
-#pragma unroll(Inside ? Tile <Sum>::height / rows : 1)
-    for (int i = 0; i < Tile<Sum>::height; i += rows, from += rows * in.pitch) {
+#pragma unroll(Inside ? T::height / rows : 1)
+    for (int i = 0; i < T::height; i += rows, from += rows * in.pitch) {
         Pixel* to = &shared.pixels[y + i][x];
         if (Inside || (there == piece && i < rows_there)) {
             __pipeline_memcpy_async(to, from, piece * sizeof(Pixel));
@@ -138,9 +152,9 @@ static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top,
 }
 
 /// Adds up the rows and columns of the tile, over the rows of each warp.
-template <class Sum>
-static __device__ void sum_up_tile(Shared<Sum>& shared, int warp, int lane) {
-    using T = Tile<Sum>;
+template <class T>
+static __device__ void sum_up_tile(Shared<T>& shared, int warp, int lane) {
+    using Sum = typename T::Sum;
     Sum rows[T::warp_rows];
     Sums<Sum> columns{};
 #pragma unroll
@@ -161,11 +175,11 @@ static __device__ void sum_up_tile(Shared<Sum>& shared, int warp, int lane) {
 }
 
 /// The sum of shared.rows[0] … shared.rows[end - 1].
-template <class Sum>
-static __device__ Sum sum_of_rows(const Shared<Sum>& shared, int end, int lane) {
-    Sum sum = 0;
+template <class T>
+static __device__ typename T::Sum sum_of_rows(const Shared<T>& shared, int end, int lane) {
+    typename T::Sum sum = 0;
 #pragma unroll
-    for (int y = 0; y < Tile<Sum>::height; y += warp_size) {
+    for (int y = 0; y < T::height; y += warp_size) {
         if (y + lane < end) sum += shared.rows[y + lane];
     }
     return warp_sum(sum);
@@ -173,9 +187,9 @@ static __device__ Sum sum_of_rows(const Shared<Sum>& shared, int end, int lane) 
 
 /// What this tile adds to the sums in the row below it: all that it has, and that its rows have
 /// left of it, up to column x. Works for one warp; into shared.above.
-template <class Sum>
-static __device__ void sum_up_band(Shared<Sum>& shared, int lane) {
-    using T = Tile<Sum>;
+template <class T>
+static __device__ void sum_up_band(Shared<T>& shared, int lane) {
+    using Sum = typename T::Sum;
     Sums<Sum> sums{};
 #pragma unroll
     for (int w = 0; w < warps; ++w) {
@@ -202,19 +216,19 @@ static __device__ void store(Sum* to, const Sums<Sum>& values) {
 template <class Sum>
 static __device__ void store_inside(DeviceView<Sum> sums, int x, int y, const Sums<Sum>& values) {
     if (y >= sums.height) return;
-    if (x + Tile<Sum>::lane_columns <= sums.width) return store(sums.row(y) + x, values);
+    if (x + values.count <= sums.width) return store(sums.row(y) + x, values);
 #pragma unroll
-    for (int k = 0; k < Tile<Sum>::lane_columns; ++k) {
+    for (int k = 0; k < values.count; ++k) {
         if (x + k < sums.width) sums.at(x + k, y) = values.values[k];
     }
 }
 
 /// The rows of a warp, when all that comes from outside is known. Without a question about the
 /// border between them, several rows are scanned at once.
-template <bool Inside, class Sum>
-static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared, int left, int top,
-                                 int warp, int lane) {
-    using T = Tile<Sum>;
+template <bool Inside, class T>
+static __device__ void scan_rows(DeviceView<typename T::Sum> sums, const Shared<T>& shared,
+                                 int left, int top, int warp, int lane) {
+    using Sum = typename T::Sum;
     Sums<Sum> columns{};
     for (int w = 0; w < warp; ++w) {
         const Sums<Sum> more = reinterpret_cast<const Sums<Sum>*>(shared.columns[w])[lane];
@@ -251,17 +265,17 @@ static __device__ void scan_rows(DeviceView<Sum> sums, const Shared<Sum>& shared
     }
 }
 
-template <class Sum>
+template <class T>
 static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
-    scan_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums, unsigned tiles_across,
+    scan_tiles(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums, unsigned tiles_across,
                Board board) {
-    using T = Tile<Sum>;
+    using Sum = typename T::Sum;
     extern __shared__ uint4 shared_memory[];
-    auto& shared = *reinterpret_cast<Shared<Sum>*>(shared_memory);
+    auto& shared = *reinterpret_cast<Shared<T>*>(shared_memory);
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / warp_size;
     const int lane = thread % warp_size;
-    if (thread == 0) shared.place = take_tile(board.counter, tiles_across, sums);
+    if (thread == 0) shared.place = take_tile<T>(board.counter, tiles_across, sums);
     __syncthreads();
     const Place& place = shared.place;
     const unsigned call = place.call;
@@ -278,7 +292,7 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     constexpr std::ptrdiff_t row_words = std::ptrdiff_t{T::height} * words_of<Sum>;
     constexpr std::ptrdiff_t column_words = std::ptrdiff_t{T::width} * words_of<Sum>;
     if (thread < T::height) {
-        volatile Word* own = board.rows + tile * row_words + thread * words_of<Sum>;
+        Word* own = board.rows + tile * row_words + thread * words_of<Sum>;
         shared.rows[thread] =
             publish_and_look_back(own, row_words, place.tile_x, call, shared.rows[thread]);
     }
@@ -286,7 +300,7 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     if (warp == 0) sum_up_band(shared, lane);
     __syncthreads();
     if (thread < T::width) {
-        volatile Word* own = board.columns + tile * column_words + thread * words_of<Sum>;
+        Word* own = board.columns + tile * column_words + thread * words_of<Sum>;
         shared.above[thread] = publish_and_look_back(own, tiles_across * column_words, place.tile_y,
                                                      call, shared.above[thread]);
     }
@@ -299,10 +313,11 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
 }
 
 /// Words for so many tiles. They are cleared when they are new, and never again.
-template <class Sum>
+template <class T>
 static Board board_for(std::int64_t tiles, common::Scratch& scratch, cudaStream_t stream) {
-    const auto row_words = static_cast<std::size_t>(tiles * Tile<Sum>::height * words_of<Sum>);
-    const auto column_words = static_cast<std::size_t>(tiles * Tile<Sum>::width * words_of<Sum>);
+    constexpr int words_of_sum = words_of<typename T::Sum>;
+    const auto row_words = static_cast<std::size_t>(tiles * T::height * words_of_sum);
+    const auto column_words = static_cast<std::size_t>(tiles * T::width * words_of_sum);
     const std::size_t bytes = (row_words + column_words) * sizeof(Word);
     auto* counter = static_cast<unsigned long long*>(scratch.get(0, sizeof(unsigned long long)));
     auto* words = static_cast<Word*>(scratch.get(1, bytes));
@@ -315,6 +330,30 @@ static Board board_for(std::int64_t tiles, common::Scratch& scratch, cudaStream_
     return {counter, words, words + row_words};
 }
 
+template <class T>
+static void launch(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums,
+                   common::Scratch& scratch, cudaStream_t stream) {
+    const int tiles_across = (in.width + T::width - 1) / T::width;
+    const int tiles_down = (in.height + T::height - 1) / T::height;
+    const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
+    const Board board = board_for<T>(tiles, scratch, stream);
+    common::check(cudaFuncSetAttribute(scan_tiles<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       shared_bytes<T>));
+    scan_tiles<T><<<static_cast<unsigned>(tiles), threads, shared_bytes<T>, stream>>>(
+        in, sums, static_cast<unsigned>(tiles_across), board);
+    common::check_launch();
+}
+
+/// Whether a block may have such a tile, and another one fits beside it: a block that is alone on a
+/// multiprocessor leaves the memory waiting whenever it waits itself.
+template <class T>
+static bool has_room_for(const Options& options) {
+    const int each =
+        shared_bytes<T> + common::device_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+    return shared_bytes<T> <= common::shared_bytes_per_block(options) &&
+           2 * each <= common::device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
 template <class Sum>
 static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
                  cudaStream_t stream) {
@@ -322,17 +361,11 @@ static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, because tiles are made for them; leave out --block");
     }
-    if (small_image::scan(in, sums, stream)) return;
-    const int tiles_across = (in.width + Tile<Sum>::width - 1) / Tile<Sum>::width;
-    const int tiles_down = (in.height + Tile<Sum>::height - 1) / Tile<Sum>::height;
-    const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
-    const Board board = board_for<Sum>(tiles, *options.scratch, stream);
-    constexpr auto shared_bytes = static_cast<int>(sizeof(Shared<Sum>));
-    common::check(cudaFuncSetAttribute(scan_tiles<Sum>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       shared_bytes));
-    scan_tiles<<<static_cast<unsigned>(tiles), threads, shared_bytes, stream>>>(
-        in, sums, static_cast<unsigned>(tiles_across), board);
-    common::check_launch();
+    const bool clusters = options.device_limit.compute_capability >= 90;
+    if (clusters && small_image::scan(in, sums, stream)) return;
+    const auto launch_tiles =
+        has_room_for<LargeTile<Sum>>(options) ? launch<LargeTile<Sum>> : launch<SmallTile<Sum>>;
+    launch_tiles(in, sums, *options.scratch, stream);
 }
 
 void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum32> sums, const Options& options,

@@ -22,6 +22,7 @@
 // would have strips that are all beginning; they are cut into pieces (small_image.cuh).
 
 #include <algorithm>
+#include <string>
 
 #include "common/cuda.cuh"
 #include "options.hpp"
@@ -278,6 +279,12 @@ static void launch_for(const Taps& taps, DeviceView<const std::uint8_t> in,
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
+    if (options.block) {
+        throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
+                                  " threads, or " + std::to_string(small_image::threads) +
+                                  " for small images, because tiles are made for them; "
+                                  "leave out --block");
+    }
     const auto launch_with = in.channels == 1 ? launch_for<1> : launch_for<3>;
     launch_with(taps_that_count(options.weights), in, out, stream);
 }

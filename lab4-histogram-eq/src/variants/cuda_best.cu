@@ -38,9 +38,16 @@ using common::DeviceView;
 static constexpr int depth = 2;  // chunks that it loads before it needs the first
 
 /// Shared memory. For each level a row of 64 counts, one for each lane of even warps and of odd
-/// ones; then the level's new value for each lane, in the first half of the row.
-static constexpr int row_quads = 2 * warp / 4;
-static constexpr int rows_bytes = levels * row_quads * static_cast<int>(sizeof(uint4));
+/// ones; then the level's new value for each lane, in the first half of the row. GPUs that have no
+/// room for that (compute capability 7.5) have a row of 32, which all warps share.
+static constexpr int most_counts = 2 * warp;
+static constexpr int fewest_counts = warp;
+
+template <int Counts>
+static constexpr int row_quads = Counts / 4;
+template <int Counts>
+static constexpr int rows_bytes = levels* row_quads<Counts>* static_cast<int>(sizeof(uint4));
+static_assert(rows_bytes<fewest_counts> + sizeof(TableSpace) <= 48 << 10);  // every GPU has that
 
 /// Sixteen pixels of a row of the image; fewer at its end, none beyond the last row.
 struct Chunk {
@@ -121,20 +128,30 @@ static __device__ uint4 load(DeviceView<const std::uint8_t> in, const Chunk& her
     return *reinterpret_cast<const uint4*>(in.row(here.y) + here.x);
 }
 
-/// The word for byte `i` of `pixels` in this lane's column of the rows, which begins `column` bytes
-/// after them: the pixel's row is 256 bytes long, so the pixel is the second byte of an offset.
+/// What word_for() takes for word `word` of a row.
+template <int Counts>
+static __device__ unsigned column_of(int word) {
+    return static_cast<unsigned>(word) * (4 * most_counts / Counts);
+}
+
+/// The word for byte `i` of `pixels` in a column of the rows. A row is 256 bytes long, so the pixel
+/// is the second byte of an offset; or half as long, as is then the offset.
+template <int Counts>
 static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned column) {
-    const unsigned offset = __byte_perm(pixels, column, 0x5504U + 0x10U * static_cast<unsigned>(i));
+    const unsigned offset =
+        __byte_perm(pixels, column, 0x5504U + 0x10U * static_cast<unsigned>(i)) /
+        (most_counts / Counts);
     return *reinterpret_cast<Count*>(reinterpret_cast<std::uint8_t*>(rows) + offset);
 }
 
+template <int Counts>
 static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* rows, Kept kept) {
-    const unsigned column = static_cast<unsigned>(thread_in_block() % (2 * warp)) * sizeof(Count);
+    const unsigned column = column_of<Counts>(thread_in_block() % Counts);
     const auto count = [=](const uint4& pixels, auto has) {
         const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
 #pragma unroll
         for (int i = 0; i < chunk; ++i) {
-            if (has(i)) atomicAdd(&word_for(rows, words[i / 4], i % 4, column), Count{1});
+            if (has(i)) atomicAdd(&word_for<Counts>(rows, words[i / 4], i % 4, column), Count{1});
         }
     };
     for_each_chunk(
@@ -150,34 +167,38 @@ static __device__ void count_chunks(DeviceView<const std::uint8_t> in, uint4* ro
 }
 
 /// How often this block has seen the level of this thread, for the first 256 threads.
+template <int Counts>
 static __device__ Count sum_of_row(const uint4* rows) {
+    constexpr int quads = row_quads<Counts>;
     const int level = thread_in_block();
     if (level >= levels) return 0;
     Count sum = 0;
-    for (int i = 0; i < row_quads; ++i) {  // begins in other banks than the neighbouring threads
-        const uint4 four = rows[level * row_quads + (i + level) % row_quads];
+    for (int i = 0; i < quads; ++i) {  // begins in other banks than the neighbouring threads
+        const uint4 four = rows[level * quads + (i + level) % quads];
         sum += four.x + four.y + four.z + four.w;
     }
     return sum;
 }
 
 /// Fills the rows with the table. `count` is how often the image has the level of this thread.
+template <int Counts>
 static __device__ void make_rows(Count count, Count pixels, uint4* rows) {
     __shared__ TableSpace space;
     make_values(count, pixels, space);
     constexpr int quads = warp / 4;
     for (int i = thread_in_block(); i < levels * quads; i += threads_in_block()) {
         const unsigned value = space.values[i / quads];
-        rows[i / quads * row_quads + i % quads] = uint4{value, value, value, value};
+        rows[i / quads * row_quads<Counts> + i % quads] = uint4{value, value, value, value};
     }
     __syncthreads();
 }
 
+template <int Counts>
 static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
                                       DeviceView<std::uint8_t> out, uint4* rows, Kept kept) {
-    const unsigned column = static_cast<unsigned>(thread_in_block() % warp) * sizeof(Count);
+    const unsigned column = column_of<Counts>(thread_in_block() % warp);
     const auto look_up_four = [=](unsigned pixels) {
-        const auto value = [=](int i) { return word_for(rows, pixels, i, column); };
+        const auto value = [=](int i) { return word_for<Counts>(rows, pixels, i, column); };
         const unsigned first = __byte_perm(value(0), value(1), 0x0040);
         const unsigned second = __byte_perm(value(2), value(3), 0x0040);
         return __byte_perm(first, second, 0x5410);
@@ -199,39 +220,32 @@ static __device__ void look_up_chunks(DeviceView<const std::uint8_t> in,
 }
 
 /// All blocks run at the same time. `histogram` is zero, and leaves `next` so for the next call.
+template <int Counts>
 static __global__ void __launch_bounds__(1024)
     equalize_at_once(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                      Count* histogram, Count* next, int kept_chunks) {
     extern __shared__ uint4 rows[];
-    const Kept kept{rows + levels * row_quads, kept_chunks};
+    const Kept kept{rows + levels * row_quads<Counts>, kept_chunks};
     const int level = thread_in_block();
     if (blockIdx.x == 0 && level < levels) next[level] = 0;
-    for (int i = thread_in_block(); i < levels * row_quads; i += threads_in_block()) {
+    for (int i = thread_in_block(); i < levels * row_quads<Counts>; i += threads_in_block()) {
         rows[i] = uint4{0, 0, 0, 0};
     }
     __syncthreads();
-    count_chunks(in, rows, kept);
+    count_chunks<Counts>(in, rows, kept);
     __syncthreads();
-    const Count mine = sum_of_row(rows);
+    const Count mine = sum_of_row<Counts>(rows);
     if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
-    make_rows(level < levels ? histogram[level] : 0,
-              static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
-    look_up_chunks(in, out, rows, kept);
-}
-
-static int attribute_of_gpu(cudaDeviceAttr which) {
-    int device = 0;
-    int value = 0;
-    common::check(cudaGetDevice(&device));
-    common::check(cudaDeviceGetAttribute(&value, which, device));
-    return value;
+    make_rows<Counts>(level < levels ? histogram[level] : 0,
+                      static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    look_up_chunks<Counts>(in, out, rows, kept);
 }
 
 /// With a small image, few threads for each multiprocessor, so that more of these take part.
 static common::Block best_block(DeviceView<const std::uint8_t> in) {
     constexpr int rows = levels / warp;  // fewest
-    const std::int64_t fewest = levels * attribute_of_gpu(cudaDevAttrMultiProcessorCount);
+    const std::int64_t fewest = levels * common::device_attribute(cudaDevAttrMultiProcessorCount);
     const std::int64_t wanted = (chunks_of(in) - 1) / fewest + 1;
     return {warp, rows * static_cast<int>(std::min<std::int64_t>(wanted, 4))};
 }
@@ -241,31 +255,35 @@ static common::Block best_block(DeviceView<const std::uint8_t> in) {
 struct Shares {
     int blocks;
     int kept_chunks;
-    int shared_bytes;
+    int shared_bytes;  ///< negative if there is not even room for the rows
 };
 
-static Shares shares_of(DeviceView<const std::uint8_t> in, int threads) {
+template <int Counts>
+static Shares shares_of(DeviceView<const std::uint8_t> in, int threads, const Options& options) {
     cudaFuncAttributes kernel{};
-    common::check(cudaFuncGetAttributes(&kernel, equalize_at_once));
+    common::check(cudaFuncGetAttributes(&kernel, equalize_at_once<Counts>));
     const std::int64_t chunks = chunks_of(in);
-    const auto blocks = std::min<std::int64_t>((chunks - 1) / threads + 1,
-                                               attribute_of_gpu(cudaDevAttrMultiProcessorCount));
+    const auto blocks = std::min<std::int64_t>(
+        (chunks - 1) / threads + 1, common::device_attribute(cudaDevAttrMultiProcessorCount));
     const std::int64_t each = (chunks - 1) / (blocks * threads) + 1;
     const int chunk_bytes = threads * static_cast<int>(sizeof(uint4));  // one of every thread
-    const int free = attribute_of_gpu(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
-                     static_cast<int>(kernel.sharedSizeBytes) - rows_bytes;
-    if (free < 0) throw common::Unsupported("cuda_best: needs a GPU with more shared memory");
-    const int kept = static_cast<int>(std::clamp<std::int64_t>(free / chunk_bytes, 0, each));
-    return {static_cast<int>(blocks), kept, rows_bytes + kept * chunk_bytes};
+    const int free = common::shared_bytes_per_block(options) -
+                     static_cast<int>(kernel.sharedSizeBytes) - rows_bytes<Counts>;
+    if (free < 0) return {.blocks = 0, .kept_chunks = 0, .shared_bytes = free};
+    const int kept = static_cast<int>(std::min<std::int64_t>(free / chunk_bytes, each));
+    return {static_cast<int>(blocks), kept, rows_bytes<Counts> + kept * chunk_bytes};
 }
 
 /// The histograms of this call and of the next: no kernel has to be launched to clear them.
-struct Turn {
-    Count* histogram;
-    Count* next;
+struct Histograms {
+    Count* counts;  ///< of two
+    bool& second;   ///< whether it is the second one's turn
+
+    Count* mine() const { return second ? counts + levels : counts; }
+    Count* next() const { return second ? counts : counts + levels; }
 };
 
-static Turn take_turn(common::Scratch& scratch, cudaStream_t stream) {
+static Histograms histograms_in(common::Scratch& scratch, cudaStream_t stream) {
     constexpr std::size_t bytes = 2 * levels * sizeof(Count);
     auto* counts = static_cast<Count*>(scratch.get(0, bytes));
     std::shared_ptr<void>& kept = scratch.kept(0);
@@ -273,29 +291,41 @@ static Turn take_turn(common::Scratch& scratch, cudaStream_t stream) {
         common::check(cudaMemsetAsync(counts, 0, bytes, stream));
         kept = std::make_shared<bool>(false);
     }
-    bool& second = *static_cast<bool*>(kept.get());
-    const Turn turn = second ? Turn{counts + levels, counts} : Turn{counts, counts + levels};
-    second = !second;
-    return turn;
+    return {counts, *static_cast<bool*>(kept.get())};
+}
+
+/// False, and nothing is done, if the GPU has too little shared memory for so many counts.
+template <int Counts>
+static bool launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                   common::Block block, const Options& options, cudaStream_t stream) {
+    Shares shares = shares_of<Counts>(in, block.threads(), options);
+    if (shares.shared_bytes < 0) return false;
+    const Histograms histograms = histograms_in(*options.scratch, stream);
+    Count* mine = histograms.mine();
+    Count* next = histograms.next();
+    common::check(cudaFuncSetAttribute(equalize_at_once<Counts>,
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       shares.shared_bytes));
+    void* arguments[] = {&in, &out, &mine, &next, &shares.kept_chunks};
+    common::check(cudaLaunchCooperativeKernel(
+        equalize_at_once<Counts>, static_cast<unsigned>(shares.blocks), threads_of(block),
+        arguments, static_cast<std::size_t>(shares.shared_bytes), stream));
+    histograms.second = !histograms.second;  // a launch that failed has used and cleared nothing
+    return true;
 }
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
-    if (!options.block && small_image::equalize(in, out, stream)) return;
+    const bool clusters = options.device_limit.compute_capability >= 90 && !options.block;
+    if (clusters && small_image::equalize(in, out, stream)) return;
     const common::Block block = options.block.value_or(best_block(in));
     if (block.threads() < levels || block.threads() % warp != 0) {
         throw common::Unsupported("block " + to_string(block) +
                                   ": cuda_best needs whole warps, and a thread for each of the " +
                                   std::to_string(levels) + " levels");
     }
-    Shares shares = shares_of(in, block.threads());
-    Turn turn = take_turn(*options.scratch, stream);
-    common::check(cudaFuncSetAttribute(
-        equalize_at_once, cudaFuncAttributeMaxDynamicSharedMemorySize, shares.shared_bytes));
-    void* arguments[] = {&in, &out, &turn.histogram, &turn.next, &shares.kept_chunks};
-    common::check(cudaLaunchCooperativeKernel(
-        equalize_at_once, static_cast<unsigned>(shares.blocks), threads_of(block), arguments,
-        static_cast<std::size_t>(shares.shared_bytes), stream));
+    if (launch<most_counts>(in, out, block, options, stream)) return;
+    launch<fewest_counts>(in, out, block, options, stream);
 }
 
 }  // namespace equalize

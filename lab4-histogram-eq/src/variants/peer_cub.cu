@@ -22,7 +22,7 @@ void peer_cub(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     };
     count(nullptr);  // only says how many bytes it needs
     count(options.scratch->get(2, bytes));
-    launch_look_up(in, out, tables, options.block.value_or(common::Block{32, 8}), stream);
+    launch_look_up(in, out, tables, common::Block{32, 8}, stream);
 }
 
 }  // namespace equalize
