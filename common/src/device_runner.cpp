@@ -23,8 +23,9 @@ struct JobBuffers {
     std::optional<cv::Mat> pinned_in{};  ///< in `staging`
     std::optional<cv::Mat> pinned_out{};
 
-    JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers)
-        : in(in_shape), out(out_shape) {
+    JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers,
+               int guard_rows)
+        : in(in_shape, guard_rows), out(out_shape, guard_rows) {
         if (!transfers.pinned) return;
         pinned_in = pinned(0, in_shape);
         pinned_out = pinned(1, out_shape);
@@ -42,19 +43,20 @@ struct DeviceRunner::State {
     Job job;
     cv::Mat in;
     Shape out;
+    int guard_rows;
     Stream stream;
     Event start;
     Event stop;
     std::optional<CacheFlush> flush;  // made when first needed: it is no part of a cold call
     std::optional<JobBuffers> made;
 
-    State(Job bound, cv::Mat input, const Shape& out_shape)
-        : job(std::move(bound)), in(std::move(input)), out(out_shape) {
+    State(Job bound, cv::Mat input, const Shape& out_shape, int rows)
+        : job(std::move(bound)), in(std::move(input)), out(out_shape), guard_rows(rows) {
         buffers();
     }
 
     JobBuffers& buffers() {
-        if (!made) made.emplace(Shape::of(in), out, job.transfers);
+        if (!made) made.emplace(Shape::of(in), out, job.transfers, guard_rows);
         return *made;
     }
 
@@ -81,15 +83,23 @@ struct DeviceRunner::State {
     }
 };
 
-DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out) {
+DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows) {
     require_device_memory(Shape::of(in).bytes() + out.bytes());
-    state_ = std::make_unique<State>(std::move(job), std::move(in), out);
+    state_ = std::make_unique<State>(std::move(job), std::move(in), out, guard_rows);
 }
 
 DeviceRunner::~DeviceRunner() = default;
 
 void DeviceRunner::poison(unsigned char value) {
     state_->buffers().out.fill(value, state_->stream);
+}
+
+cv::Mat DeviceRunner::memory_of_input() const {
+    return state_->buffers().in.memory(state_->stream);
+}
+
+cv::Mat DeviceRunner::memory_of_output() const {
+    return state_->buffers().out.memory(state_->stream);
 }
 
 double DeviceRunner::call(cv::Mat& out) {
