@@ -221,6 +221,11 @@ endfunction()
 # device variants carry the label `cuda` and never run two at a time. Tests share the cores, so
 # threads sleep at a barrier: one that waited for a sleeping one in a loop would keep it from
 # running, and a variant with a parallel region per pixel would take minutes.
+#
+# A test has passed only if GoogleTest says so at its end: a variant that ends the program with exit
+# code 0 has not. (With PASS_REGULAR_EXPRESSION, CTest does not look at exit codes, so what else a
+# program may end with is in FAIL_REGULAR_EXPRESSION.) gtest_discover_tests makes a skipped test of
+# one that prints "[  SKIPPED ]".
 function(labs_discover_tests target label)
   set(device "*/cuda_*:*/peer_npp*:*/peer_cub*")
   foreach(kind cpu cuda)
@@ -238,6 +243,10 @@ function(labs_discover_tests target label)
       TEST_LIST ${target}_${kind}
       NO_PRETTY_VALUES
       DISCOVERY_TIMEOUT 60
-      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT} ENVIRONMENT OMP_WAIT_POLICY=passive ${properties})
+      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT}
+                 ENVIRONMENT OMP_WAIT_POLICY=passive
+                 PASS_REGULAR_EXPRESSION "\\[  PASSED  \\] 1 test\\."
+                 FAIL_REGULAR_EXPRESSION "\\[  FAILED  \\]|Sanitizer: "
+                 ${properties})
   endforeach()
 endfunction()
