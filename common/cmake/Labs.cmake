@@ -231,10 +231,8 @@ function(labs_discover_tests target label)
   foreach(kind cpu cuda)
     if(kind STREQUAL "cuda")
       set(filter "${device}")
-      set(properties LABELS "${label}\\;cuda" RESOURCE_LOCK gpu)
     else()
       set(filter "-${device}")
-      set(properties LABELS ${label})
     endif()
     gtest_discover_tests(
       ${target}
@@ -244,9 +242,16 @@ function(labs_discover_tests target label)
       NO_PRETTY_VALUES
       DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT}
+                 LABELS ${label}
                  ENVIRONMENT OMP_WAIT_POLICY=passive
                  PASS_REGULAR_EXPRESSION "\\[  PASSED  \\] 1 test\\."
-                 FAIL_REGULAR_EXPRESSION "\\[  FAILED  \\]|Sanitizer: "
-                 ${properties})
+                 FAIL_REGULAR_EXPRESSION "\\[  FAILED  \\]|Sanitizer: ")
   endforeach()
+  # gtest_discover_tests takes no property that is a list, as two labels are.
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}_cuda_properties.cmake")
+  file(WRITE "${file}" "foreach(test IN LISTS ${target}_cuda)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${label};cuda\" RESOURCE_LOCK gpu)
+endforeach()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
