@@ -38,11 +38,12 @@ class CacheFlush {
     Buffer buffer_;
 };
 
-/// Rows padded to the alignment that suits the GPU, as cudaMallocPitch decides.
+/// Rows padded to the alignment that suits the GPU, as cudaMallocPitch decides. With `guard_rows`,
+/// for tests, there are so many rows above and below, and they and the padding hold guard_byte.
 class PitchedImage {
   public:
-    explicit PitchedImage(const Shape& shape);
-    ~PitchedImage() { cudaFree(image_.data); }
+    explicit PitchedImage(const Shape& shape, int guard_rows = 0);
+    ~PitchedImage() { cudaFree(memory_); }
     PitchedImage(const PitchedImage&) = delete;
     PitchedImage& operator=(const PitchedImage&) = delete;
 
@@ -52,10 +53,16 @@ class PitchedImage {
     void download(cv::Mat& to, cudaStream_t stream) const;
     void fill(unsigned char value, cudaStream_t stream);
 
+    /// All bytes: those of the image, the padding and the guard rows.
+    cv::Mat memory(cudaStream_t stream) const;
+
   private:
+    void* memory_ = nullptr;
+    std::size_t guard_rows_;
     DeviceImage image_;
 
     std::size_t rows() const { return static_cast<std::size_t>(image_.shape.height); }
+    std::size_t all_rows() const { return rows() + 2 * guard_rows_; }
     std::size_t row_bytes() const { return image_.shape.bytes() / rows(); }
 };
 

@@ -63,11 +63,17 @@ double device_fma_gflop_per_s() {
 double empty_kernel_ms() {
     no_cuda();
 }
-DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&) {
+DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&, int) {
     no_cuda();
 }
 DeviceRunner::~DeviceRunner() = default;
 void DeviceRunner::poison(unsigned char) {
+    no_cuda();
+}
+cv::Mat DeviceRunner::memory_of_input() const {
+    no_cuda();
+}
+cv::Mat DeviceRunner::memory_of_output() const {
     no_cuda();
 }
 double DeviceRunner::call(cv::Mat&) {

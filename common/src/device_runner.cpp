@@ -21,7 +21,8 @@ struct Images {
     PitchedImage out;
     std::optional<CacheFlush> flush{};  ///< made when first needed: it is no part of a cold call
 
-    Images(const Shape& in_shape, const Shape& out_shape) : in(in_shape), out(out_shape) {}
+    Images(const Shape& in_shape, const Shape& out_shape, int guard_rows)
+        : in(in_shape, guard_rows), out(out_shape, guard_rows) {}
 };
 
 /// All that a job's call allocates.
@@ -32,8 +33,9 @@ struct JobBuffers {
     std::optional<cv::Mat> pinned_in{};  ///< in `staging`
     std::optional<cv::Mat> pinned_out{};
 
-    JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers)
-        : images(std::make_shared<Images>(in_shape, out_shape)) {
+    JobBuffers(const Shape& in_shape, const Shape& out_shape, const Transfers& transfers,
+               int guard_rows)
+        : images(std::make_shared<Images>(in_shape, out_shape, guard_rows)) {
         if (!transfers.pinned) return;
         pinned_in = pinned(0, in_shape);
         pinned_out = pinned(1, out_shape);
@@ -51,20 +53,21 @@ struct DeviceRunner::State {
     Job job;
     cv::Mat in;
     Shape out;
+    int guard_rows;
     Stream stream;
     Event start;
     Event stop;
     std::optional<JobBuffers> made;
     bool uploaded = false;  // whether `made` holds the input
 
-    State(Job bound, cv::Mat input, const Shape& out_shape)
-        : job(std::move(bound)), in(std::move(input)), out(out_shape) {
+    State(Job bound, cv::Mat input, const Shape& out_shape, int rows)
+        : job(std::move(bound)), in(std::move(input)), out(out_shape), guard_rows(rows) {
         buffers();
     }
 
     JobBuffers& buffers() {
         if (!made) {
-            made.emplace(Shape::of(in), out, job.transfers);
+            made.emplace(Shape::of(in), out, job.transfers, guard_rows);
             uploaded = false;
         }
         return *made;
@@ -94,9 +97,9 @@ struct DeviceRunner::State {
     }
 };
 
-DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out) {
+DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows) {
     require_device_memory(Shape::of(in).bytes() + out.bytes());
-    state_ = std::make_unique<State>(std::move(job), std::move(in), out);
+    state_ = std::make_unique<State>(std::move(job), std::move(in), out, guard_rows);
 }
 
 DeviceRunner::~DeviceRunner() = default;
@@ -104,6 +107,14 @@ DeviceRunner::~DeviceRunner() = default;
 void DeviceRunner::poison(unsigned char value) {
     state_->buffers().images->out.fill(value, state_->stream);
     state_->stream.wait();
+}
+
+cv::Mat DeviceRunner::memory_of_input() const {
+    return state_->buffers().images->in.memory(state_->stream);
+}
+
+cv::Mat DeviceRunner::memory_of_output() const {
+    return state_->buffers().images->out.memory(state_->stream);
 }
 
 double DeviceRunner::call(cv::Mat& out) {

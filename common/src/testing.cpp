@@ -6,77 +6,86 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <opencv2/imgcodecs.hpp>
+#include <optional>
 
 #include "common/device.hpp"
-#include "common/error.hpp"
+#include "common/testing_guard.hpp"
 
 namespace common {
 namespace {
 
-constexpr int guard = 5;  // values around a picture in host memory that nobody may touch
-constexpr unsigned char guard_byte = 0x3C;
+constexpr unsigned char fills[] = {0xA5, 0x5A, 0xC3};  // of the output before each call
 
-/// A picture inside a larger one, so that its rows are not contiguous and its surroundings are
-/// known.
-cv::Mat guarded(const Shape& shape, unsigned char fill) {
-    cv::Mat whole(shape.height + 2 * guard, shape.width + 2 * guard, shape.type);
-    for (int y = 0; y < whole.rows; ++y) {
-        std::fill_n(whole.ptr(y), static_cast<std::size_t>(whole.cols) * whole.elemSize(),
-                    guard_byte);
-    }
-    cv::Mat inside = whole(cv::Rect(guard, guard, shape.width, shape.height));
-    for (int y = 0; y < inside.rows; ++y) {
-        std::fill_n(inside.ptr(y), static_cast<std::size_t>(inside.cols) * inside.elemSize(), fill);
-    }
-    return inside;
-}
-
-bool guards_are_whole(const cv::Mat& inside) {
-    cv::Mat whole = inside;
-    whole.adjustROI(guard, guard, guard, guard);
-    for (int y = 0; y < whole.rows; ++y) {
-        const bool beside = y >= guard && y < whole.rows - guard;
-        const std::size_t pixel = whole.elemSize();
-        for (int x = 0; x < whole.cols; ++x) {
-            if (beside && x >= guard && x < whole.cols - guard) continue;
-            const uchar* bytes = whole.ptr(y, x);
-            if (std::any_of(bytes, bytes + pixel, [](uchar b) { return b != guard_byte; })) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-bool equal(const cv::Mat& a, const cv::Mat& b) {
-    if (a.size != b.size || a.type() != b.type()) return false;
-    for (int y = 0; y < a.rows; ++y) {
-        const std::size_t bytes = static_cast<std::size_t>(a.cols) * a.elemSize();
-        if (!std::equal(a.ptr(y), a.ptr(y) + bytes, b.ptr(y))) return false;
-    }
-    return true;
-}
-
+/// What a call gave.
 struct Outcome {
     cv::Mat out;
-    bool stayed_inside = true;
+    std::string damage;  ///< what it did besides: "it writes outside the output, …"
 };
 
-Outcome run(const Exercise& exercise, const cv::Mat& in, unsigned char fill) {
-    const Shape shape = exercise.job.adapted_output(exercise.out);
-    cv::Mat out = guarded(shape, fill);
-    if (exercise.job.device) {
-        DeviceRunner runner(exercise.job, in, shape);
-        runner.poison(fill);
-        runner.call(out);
-    } else if (exercise.job.host_to_host) {
-        Scratch scratch;
-        exercise.job.host_to_host(in, out, scratch);
-    } else {
-        exercise.job.host(in, out);
+/// The buffers of an exercise, in which its calls follow each other.
+class Caller {
+  public:
+    explicit Caller(const Exercise& exercise) : exercise_(exercise) {}
+
+    Outcome call(const cv::Mat& image, unsigned char fill) {
+        const Job& job = exercise_.job;
+        const cv::Mat given = job.adapted_input(image);
+        const Shape shape = job.adapted_output(exercise_.out);
+        if (in_.empty()) in_ = guarded(Shape::of(given), 0);
+        given.copyTo(in_);
+        cv::Mat out = guarded(shape, fill);
+        if (job.device) {
+            if (!runner_) runner_ = std::make_unique<DeviceRunner>(job, in_, shape, guard_rows);
+            runner_->poison(fill);
+            runner_->call(out);
+        } else if (job.host_to_host) {
+            job.host_to_host(in_, out, scratch_);
+        } else {
+            job.host(in_, out);
+        }
+        return {job.result(out), damage(given, out)};
     }
-    return {exercise.job.result(out), guards_are_whole(out)};
+
+  private:
+    static constexpr int guard_rows = 8;  // on the GPU, above and below
+    const Exercise& exercise_;
+    cv::Mat in_;
+    Scratch scratch_;
+    std::unique_ptr<DeviceRunner> runner_;
+
+    std::string damage(const cv::Mat& given, const cv::Mat& out) const {
+        std::string where = first_damage(surrounded(out), inside_of(out));
+        if (where.empty() && runner_) where = first_damage_on_gpu(runner_->memory_of_output(), out);
+        if (!where.empty()) return "it writes outside the output, " + where;
+        if (!equal_bytes(in_, given)) return "it changes its input";
+        if (runner_) {
+            const cv::Mat memory = runner_->memory_of_input();
+            const cv::Rect inside = inside_on_gpu(in_);
+            const cv::Mat bytes(in_.rows, inside.width, CV_8UC1, in_.data, in_.step[0]);
+            if (!equal_bytes(memory(inside), bytes)) return "it changes its input";
+            where = first_damage(memory, inside);
+        } else {
+            where = first_damage(surrounded(in_), inside_of(in_));
+        }
+        return where.empty() ? "" : "it writes outside its input, " + where;
+    }
+
+    static cv::Rect inside_on_gpu(const cv::Mat& image) {
+        return {0, guard_rows, image.cols * static_cast<int>(image.elemSize()), image.rows};
+    }
+    static std::string first_damage_on_gpu(const cv::Mat& memory, const cv::Mat& image) {
+        return first_damage(memory, inside_on_gpu(image));
+    }
+};
+
+/// Other pixels in the same range.
+cv::Mat other_image(const cv::Mat& image) {
+    cv::Mat other;
+    cv::flip(image, other, -1);
+    if (other.depth() == CV_8U) cv::bitwise_not(other, other);
+    return other;
 }
 
 /// Values that kept the filling in both runs were never written.
@@ -98,34 +107,24 @@ std::int64_t count_unwritten(const cv::Mat& first, unsigned char fill_1, const c
 }
 
 /// Whether all wrong values lie in the outermost `width` pixels, and not everywhere.
-bool only_in_border(const Exercise& exercise, const cv::Mat& out, int width) {
-    const int inside_width = out.cols - 2 * width;
-    const int inside_height = out.rows - 2 * width;
+bool only_in_border(const cv::Mat& difference, int width) {
+    const int inside_width = difference.cols - 2 * width;
+    const int inside_height = difference.rows - 2 * width;
     if (inside_width < 1 || inside_height < 1) return false;
-    const Verdict all = exercise.check(out, exercise.variant.agreement);
-    if (all.difference.empty()) return false;
-    const cv::Mat inside = all.difference(cv::Rect(width, width, inside_width, inside_height));
+    const cv::Mat inside = difference(cv::Rect(width, width, inside_width, inside_height));
     return cv::norm(inside, cv::NORM_INF) == 0;
 }
 
-/// What the mistake looks like, or "".
-std::string guess(const Exercise& exercise, const Outcome& first, unsigned char fill_1,
-                  const Outcome& second, unsigned char fill_2) {
-    if (!first.stayed_inside) return "it writes outside the output";
-    const std::int64_t unwritten = count_unwritten(first.out, fill_1, second.out, fill_2);
-    if (unwritten > 0) return fmt::format("{} values are never written", unwritten);
-    if (!equal(first.out, second.out)) {
-        return exercise.job.on_gpu()
-                   ? "two runs differ: a race (a missing barrier?), or memory used before it is "
-                     "written"
-                   : "two runs differ: a race (a lost update?), or memory used before it is "
-                     "written";
+/// What wrong values look like, or "".
+std::string guess(const Exercise& exercise, const cv::Mat& out, const Verdict& verdict) {
+    if (exercise.suspicions) {
+        for (const Suspicion& suspicion : exercise.suspicions()) {
+            if (suspicion.explains(out)) return suspicion.name;
+        }
     }
-    for (const Suspicion& suspicion : exercise.suspicions) {
-        if (suspicion.explains(first.out)) return suspicion.name;
-    }
+    if (verdict.difference.empty()) return "";
     for (int width = 1; width <= exercise.border + 1; ++width) {
-        if (only_in_border(exercise, first.out, width)) {
+        if (only_in_border(verdict.difference, width)) {
             return fmt::format(
                 "the border is treated wrongly (only the outermost {} pixel(s) of "
                 "the image differ)",
@@ -133,6 +132,11 @@ std::string guess(const Exercise& exercise, const Outcome& first, unsigned char 
         }
     }
     return "";
+}
+
+std::string differing_calls(const Exercise& exercise) {
+    return fmt::format("two runs differ: a race ({}), or memory used before it is written",
+                       exercise.job.on_gpu() ? "a missing barrier?" : "a lost update?");
 }
 
 std::string save_difference(const Exercise& exercise, const cv::Mat& difference) {
@@ -147,32 +151,72 @@ std::string save_difference(const Exercise& exercise, const cv::Mat& difference)
     }
 }
 
+/// What is wrong with an exercise's calls.
+struct Fault {
+    Verdict verdict;
+    std::string call{};  ///< "" for the first
+    std::string cause{};
+};
+
+/// Only a library may depart from the definition.
+Verdict compared(const Exercise& exercise, const cv::Mat& in, const cv::Mat& out) {
+    const VariantInfo& variant = exercise.variant;
+    const bool is_library = variant.backend == Backend::peer;
+    return exercise.definition(in)(out, is_library ? variant.agreement : Agreement{});
+}
+
+std::optional<Fault> find_fault(const Exercise& exercise) {
+    Caller caller(exercise);
+    const bool few_pixels = exercise.in.total() <= 40'000;
+    const Outcome first = caller.call(exercise.in, fills[0]);
+    const Verdict verdict = compared(exercise, exercise.in, first.out);
+    if (!first.damage.empty()) return Fault{verdict, "", first.damage};
+
+    Outcome other;
+    Verdict other_verdict;
+    if (few_pixels) {
+        const cv::Mat image = other_image(exercise.in);
+        other = caller.call(image, fills[1]);
+        other_verdict = compared(exercise, image, other.out);
+    }
+    const Outcome last = caller.call(exercise.in, fills[2]);
+    const bool last_equals_first = equal_bytes(first.out, last.out);
+    if (!verdict.ok()) {
+        const auto unwritten = count_unwritten(first.out, fills[0], last.out, fills[2]);
+        if (unwritten > 0) {
+            return Fault{verdict, "", fmt::format("{} values are never written", unwritten)};
+        }
+        if (!last_equals_first) return Fault{verdict, "", differing_calls(exercise)};
+        return Fault{verdict, "", guess(exercise, first.out, verdict)};
+    }
+    if (!other_verdict.ok() || !other.damage.empty()) {
+        return Fault{other_verdict, "in call 2, on other pixels: ",
+                     other.damage.empty()
+                         ? "only the first call is right: does it keep something for the next one, "
+                           "a result or a buffer that is not cleared? or a race"
+                         : other.damage};
+    }
+    if (last_equals_first && last.damage.empty()) return std::nullopt;
+    return Fault{compared(exercise, exercise.in, last.out),
+                 fmt::format("in call {}, on the same pixels as in call 1: ", few_pixels ? 3 : 2),
+                 last.damage.empty() ? differing_calls(exercise) : last.damage};
+}
+
 }  // namespace
 
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
-    return [output = std::move(output)](const cv::Mat& out) { return equal(output(), out); };
+    return [output = std::move(output)](const cv::Mat& out) { return equal_bytes(output(), out); };
 }
 
 std::string judge(const Exercise& exercise) {
-    constexpr unsigned char fill_1 = 0xA5;
-    constexpr unsigned char fill_2 = 0x5A;
-    const cv::Mat given = exercise.job.adapted_input(exercise.in);
-    cv::Mat in = guarded(Shape::of(given), 0);
-    given.copyTo(in);
-
-    const Outcome first = run(exercise, in, fill_1);
-    const Outcome second = run(exercise, in, fill_2);
-    const Verdict verdict = exercise.check(first.out, exercise.variant.agreement);
-    const bool right = verdict.ok() && first.stayed_inside && equal(first.out, second.out);
-    if (right) return "";
-
-    std::string text =
-        fmt::format("WRONG {} on {}x{}x{} ({}): {}", exercise.variant.name, exercise.in.cols,
-                    exercise.in.rows, exercise.in.channels(), exercise.parameters, verdict.text());
-    const std::string cause = guess(exercise, first, fill_1, second, fill_2);
-    if (!cause.empty()) text += "; looks like: " + cause;
-    if (!verdict.ok()) {
-        const std::string file = save_difference(exercise, verdict.difference);
+    const auto fault = find_fault(exercise);
+    if (!fault) return "";
+    std::string text = fmt::format("WRONG {} on {}x{}x{} ({}): {}{}", exercise.variant.name,
+                                   exercise.in.cols, exercise.in.rows, exercise.in.channels(),
+                                   exercise.parameters, fault->call, fault->verdict.text());
+    if (!fault->cause.empty()) text += "; looks like: " + fault->cause;
+    if (!fault->verdict.ok() && exercise.saves_difference) {
+        const std::string file = save_difference(exercise, fault->verdict.difference);
         if (!file.empty()) text += "; difference image: " + file;
     }
     return text;

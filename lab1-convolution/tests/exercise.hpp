@@ -26,8 +26,8 @@ inline common::Exercise exercise_for(const common::VariantInfo& info, common::Jo
             .job = std::move(job),
             .in = image,
             .out = common::Shape::of(image),
-            .check = gold::check(image, weights),
+            .definition = [weights](const cv::Mat& in) { return gold::check(in, weights); },
             .border = mask.size / 2,
             .parameters = parameters,
-            .suspicions = gold::suspicions(image, weights)};
+            .suspicions = [image, weights] { return gold::suspicions(image, weights); }};
 }

@@ -1,6 +1,7 @@
 #include "gold.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace gold {
 namespace {
@@ -31,60 +32,77 @@ uchar pixel(double value, Rule rule) {
     return truncated(value);
 }
 
-}  // namespace
+/// Sums of one row, and of the magnitudes of their terms.
+struct Sums {
+    std::vector<double> values;
+    std::vector<double> magnitudes;
+};
 
-Sum weighted_sum(const cv::Mat& image, const Weights& weights, int x, int y, int c) {
+/// A row in double precision, with zeros for the `outside` values before and after it.
+std::vector<double> widened(const cv::Mat& image, int y, int outside) {
+    const int values = image.cols * image.channels();
+    std::vector<double> row(static_cast<std::size_t>(values + 2 * outside), 0.0);
+    for (int i = 0; i < values; ++i) row[static_cast<std::size_t>(i + outside)] = image.ptr(y)[i];
+    return row;
+}
+
+/// Pixels outside the image are zero, so they add nothing.
+Sums sums_of_row(const cv::Mat& image, const Weights& weights, int y) {
     const int k = (weights.rows - 1) / 2;
-    Sum sum;
+    const int channels = image.channels();
+    const auto count = static_cast<std::size_t>(image.cols * channels);
+    Sums sums{std::vector<double>(count), std::vector<double>(count)};
     for (int i = -k; i <= k; ++i) {
+        if (y + i < 0 || y + i > image.rows - 1) continue;
+        const std::vector<double> row = widened(image, y + i, k * channels);
         for (int j = -k; j <= k; ++j) {
-            const bool outside =
-                y + i < 0 || y + i > image.rows - 1 || x + j < 0 || x + j > image.cols - 1;
-            if (outside) continue;
-            const double term =
-                image.ptr(y + i)[(x + j) * image.channels() + c] * weights(i + k, j + k);
-            sum.value += term;
-            sum.magnitude += std::fabs(term);
+            const double weight = weights(i + k, j + k);
+            const double* from = row.data() + (j + k) * channels;
+            for (std::size_t b = 0; b < count; ++b) {
+                sums.values[b] += from[b] * weight;
+                sums.magnitudes[b] += from[b] * std::fabs(weight);
+            }
         }
     }
-    return sum;
+    return sums;
 }
+
+}  // namespace
 
 cv::Mat convolved(const cv::Mat& image, const Weights& weights, Rule rule) {
     cv::Mat out(image.size(), image.type());
     for (int y = 0; y < image.rows; ++y) {
-        for (int x = 0; x < image.cols; ++x) {
-            for (int c = 0; c < image.channels(); ++c) {
-                out.ptr(y)[x * image.channels() + c] =
-                    pixel(weighted_sum(image, weights, x, y, c).value, rule);
-            }
+        const Sums sums = sums_of_row(image, weights, y);
+        for (std::size_t b = 0; b < sums.values.size(); ++b) {
+            out.ptr(y)[b] = pixel(sums.values[b], rule);
         }
     }
     return out;
 }
 
-common::Check check(const cv::Mat& image, const Weights& weights) {
+Bounds bounds(const cv::Mat& image, const Weights& weights) {
     // Each of the n products, and each of the n - 1 additions, is off by at most a factor 1 +
     // 2^-24.
     const double n = static_cast<double>(weights.total());
     const double relative = exact_in_float(weights) ? 0 : n * 0x1p-24 / (1 - n * 0x1p-24);
-    cv::Mat low(image.size(), image.type());
-    cv::Mat high(image.size(), image.type());
-#pragma omp parallel for
+    Bounds result{cv::Mat(image.size(), image.type()), cv::Mat(image.size(), image.type())};
+#pragma omp parallel for if (image.total() > 10'000)
     for (int y = 0; y < image.rows; ++y) {
-        for (int x = 0; x < image.cols; ++x) {
-            for (int c = 0; c < image.channels(); ++c) {
-                const Sum sum = weighted_sum(image, weights, x, y, c);
-                const double slack = relative * sum.magnitude;
-                low.ptr(y)[x * image.channels() + c] = truncated(sum.value - slack);
-                high.ptr(y)[x * image.channels() + c] = truncated(sum.value + slack);
-            }
+        const Sums sums = sums_of_row(image, weights, y);
+        for (std::size_t b = 0; b < sums.values.size(); ++b) {
+            const double slack = relative * sums.magnitudes[b];
+            result.low.ptr(y)[b] = truncated(sums.values[b] - slack);
+            result.high.ptr(y)[b] = truncated(sums.values[b] + slack);
         }
     }
-    return
-        [low, high, k = weights.rows / 2](const cv::Mat& out, const common::Agreement& agreement) {
-            return common::compare(low, high, out, agreement, k);
-        };
+    return result;
+}
+
+common::Check check(const cv::Mat& image, const Weights& weights) {
+    return [allowed = bounds(image, weights), k = weights.rows / 2](
+               const cv::Mat& out, const common::Agreement& agreement) {
+        return common::compare(allowed.low, allowed.high, out, agreement, k);
+    };
 }
 
 std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Weights& weights) {

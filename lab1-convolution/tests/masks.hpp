@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 #include "common/random.hpp"
 #include "mask.hpp"
@@ -34,6 +35,17 @@ inline convolution::Mask irregular_mask(int size) {
     convolution::Mask mask{size, {}};
     for (int i = 0; i < size * size; ++i) {
         mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
+    }
+    return mask;
+}
+
+/// The same upside down and mirrored, and no product of a column and a row.
+inline convolution::Mask symmetric_mask(int size) {
+    convolution::Mask mask{size, {}};
+    const int k = size / 2;
+    for (int i = 0; i < size * size; ++i) {
+        const int far = std::abs(i / size - k) + std::abs(i % size - k);
+        mask.weights[i] = static_cast<float>(1 + far % 3 * 5 - far) / 256.0f;
     }
     return mask;
 }

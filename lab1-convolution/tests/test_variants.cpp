@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/error.hpp"
+#include <algorithm>
+
 #include "common/scenes.hpp"
+#include "common/testing_variants.hpp"
 #include "exercise.hpp"
 #include "masks.hpp"
+#include "random_cases.hpp"
 
 namespace {
 
@@ -27,27 +30,30 @@ std::vector<std::string> names() {
     return result;
 }
 
-class ConvolutionTest : public testing::TestWithParam<std::string> {
+class ConvolutionTest : public common::VariantTest {
   protected:
     const Variant& variant_ = variant_called(GetParam());
+    ConvolutionTest() : VariantTest(variant_called(GetParam())) {}
 
-    void SetUp() override {
-        if (const auto reason = common::why_unavailable(variant_)) {
-            GTEST_SKIP() << "skipped: " << *reason;
-        }
-    }
-
-    /// Leaves out what the variant says it does not take.
     void expect_right(const cv::Mat& image, const Mask& mask, const std::string& name,
-                      common::RunOptions run = {.threads = 2, .block = {}}) const {
+                      common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = fmt::format("mask={};threads={}", name, run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
         const common::Job job = variant_.bind(Options{run, mask});
-        try {
-            const std::string wrong =
-                common::judge(exercise_for(variant_, job, image, mask, parameters));
-            if (!wrong.empty()) FAIL() << wrong;
-        } catch (const common::Unsupported&) {
+        VariantTest::expect_right(exercise_for(variant_, job, image, mask, parameters));
+    }
+
+    /// With masks of all the structures that a variant may make use of.
+    void expect_right_with_masks_of(int size, const cv::Mat& image) {
+        const std::string number = std::to_string(size);
+        const auto seed = static_cast<std::uint64_t>(size);
+        const std::pair<const char*, Mask> masks[]{{"gaussian", convolution::gaussian_mask(size)},
+                                                   {"symmetric", symmetric_mask(size)},
+                                                   {"asymmetric", asymmetric_mask(size)},
+                                                   {"random", random_mask(size, seed)},
+                                                   {"irregular", irregular_mask(size)}};
+        for (const auto& [name, mask] : masks) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, mask, name + number));
         }
     }
 };
@@ -92,6 +98,55 @@ TEST_P(ConvolutionTest, mask_sizes) {
     }
 }
 
+/// Blocks and strips that touch no edge of the image exist in long rows only, and their code is
+/// another one. Rows one shorter and longer than what has such blocks in cuda_registers, than the
+/// strips of the others, and than a whole number of vectors.
+TEST_P(ConvolutionTest, long_rows) {
+    for (int size = 1; size <= Mask::max_size; size += 2) {
+        ASSERT_NO_FATAL_FAILURE(expect_right_with_masks_of(size, noise(1920, 37, 1)));
+        ASSERT_NO_FATAL_FAILURE(expect_right_with_masks_of(size, noise(643, 41, 3)));
+    }
+}
+
+TEST_P(ConvolutionTest, row_lengths) {
+    for (int size = 1; size <= Mask::max_size; size += 2) {
+        const std::string name = fmt::format("irregular{}", size);
+        for (const int bytes : {96, 264, 280, 512, 524, 767, 768, 769, 1032, 1536, 2047, 2049}) {
+            for (const int channels : {1, 3}) {
+                const cv::Mat image = noise(std::max(bytes / channels, 1), 18, channels);
+                ASSERT_NO_FATAL_FAILURE(expect_right(image, irregular_mask(size), name));
+            }
+        }
+    }
+}
+
+TEST_P(ConvolutionTest, large_masks) {
+    for (const int size : {11, 13, 15}) {
+        for (const int channels : {1, 3}) {
+            const std::string name = fmt::format("random{}", size);
+            const Mask mask = random_mask(size, 3);
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(480, 270, channels), mask, name));
+            if (!variant_.on_device) continue;  // seconds on a CPU, and nothing new
+            ASSERT_NO_FATAL_FAILURE(expect_right_with_masks_of(size, noise(1920, 1080, channels)));
+        }
+    }
+}
+
+/// More rows for each thread, and rings of stages that are gone through more than once.
+TEST_P(ConvolutionTest, many_pixels) {
+    if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` and `tall` have what a CPU needs";
+    for (const int size : {3, 5, 7, 11, 15}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(3841, 2161, 3), irregular_mask(size),
+                                             fmt::format("irregular{}", size)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(4097, 2049, 1), asymmetric_mask(size),
+                                             fmt::format("asymmetric{}", size)));
+    }
+}
+
+TEST_P(ConvolutionTest, random) {
+    expect_right_at_random(random_cases(variant_));
+}
+
 // Tall enough that whoever shares out the rows has many for each.
 TEST_P(ConvolutionTest, tall) {
     const cv::Mat image = noise(37, 24001, 3);
@@ -125,6 +180,12 @@ TEST_P(ConvolutionTest, block_sizes) {
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(
             expect_right(image, asymmetric_mask(5), "asymmetric5", {.threads = 2, .block = block}));
+        for (const int size : {3, 7, 9, 11, 15}) {
+            if (variant_.backend != common::Backend::cuda) continue;
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(95, 61, 1), irregular_mask(size),
+                                                 fmt::format("irregular{}", size),
+                                                 {.threads = 2, .block = block}));
+        }
     }
 }
 

@@ -16,9 +16,17 @@ inline common::Exercise exercise_for(const common::VariantInfo& info, common::Jo
             .job = std::move(job),
             .in = image,
             .out = {image.cols, image.rows, gold::type_of_sums(image)},
-            .check = gold::check(image),
+            .definition = gold::check,
             .parameters = parameters,
-            .suspicions = gold::suspicions(image, tile)};
+            .suspicions = [image, tile] { return gold::suspicions(image, tile); }};
+}
+
+/// The tiles that a kernel works in, if it does.
+inline std::optional<common::Block> tile_of(const integral::Variant& variant,
+                                            const integral::Options& options) {
+    const bool tiled =
+        variant.backend == common::Backend::cuda && variant.cost == integral::Cost::quadratic;
+    return tiled ? std::optional(options.block.value_or(common::Block{16, 16})) : std::nullopt;
 }
 
 /// Independent pixels from `low` to `high`: every pixel differs from its neighbours.

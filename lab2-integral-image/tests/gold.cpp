@@ -43,10 +43,6 @@ cv::Mat wrapped_to_32_bits(const cv::Mat& sums) {
     return result;
 }
 
-cv::Mat as_type(const cv::Mat& sums, int type) {
-    return type == CV_32SC1 ? wrapped_to_32_bits(sums) : sums;
-}
-
 /// What 32-bit sums give that are widened too late.
 cv::Mat widened_too_late(const cv::Mat& sums) {
     return made_of(sums.size(), [&](int x, int y) {
@@ -79,6 +75,10 @@ FirstWrong first_wrong(const cv::Mat& out, const cv::Mat& right, common::Block t
 }
 
 }  // namespace
+
+cv::Mat as_type(const cv::Mat& sums, int type) {
+    return type == CV_32SC1 ? wrapped_to_32_bits(sums) : sums;
+}
 
 std::int64_t sum_at(const cv::Mat& image, int x, int y) {
     std::int64_t sum = 0;

@@ -22,6 +22,9 @@ cv::Mat sums(const cv::Mat& image);
 /// CV_32SC1 if no sum can need more, whatever the signs: width * height * max|pixel| < 2^31.
 int type_of_sums(const cv::Mat& image);
 
+/// 64-bit sums as an image of that type; what does not fit wraps around.
+cv::Mat as_type(const cv::Mat& sums, int type);
+
 /// Accepts the sums of the image and nothing else, in their type.
 common::Check check(const cv::Mat& image);
 

@@ -5,9 +5,10 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "common/error.hpp"
 #include "common/scenes.hpp"
+#include "common/testing_variants.hpp"
 #include "exercise.hpp"
+#include "random_cases.hpp"
 
 namespace {
 
@@ -28,32 +29,17 @@ Options with_threads(int threads, int inner_threads = 1) {
     return options;
 }
 
-class IntegralTest : public testing::TestWithParam<std::string> {
+class IntegralTest : public common::VariantTest {
   protected:
     const Variant& variant_ = integral::variant_called(GetParam());
+    IntegralTest() : VariantTest(integral::variant_called(GetParam())) {}
 
-    void SetUp() override {
-        if (const auto reason = common::why_unavailable(variant_)) {
-            GTEST_SKIP() << "skipped: " << *reason;
-        }
-    }
-
-    /// Leaves out what the variant says it does not take.
-    void expect_right(const cv::Mat& image, const Options& options = with_threads(2)) const {
+    void expect_right(const cv::Mat& image, const Options& options = with_threads(2)) {
         std::string parameters =
             fmt::format("threads={};threads_inner={}", options.threads, options.inner_threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        const bool tiled =
-            variant_.backend == common::Backend::cuda && variant_.cost == Cost::quadratic;
-        const auto tile =
-            tiled ? std::optional(options.block.value_or(common::Block{16, 16})) : std::nullopt;
-        const common::Job job = variant_.bind(options);
-        try {
-            const std::string wrong =
-                common::judge(exercise_for(variant_, job, image, parameters, tile));
-            if (!wrong.empty()) FAIL() << wrong;
-        } catch (const common::Unsupported&) {
-        }
+        VariantTest::expect_right(exercise_for(variant_, variant_.bind(options), image, parameters,
+                                               tile_of(variant_, options)));
     }
 };
 
@@ -145,6 +131,10 @@ TEST_P(IntegralTest, grid_larger_than_the_image) {
     options.block = common::Block{8, 4};
     options.grid = {11, 17};  // 9 x 14 blocks would do
     ASSERT_NO_FATAL_FAILURE(expect_right(bytes(71, 53), options));
+}
+
+TEST_P(IntegralTest, random) {
+    expect_right_at_random(random_cases(variant_));
 }
 
 INSTANTIATE_TEST_SUITE_P(variants, IntegralTest, testing::ValuesIn(names()),

@@ -50,8 +50,8 @@ inline common::Exercise exercise_for(const common::VariantInfo& info, common::Jo
             .job = std::move(job),
             .in = image,
             .out = {2 * image.cols, 2 * image.rows, image.type()},
-            .check = gold::check(image, filter),
+            .definition = [filter](const cv::Mat& in) { return gold::check(in, filter); },
             .border = 2 * filter.radius,
             .parameters = parameters,
-            .suspicions = gold::suspicions(image, filter, block)};
+            .suspicions = [=] { return gold::suspicions(image, filter, block); }};
 }

@@ -124,53 +124,96 @@ bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common:
     return any;
 }
 
+/// A source row as taps meet it: `radius` pixels more at both ends, and how much of its weight
+/// each tap adds to the divisor.
+struct Row {
+    std::vector<double> values;
+    std::vector<double> counts;
+};
+
+Row row_of_taps(const cv::Mat& image, int y, int radius, const Rules& rules) {
+    const int channels = image.channels();
+    const int from_y = std::clamp(y, 0, image.rows - 1);
+    Row row;
+    for (int x = -radius; x < image.cols + radius; ++x) {
+        const int from_x = std::clamp(x, 0, image.cols - 1);
+        const bool counts = (from_x == x && from_y == y) || rules.border == Rules::clamped;
+        const bool divides = counts || rules.border == Rules::skipped_not_normalised;
+        for (int c = 0; c < channels; ++c) {
+            row.values.push_back(counts ? image.ptr(from_y)[from_x * channels + c] : 0.0);
+            row.counts.push_back(divides ? 1.0 : 0.0);
+        }
+    }
+    return row;
+}
+
+/// The sums over all taps, and of their weights, for one row of outputs and every other column.
+struct Sums {
+    std::vector<double> values;
+    std::vector<double> weights;
+};
+
+Sums sums_of_phase(const std::vector<Row>& rows, const std::vector<double>& taps, int radius,
+                   std::size_t channels, std::size_t count) {
+    Sums sums{std::vector<double>(count), std::vector<double>(count)};
+    const double* tap = taps.data();
+    for (const Row& row : rows) {
+        for (int i = 0; i <= 2 * radius; ++i, ++tap) {
+            const double* values = row.values.data() + static_cast<std::size_t>(i) * channels;
+            const double* counts = row.counts.data() + static_cast<std::size_t>(i) * channels;
+            for (std::size_t b = 0; b < count; ++b) {
+                sums.values[b] += *tap * values[b];
+                sums.weights[b] += *tap * counts[b];
+            }
+        }
+    }
+    return sums;
+}
+
 }  // namespace
 
 cv::Mat means(const cv::Mat& image, const Filter& filter, const Rules& rules) {
     const int r = filter.radius;
-    const int channels = image.channels();
-    std::vector<double> of_phases[2][2];
-    for (int py : {0, 1}) {
-        for (int px : {0, 1}) of_phases[py][px] = weights(filter, rules, px, py);
-    }
-    cv::Mat result(2 * image.rows, 2 * image.cols, CV_64FC(channels));
-#pragma omp parallel for
+    const auto channels = static_cast<std::size_t>(image.channels());
+    const std::size_t values = static_cast<std::size_t>(image.cols) * channels;
+    cv::Mat result(2 * image.rows, 2 * image.cols, CV_64FC(image.channels()));
+#pragma omp parallel for if (image.total() > 2'000)
     for (int Y = 0; Y < result.rows; ++Y) {
-        for (int X = 0; X < result.cols; ++X) {
-            for (int c = 0; c < channels; ++c) {
-                const double* w = of_phases[Y & 1][X & 1].data();
-                double sum = 0;
-                double total = 0;
-                for (int j = (Y >> 1) - r; j <= (Y >> 1) + r; ++j) {
-                    for (int i = (X >> 1) - r; i <= (X >> 1) + r; ++i, ++w) {
-                        const int y = std::clamp(j, 0, image.rows - 1);
-                        const int x = std::clamp(i, 0, image.cols - 1);
-                        const bool outside = x != i || y != j;
-                        const bool counts = !outside || rules.border == Rules::clamped;
-                        if (counts) sum += *w * image.ptr(y)[x * channels + c];
-                        if (counts || rules.border == Rules::skipped_not_normalised) total += *w;
-                    }
-                }
-                result.ptr<double>(Y)[X * channels + c] = sum / total;
+        std::vector<Row> rows;
+        for (int j = (Y >> 1) - r; j <= (Y >> 1) + r; ++j) {
+            rows.push_back(row_of_taps(image, j, r, rules));
+        }
+        for (const std::size_t px : {0, 1}) {
+            const auto taps = weights(filter, rules, static_cast<int>(px), Y & 1);
+            const Sums sums = sums_of_phase(rows, taps, r, channels, values);
+            for (std::size_t b = 0; b < values; ++b) {
+                const std::size_t X = 2 * (b / channels) + px;
+                result.ptr<double>(Y)[X * channels + b % channels] =
+                    sums.values[b] / sums.weights[b];
             }
         }
     }
     return result;
 }
 
-common::Check check(const cv::Mat& image, const Filter& filter) {
+Bounds bounds(const cv::Mat& image, const Filter& filter) {
     const cv::Mat exact = means(image, filter);
-    cv::Mat low(exact.size(), image.type());
-    cv::Mat high(exact.size(), image.type());
+    Bounds result{cv::Mat(exact.size(), image.type()), cv::Mat(exact.size(), image.type())};
     for (int y = 0; y < exact.rows; ++y) {
         for (int x = 0; x < exact.cols * exact.channels(); ++x) {
-            low.ptr(y)[x] = byte(std::ceil(exact.ptr<double>(y)[x] - 0.5 - slack));
-            high.ptr(y)[x] = byte(std::floor(exact.ptr<double>(y)[x] + 0.5 + slack));
+            const double mean = exact.ptr<double>(y)[x];
+            result.low.ptr(y)[x] = byte(std::ceil(mean - 0.5 - slack));
+            result.high.ptr(y)[x] = byte(std::floor(mean + 0.5 + slack));
         }
     }
-    return [low, high](const cv::Mat& out, const common::Agreement& agreement) {
-        return common::compare(low, high, out, agreement);
-    };
+    return result;
+}
+
+common::Check check(const cv::Mat& image, const Filter& filter) {
+    return
+        [allowed = bounds(image, filter)](const cv::Mat& out, const common::Agreement& agreement) {
+            return common::compare(allowed.low, allowed.high, out, agreement);
+        };
 }
 
 std::vector<common::Suspicion> suspicions(const cv::Mat& image, const Filter& filter,

@@ -45,7 +45,14 @@ struct Rules {
 /// The weighted means in double precision: CV_64F, twice as wide and high.
 cv::Mat means(const cv::Mat& image, const Filter& filter, const Rules& rules = {});
 
-/// Accepts what is within 0.5 + 1e-3 of the means.
+/// The least and the greatest output within 0.5 + 1e-3 of the means.
+struct Bounds {
+    cv::Mat low;
+    cv::Mat high;
+};
+Bounds bounds(const cv::Mat& image, const Filter& filter);
+
+/// Accepts what is within the bounds.
 common::Check check(const cv::Mat& image, const Filter& filter);
 
 /// The mistakes that people make in this lab; `block` is that of a kernel.

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/error.hpp"
 #include "common/scenes.hpp"
+#include "common/testing_variants.hpp"
 #include "exercise.hpp"
+#include "random_cases.hpp"
 #include "variants.hpp"
 
 namespace {
@@ -19,19 +20,13 @@ std::vector<std::string> names() {
     return result;
 }
 
-class UpscaleTest : public testing::TestWithParam<std::string> {
+class UpscaleTest : public common::VariantTest {
   protected:
     const Variant& variant_ = upscale::variant_called(GetParam());
+    UpscaleTest() : VariantTest(upscale::variant_called(GetParam())) {}
 
-    void SetUp() override {
-        if (const auto reason = common::why_unavailable(variant_)) {
-            GTEST_SKIP() << "skipped: " << *reason;
-        }
-    }
-
-    /// Leaves out what the variant says it does not take.
     void expect_right(const cv::Mat& image, const Filter& filter,
-                      common::RunOptions run = {.threads = 2, .block = {}}) const {
+                      common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = filter_for(filter).parameters();
         parameters += fmt::format(";threads={}", run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
@@ -39,12 +34,7 @@ class UpscaleTest : public testing::TestWithParam<std::string> {
         const auto block =
             kernel ? std::optional(run.block.value_or(common::Block{16, 16})) : std::nullopt;
         const common::Job job = variant_.bind(options_for(filter, run));
-        try {
-            const std::string wrong =
-                common::judge(exercise_for(variant_, job, image, filter, parameters, block));
-            if (!wrong.empty()) FAIL() << wrong;
-        } catch (const common::Unsupported&) {
-        }
+        VariantTest::expect_right(exercise_for(variant_, job, image, filter, parameters, block));
     }
 };
 
@@ -144,6 +134,10 @@ TEST_P(UpscaleTest, block_sizes) {
                                                  {.threads = 2, .block = block}));
         }
     }
+}
+
+TEST_P(UpscaleTest, random) {
+    expect_right_at_random(random_cases(variant_));
 }
 
 INSTANTIATE_TEST_SUITE_P(variants, UpscaleTest, testing::ValuesIn(names()),

@@ -20,9 +20,9 @@ inline common::Exercise exercise_for(const common::VariantInfo& info, common::Jo
             .job = std::move(job),
             .in = image,
             .out = {image.cols, image.rows, image.type()},
-            .check = gold::check(image),
+            .definition = gold::check,
             .parameters = parameters,
-            .suspicions = gold::suspicions(image, block)};
+            .suspicions = [image, block] { return gold::suspicions(image, block); }};
 }
 
 /// Independent pixels, all levels equally likely.

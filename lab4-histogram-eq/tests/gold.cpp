@@ -204,11 +204,15 @@ cv::Mat looked_up(const cv::Mat& image, const Table& table) {
     return out;
 }
 
+cv::Mat equalization(const cv::Mat& image) {
+    return image.channels() == 1 ? equalized(image) : equalized_luma(image);
+}
+
 common::Check check(const cv::Mat& image) {
-    const cv::Mat expected = image.channels() == 1 ? equalized(image) : equalized_luma(image);
-    return [expected](const cv::Mat& out, const common::Agreement& agreement) {
-        return common::compare(expected, expected, out, agreement);
-    };
+    return
+        [expected = equalization(image)](const cv::Mat& out, const common::Agreement& agreement) {
+            return common::compare(expected, expected, out, agreement);
+        };
 }
 
 std::vector<common::Suspicion> suspicions(const cv::Mat& image,

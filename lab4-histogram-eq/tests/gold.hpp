@@ -44,6 +44,9 @@ Table table(const Counts& counts);
 /// The image, looked up in the table.
 cv::Mat looked_up(const cv::Mat& image, const Table& table);
 
+/// The equalized image; of a colour picture, the one whose luma is equalized.
+cv::Mat equalization(const cv::Mat& image);
+
 /// Accepts the equalized image and nothing else; of a colour picture, the one whose luma is
 /// equalized.
 common::Check check(const cv::Mat& image);

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/error.hpp"
+#include "common/testing_variants.hpp"
 #include "exercise.hpp"
 #include "input.hpp"
+#include "random_cases.hpp"
 #include "variants.hpp"
 
 namespace {
@@ -19,37 +20,26 @@ std::vector<std::string> names() {
     return result;
 }
 
-class EqualizeTest : public testing::TestWithParam<std::string> {
+class EqualizeTest : public common::VariantTest {
   protected:
     const Variant& variant_ = equalize::variant_called(GetParam());
-
-    void SetUp() override {
-        if (const auto reason = common::why_unavailable(variant_)) {
-            GTEST_SKIP() << "skipped: " << *reason;
-        }
-    }
+    EqualizeTest() : VariantTest(equalize::variant_called(GetParam())) {}
 
     /// With the block that a variant chooses, and with one given: it may treat small images in a
     /// way of its own only if nobody says how.
-    void expect_right(const cv::Mat& image) const {
+    void expect_right(const cv::Mat& image) {
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = {}}));
         if (variant_.backend != common::Backend::cuda) return;
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = common::Block{32, 8}}));
     }
 
-    /// A colour picture is to have its luma equalized. Leaves out what the variant says it does not
-    /// take.
-    void expect_right(const cv::Mat& image, const Options& options) const {
+    /// A colour picture is to have its luma equalized.
+    void expect_right(const cv::Mat& image, const Options& options) {
         std::string parameters = fmt::format("threads={}", options.threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
         common::Job job = variant_.bind(options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
-        try {
-            const std::string wrong =
-                common::judge(exercise_for(variant_, job, image, parameters, options.block));
-            if (!wrong.empty()) FAIL() << wrong;
-        } catch (const common::Unsupported&) {
-        }
+        VariantTest::expect_right(exercise_for(variant_, job, image, parameters, options.block));
     }
 };
 
@@ -144,6 +134,10 @@ TEST_P(EqualizeTest, block_sizes) {
                 expect_right(noise(size.width, size.height), {.threads = 2, .block = block}));
         }
     }
+}
+
+TEST_P(EqualizeTest, random) {
+    expect_right_at_random(random_cases(variant_));
 }
 
 INSTANTIATE_TEST_SUITE_P(variants, EqualizeTest, testing::ValuesIn(names()),

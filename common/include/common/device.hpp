@@ -91,17 +91,26 @@ struct Stages {
     double download = 0;
 };
 
+/// What the bytes around an image hold in tests, on the CPU and on the GPU.
+inline constexpr unsigned char guard_byte = 0x3C;
+
 /// A job whose images the harness brings to the GPU and back, with its buffers.
 class DeviceRunner {
   public:
-    /// Allocates. Throws Failed with the bytes needed and free if they do not fit.
-    DeviceRunner(Job job, cv::Mat in, const Shape& out);
+    /// Allocates. Throws Failed with the bytes needed and free if they do not fit. `in` is not
+    /// copied: each call uploads what it holds then. With `guard_rows`, for tests, both images have
+    /// so many rows above and below, and these and the padding of rows hold guard_byte.
+    DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows = 0);
     ~DeviceRunner();
     DeviceRunner(const DeviceRunner&) = delete;
     DeviceRunner& operator=(const DeviceRunner&) = delete;
 
     /// Overwrites the output buffer with `value`, so that what is not written shows.
     void poison(unsigned char value);
+
+    /// All bytes of the image on the GPU: guard rows, rows and padding (CV_8UC1).
+    cv::Mat memory_of_input() const;
+    cv::Mat memory_of_output() const;
 
     /// Upload, kernels, download, as job.transfers says. Returns wall-clock ms.
     double call(cv::Mat& out);

@@ -24,22 +24,26 @@ struct Suspicion {
 /// For mistakes of which the whole output is known: explains what is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
-/// One call of a variant, with what it ought to give.
+/// Calls of a variant, with what they ought to give.
 struct Exercise {
     VariantInfo variant;
     Job job;
     cv::Mat in;
     Shape out;
-    Check check;
+    std::function<Check(const cv::Mat& in)> definition;  ///< of an input like `in`
     int border = 0;          ///< width of the border where the algorithm treats the edge
     std::string parameters;  ///< for the message
-    std::vector<Suspicion> suspicions{};
+    std::function<std::vector<Suspicion>()> suspicions{};  ///< asked for if the output is wrong
+    bool saves_difference = true;  ///< an image of it, if the output is wrong
 };
 
-/// Runs the exercise twice, on outputs that are pre-filled with different garbage and, on the CPU,
-/// surrounded by guard bytes. Returns "" if all is right; otherwise a line that begins with WRONG
-/// and names the variant, size and parameters, the first wrong value, how many there are, what the
-/// mistake looks like, and the file of a difference image.
+/// Calls the variant two or three times with the same buffers and scratch memory. Each time the
+/// output is filled with other garbage; it and the input are surrounded by guard bytes, in host
+/// memory and on the GPU. Images of few pixels are followed by another one and come once more, so
+/// that what a variant keeps from a call shows. Returns "" if every output is right, the guard
+/// bytes are whole and the input is unchanged; otherwise a line that begins with WRONG and names
+/// the variant, size and parameters, the first wrong value, how many there are, what the mistake
+/// looks like, and the file of a difference image. What the variant throws gets through.
 std::string judge(const Exercise& exercise);
 
 /// Sizes that find mistakes at edges: single pixels, rows and columns, primes, multiples of block

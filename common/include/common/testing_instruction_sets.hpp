@@ -6,24 +6,22 @@
 #include <gtest/gtest.h>
 
 #include "common/instruction_sets.hpp"
-#include "common/testing.hpp"
+#include "common/testing_variants.hpp"
 
 namespace common {
 
 /// Skips what cannot run: the variant, or the instruction set that is the parameter.
-class InstructionSetTest : public testing::TestWithParam<InstructionSet> {
+class InstructionSetTest : public testing::TestWithParam<InstructionSet>, protected VariantJudge {
   protected:
-    explicit InstructionSetTest(const VariantInfo& variant) : info_(variant) {}
+    explicit InstructionSetTest(const VariantInfo& variant) : VariantJudge(variant) {}
 
     void SetUp() override {
-        if (const auto reason = why_unavailable(info_)) GTEST_SKIP() << "skipped: " << *reason;
+        skip_if_unavailable();
         if (!machine_has(GetParam())) {
             GTEST_SKIP() << "skipped: this CPU does not have " << to_string(GetParam());
         }
     }
-
-  private:
-    const VariantInfo& info_;
+    void TearDown() override { report(); }
 };
 
 }  // namespace common

@@ -1,0 +1,75 @@
+#include "testing_crash.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+namespace common {
+namespace {
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
+constexpr unsigned patience = 20;  // s
+
+// What a signal handler may touch: memory that nobody allocates.
+char running[8192];
+volatile sig_atomic_t is_running = 0;
+std::array<struct sigaction, crashes.size()> before;
+
+void write_text(const char* text) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void say(const char* what) {
+    if (is_running == 0) return;
+    write_text(what);
+    write_text(running);
+    write_text("\n");
+}
+
+/// The handler that was there before, the debugger's or the sanitizer's, is next: the signal comes
+/// again.
+void on_crash(int signal) {
+    say("\nnot reduced: the process ended in this case\n");
+    for (std::size_t i = 0; i < crashes.size(); ++i) {
+        if (crashes[i] == signal) sigaction(signal, &before[i], nullptr);
+    }
+    raise(signal);
+}
+
+void on_alarm(int) {
+    say("\nstill running after 20 s:\n");
+}
+
+void on_exit() {
+    say("\nnot reduced: the process was ended (exit) in this case\n");
+}
+
+void install() {
+    std::atexit(on_exit);
+    struct sigaction action {};
+    action.sa_handler = on_crash;
+    for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i], &action, &before[i]);
+    action.sa_handler = on_alarm;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, nullptr);
+}
+
+}  // namespace
+
+RunningCase::RunningCase(const std::string& command) {
+    [[maybe_unused]] static const bool installed = (install(), true);
+    running[command.copy(running, sizeof running - 1)] = '\0';
+    is_running = 1;
+    alarm(patience);
+}
+
+RunningCase::~RunningCase() {
+    alarm(0);
+    is_running = 0;
+}
+
+}  // namespace common

@@ -1,0 +1,100 @@
+#include "random_cases.hpp"
+
+#include "exercise.hpp"
+#include "masks.hpp"
+
+namespace {
+
+using common::Case;
+using common::Random;
+using convolution::Mask;
+
+enum Kind { box, gaussian, centred, symmetric, asymmetric, inexact, irregular, sparse, builtin };
+
+/// Few weights that are not zero; some are so large that nearly all sums are clamped.
+Mask sparse_mask(int size, std::uint64_t seed) {
+    Mask mask{size, {}};
+    const auto values = static_cast<std::uint64_t>(size * size);
+    for (std::uint64_t i = 0; i < 1 + seed % 4; ++i) {
+        const auto bits = common::random_at(seed, i);
+        mask.weights[bits % values] = static_cast<float>(static_cast<int>(bits >> 56) - 128) /
+                                      static_cast<float>(std::uint64_t{1} << (bits >> 40) % 12);
+    }
+    return mask;
+}
+
+Mask with_centre(Mask mask, float more) {
+    mask.weights[mask.size * mask.size / 2] += more;
+    return mask;
+}
+
+Mask box_mask(int size) {
+    Mask mask{size, {}};
+    for (int i = 0; i < size * size; ++i) mask.weights[i] = 1.0f / static_cast<float>(size * size);
+    return mask;
+}
+
+Mask builtin_mask(std::uint64_t seed) {
+    const auto names = convolution::filter_names();
+    return convolution::find_filter(names[seed % names.size()]);
+}
+
+}  // namespace
+
+std::vector<common::Parameter> input_parameters(std::int64_t most_pixels) {
+    return common::joined(
+        {common::size_parameters(most_pixels),
+         {{"channels", 1,
+           [](Random& random, const Case&) {
+               return random.one_of({1, 3});
+           }}},
+         common::content_parameters(),
+         {{"mask",
+           box,
+           [](Random& random, const Case&) { return random.between(box, builtin); },
+           {"box", "gaussian", "centred", "symmetric", "asymmetric", "inexact", "irregular",
+            "sparse", "builtin"}},
+          {"mask_radius", 0, [](Random& random, const Case&) { return random.between(0, 7); }},
+          {"mask_seed", 1, [](Random& random, const Case&) { return random.between(1, 1000); }}}});
+}
+
+cv::Mat image_of(const Case& chosen) {
+    return common::bytes_of(chosen, chosen.number("channels"));
+}
+
+Mask mask_of(const Case& chosen) {
+    const int size = 2 * chosen.number("mask_radius") + 1;
+    const auto seed = static_cast<std::uint64_t>(chosen["mask_seed"]);
+    switch (static_cast<Kind>(chosen["mask"])) {
+        case box:
+            return box_mask(size);
+        case gaussian:
+            return convolution::gaussian_mask(size);
+        case centred:
+            return with_centre(convolution::gaussian_mask(size), static_cast<float>(seed % 3));
+        case symmetric:
+            return symmetric_mask(size);
+        case asymmetric:
+            return asymmetric_mask(size, seed);
+        case inexact:
+            return random_mask(size, seed);
+        case irregular:
+            return irregular_mask(size);
+        case sparse:
+            return sparse_mask(size, seed);
+        case builtin:
+            return builtin_mask(seed);
+    }
+    throw std::out_of_range("mask");
+}
+
+common::RandomCases random_cases(const convolution::Variant& variant) {
+    const auto parameters =
+        common::joined({input_parameters(400'000), common::launch_parameters(variant)});
+    return {parameters, [&variant, parameters](const Case& chosen) {
+                const Mask mask = mask_of(chosen);
+                const convolution::Options options{common::run_options(chosen), mask};
+                return exercise_for(variant, variant.bind(options), image_of(chosen), mask,
+                                    common::to_text(parameters, chosen));
+            }};
+}

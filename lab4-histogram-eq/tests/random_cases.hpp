@@ -1,0 +1,11 @@
+#pragma once
+
+#include "common/testing_random.hpp"
+#include "variants.hpp"
+
+/// The random cases of a variant: image, threads or block.
+common::RandomCases random_cases(const equalize::Variant& variant);
+
+/// The parameters of the input, and what a case makes of them.
+std::vector<common::Parameter> input_parameters(std::int64_t most_pixels);
+cv::Mat image_of(const common::Case& chosen);
