@@ -47,6 +47,8 @@ ExitCode dispatch(int argc, const char* const* argv) {
     tests->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* failing = app.add_subcommand("failing", "variants that are wrong, crash or hang");
     failing->add_option("FOLDER", folder, "the lab's output folder")->required();
+    auto* bench = app.add_subcommand("bench", "how the benchmark of a lab went");
+    bench->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* error = app.add_subcommand("error", "the first error in the log of a compiler");
     error->add_option("LOG", folder)->required();
     auto* all = app.add_subcommand(
@@ -69,6 +71,7 @@ ExitCode dispatch(int argc, const char* const* argv) {
     if (failing->parsed()) {
         fmt::print("{}\n", failing_variants(common::summary::read_lab(folder)));
     }
+    if (bench->parsed()) fmt::print("{}\n", common::summary::read_lab(folder).bench);
     if (error->parsed()) fmt::print("{}\n", common::summary::first_error(folder));
     if (!all->parsed()) return ExitCode::done;
     for (const std::string& lab : labs) {
