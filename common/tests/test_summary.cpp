@@ -132,6 +132,14 @@ TEST_F(Summary, names_who_ends_the_program_before_main) {
     EXPECT_EQ(failing_variants(read()), "") << "it is not in the program, and not to be excluded";
 }
 
+TEST_F(Summary, a_program_that_lists_no_variants_is_no_success) {
+    write("variants.json", "{\"half\": ");
+    EXPECT_EQ(read().status(), "failed");
+    EXPECT_EQ(read().trouble, "its program lists no variants; see variants.json");
+    write("not_compiled/omp_other.log", "");
+    EXPECT_FALSE(read().listed);
+}
+
 TEST_F(Summary, reads_the_complaints_of_the_benchmark) {
     const auto after = [this](const std::string& what) {
         write("bench.log", "a note\nlab7-test omp_new 64x48 filter=box3;threads=2: " + what + "\n");

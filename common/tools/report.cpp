@@ -242,6 +242,7 @@ LabReport read_lab(const fs::path& folder) {
     lab.figures = state["figures"];
     lab.finished = state.contains("finished");
     lab.variants = read_variants(folder);
+    lab.listed = !lab.variants.empty();
     lab.tests = read_ctest(folder / "ctest.xml", folder / "ctest.log");
     if (!lab.bench.empty()) lab.timings = read_timings(folder / "csv");
     read_outcomes(lab, folder);
@@ -252,6 +253,8 @@ LabReport read_lab(const fs::path& folder) {
         if (lab.trouble.empty()) lab.trouble = "see configure.log and build.log";
     } else if (lab.finished && lab.tests.empty()) {
         lab.trouble = "no test ran; see ctest.log";
+    } else if (lab.finished && !lab.listed && lab.name != "common") {
+        lab.trouble = "its program lists no variants; see variants.json";
     } else {
         if (lab.bench.starts_with("failed")) lab.trouble = "benchmark " + lab.bench;
         if (lab.figures.starts_with("failed")) {

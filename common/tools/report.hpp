@@ -121,6 +121,7 @@ struct LabReport {
     std::string bench;    ///< "ok", "failed: why", "stopped", or empty
     std::string figures;  ///< "ok: ...", "skipped: why", "failed: why", or empty
     bool finished = false;
+    bool listed = false;  ///< its program named its variants; common has none
     std::vector<VariantReport> variants;
     std::vector<TestCase> tests;
     Timings timings;
