@@ -124,6 +124,17 @@ TEST_F(Summary, a_test_that_never_came_to_its_end_is_a_crash) {
     EXPECT_EQ(variant("seq").outcome, Outcome::wrong);
 }
 
+TEST_F(Summary, a_device_fault_is_a_crash) {
+    add_test("omp_new", "fail", "<failure message=\"Failed\"/>",
+             "a.cpp:1: Failure\nFailed\nomp_new on 1x1: CUDA: misaligned address (a.cu:3)\n\n"
+             "[  FAILED  ] T.t/omp_new");
+    add_test("seq", "fail", "<failure message=\"Failed\"/>",
+             "a.cpp:1: Failure\nFailed\nseq on 1x1: CUDA: out of memory (a.cu:3)\n\n[  FAILED  ]");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::crash);
+    EXPECT_THAT(variant("omp_new").message, HasSubstr("misaligned address"));
+    EXPECT_EQ(variant("seq").outcome, Outcome::failed);
+}
+
 TEST_F(Summary, names_who_ends_the_program_before_main) {
     write("not_loaded/omp_new", "it ends the program before main() (exit code 0)\n");
     EXPECT_EQ(variant("omp_new").outcome, Outcome::crash);

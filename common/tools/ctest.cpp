@@ -66,6 +66,15 @@ std::string first_failure(const std::string& output) {
     return text.size() > most ? text.substr(0, most) + " ..." : text;
 }
 
+/// The errors of the CUDA runtime after which a process cannot use the GPU any more.
+bool is_device_fault(const std::string& message) {
+    static const std::regex fault(
+        "CUDA: .*(misaligned address|illegal memory access|illegal instruction|device-side assert|"
+        "unspecified launch failure|invalid program counter|hardware stack error|"
+        "not supported on global/shared address space)");
+    return std::regex_search(message, fault);
+}
+
 void judge_failure(TestCase& test, const std::string& reason,
                    const std::string& junit_message = "") {
     if (reason == "Timeout") {
@@ -84,8 +93,8 @@ void judge_failure(TestCase& test, const std::string& reason,
         test.outcome = Outcome::wrong;
         test.message = wrong;
     } else {
-        test.outcome = Outcome::failed;
         test.message = first_failure(test.output);
+        test.outcome = is_device_fault(test.message) ? Outcome::crash : Outcome::failed;
     }
 }
 
