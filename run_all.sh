@@ -86,21 +86,60 @@ broken_variants() {
     echo "$broken"
 }
 
-build_lab() {
-    local lab=$1 log=$output/$1/build.log broken
-    configure "$lab" -DLABS_SKIP_VARIANTS= || return
-    compile "$lab" all "$log" && return
-    broken=$(broken_variants "$lab")
-    [[ -n $broken ]] || return
-    say "$lab: DOES NOT COMPILE: ${broken//;/, }; building the rest"
-    mv "$log" "$output/$lab/build-with-all.log"
-    configure "$lab" -DLABS_SKIP_VARIANTS="$broken" && compile "$lab" all "$log"
-}
-
 program_of() {
     local name
     name=$(sed -n 's/^add_lab(\([A-Za-z0-9_]*\).*/\1/p' "$1/CMakeLists.txt")
     echo "$build/$1/$name"
+}
+
+# Fails if the lab's programs do not come as far as main(): they name no variants or no tests then.
+list_variants() {
+    [[ $1 != common ]] || return 0
+    timeout 20 "$(program_of "$1")" list --json >"$output/$1/variants.json" 2>/dev/null &&
+        "$summary" listed "$output/$1" &&
+        ctest --test-dir "$build/$1" -N | grep -q '^Total Tests: [1-9]'
+}
+
+# Prints NAME=reason of the variants with which no program comes as far as main(), with ';' between;
+# keeps the reasons.
+ending_variants() {
+    local variant code said ending=
+    mkdir -p "$output/$1/not_loaded"
+    compile "$1" "$1-loads" "$output/$1/loads.log" || true
+    while read -r variant; do
+        code=0
+        [[ -x $build/$1/$1-$variant-loads ]] || continue
+        said=$(timeout -k 1 10 "$build/$1/$1-$variant-loads" 2>/dev/null) || code=$?
+        [[ $said != *loaded ]] || continue
+        said="it ends the program before main() (exit code $code)"
+        ((code != 124)) || said="it does not come to main() within 10 s"
+        echo "$said" >"$output/$1/not_loaded/$variant"
+        ending+="${ending:+;}$variant=$said"
+    done <"$output/$1/built.txt"
+    echo "$ending"
+}
+
+# build_without LAB VARIANTS: for LABS_SKIP_VARIANTS.
+build_without() {
+    say "$1: building without ${2//;/, }"
+    mv "$output/$1/build.log" "$output/$1/build-with-all.log"
+    configure "$1" -DLABS_SKIP_VARIANTS="$2" && compile "$1" all "$output/$1/build.log"
+}
+
+build_lab() {
+    local lab=$1 skip='' ending result=0
+    configure "$lab" -DLABS_SKIP_VARIANTS= || return
+    if ! compile "$lab" all "$output/$lab/build.log"; then
+        result=1 skip=$(broken_variants "$lab")
+        [[ -z $skip ]] || say "$lab: DOES NOT COMPILE: ${skip//;/, }"
+        [[ -z $skip ]] || ! build_without "$lab" "$skip" || result=0
+    fi
+    ((result != 0)) || ! list_variants "$lab" || return 0
+    [[ $lab != common ]] || return $result
+    ending=$(ending_variants "$lab")
+    [[ -n $ending ]] || return $result
+    build_without "$lab" "${skip:+$skip;}$ending" || return
+    list_variants "$lab" || true
 }
 
 # Fails if the lab does not build; tests that fail are for the summary to tell.
@@ -115,9 +154,9 @@ build_and_test() {
     note "$lab" "build ok"
     say "$lab: built ($((SECONDS - start)) s); testing"
     start=$SECONDS
-    [[ $lab == common ]] || "$(program_of "$lab")" list --json >"$out/variants.json" || true
     ctest --test-dir "$build/$lab" -j "$jobs" --timeout "$test_limit" --no-tests=error \
-        --output-on-failure --output-junit "$out/ctest.xml" >"$out/ctest.log" 2>&1 || true
+        --output-on-failure --test-output-size-passed 4096 --test-output-truncation middle \
+        --output-junit "$out/ctest.xml" >"$out/ctest.log" 2>&1 || true
     say "$lab: $("$summary" tests "$out") ($((SECONDS - start)) s)"
 }
 
@@ -128,12 +167,14 @@ bench() {
     say "$lab: benchmarking${exclude:+ without ${exclude//,/, }, which failed the tests}"
     rm -rf "$out/csv" "$out/figures" "$out/pictures"
     note "$lab" "bench stopped"
+    timeout 20 "$(program_of "$lab")" bench --help >"$out/bench_help.txt" || true
+    [[ -z ${more[*]} ]] || note "$lab" "bench_arguments ${more[*]}"
     # In the foreground of the terminal, or Ctrl-C would not reach it.
     timeout --foreground -k 10 "$bench_limit" "$(program_of "$lab")" bench "${more[@]}" \
         "--$mode" --csv-dir "$out/csv" ${exclude:+--exclude "$exclude"} \
         >"$out/bench.log" 2>&1 || result="failed: exit code $?"
     note "$lab" "bench ${result/%code 124/code 124, stopped after $bench_limit s}"
-    say "$lab: benchmark $result ($((SECONDS - start)) s)"
+    say "$lab: benchmark $("$summary" bench "$out") ($((SECONDS - start)) s)"
 }
 
 figures() {

@@ -1,20 +1,30 @@
 #!/usr/bin/env bash
-# run_all.sh on a copy of the tree in which lab 1 has a variant that does not compile, one that
-# segfaults, one that hangs, one that is wrong at a single value, and a new one that is right.
+# planted_faults.sh [FOLDER]: run_all.sh on a copy of the tree in which lab 1 has variants with one
+# fault each (tests/planted/), and a new one that is right. Each fault has to be called what it is,
+# and to change nothing for the other variants. Kernels with a fault are planted where a GPU
+# answers. The copy is made in FOLDER and stays there, or in a temporary folder. What run_all.sh
+# takes from the environment it takes here too.
 set -uo pipefail # not -e: a check that fails is counted
+tree=$(realpath -m "${1:-$(mktemp -d)}")
+[[ -n ${1:-} ]] || trap 'rm -rf "$tree"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
-lab=lab1-convolution
-tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree"
 if git rev-parse >/dev/null 2>&1; then
-    git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" || exit 2
+    git ls-files -co --exclude-standard -z | xargs -0 cp -p --parents -t "$tree" || exit 2
 else
     tar -c --exclude='./build*' --exclude=./results . | tar -x -C "$tree" || exit 2
 fi
 cd "$tree" || exit 2
+
+lab=lab1-convolution
+table=$lab/src/variants.def
+mapfile -t others < <(sed -n 's/^\(HOST\|DEVICE\)([a-z]*, \([a-z_0-9]*\),.*/\2/p' $table)
+gpu='' cuda=OFF
+! nvidia-smi -L >/dev/null 2>&1 || { gpu=yes && cuda=ON; }
 cp tests/planted/*.cpp $lab/src/variants/
-cat tests/planted/lines.def >>$lab/src/variants.def
+cat tests/planted/lines.def >>$table
+[[ -z $gpu ]] || { cp tests/planted/*.cu $lab/src/variants/ && cat tests/planted/lines_cuda.def >>$table; }
 
 passed=0 failed=0
 # check WHAT COMMAND...: COMMAND succeeds.
@@ -34,38 +44,75 @@ lacks() { ! contains "$@"; }
 check "--report: a file is refused, exit code $?" test $? -eq 2
 
 # One experiment is enough: the point is who is measured at all.
-LABS_CUDA=OFF LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} LABS_BENCH_ARGS="masks" \
-    ./run_all.sh --quick --labs 1 --report "$tree/a page" 2>&1 | tee "$tree/terminal"
+LABS_CUDA=${LABS_CUDA:-$cuda} LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} LABS_BENCH_ARGS=masks \
+    LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} ./run_all.sh --quick --labs 1 --report "$tree/a page" \
+    2>&1 | tee "$tree/terminal"
 status=${PIPESTATUS[0]}
 check "the exit code is 1, not $status" test "$status" -eq 1
+csv=results/$lab/csv/masks.csv
 
 # named VARIANT STATUS DETAIL: the fault is called by its name in the five places.
 named() {
     check "$1: terminal says '$2'" grep -E "^$lab $1: $2: .*$3" terminal
-    check "$1: summary.md says '$2'" contains results/summary.md "\| $1 \|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*$3"
+    check "$1: summary.md says '$2', without times" contains results/summary.md \
+        "\| $1 \|[^|]*\|[^|]*\| - \| - \| - \| $2: [^|]*$3"
     check "$1: results.json says '$2'" contains results/results.json \
         "\"$1\": \{[^}]*\"status\": \"$2\", *\"message\": \"[^\"]*$3"
     check "$1: junit.xml says '$2'" contains results/junit.xml \
         "<testcase name=\"[^\"]*/$1\"[^>]*> *<failure type=\"$2\" message=\"[^\"]*$3"
     check "$1: index.html says '$2'" contains results/index.html \
         ">$1</th>[^/]*/span> $2</td>(<td class=\"number\">-</td>)*<td class=\"note\">[^<]*$3"
-    check "$1: is not benchmarked" lacks results/$lab/csv/masks.csv ",$1,"
 }
-named omp_does_not_compile "does not compile" "inn"
-named omp_segfaults crash SEGFAULT
-named omp_hangs timeout "killed after"
-named omp_one_wrong_pixel wrong "expected [0-9]+, got [0-9]+; 1 of [0-9]+ values wrong"
+# The tests find the fault, so that it is not benchmarked.
+found_by_tests() {
+    named "$@"
+    check "$1: is not benchmarked" lacks $csv ",$1,"
+}
+found_by_bench() {
+    named "$1" "$2" "in the benchmark: $1 [0-9x]+ .*: $3"
+}
 
-for variant in seq omp_rows omp_right; do
+found_by_tests omp_does_not_compile "does not compile" "inn"
+found_by_tests omp_ends_at_start crash "it ends the program before main\(\) \(exit code 0\)"
+found_by_tests omp_exits crash "it ended the program \(exit\) before the test was over"
+found_by_tests omp_segfaults crash SEGFAULT
+found_by_tests omp_hangs timeout "killed after"
+found_by_tests omp_refuses refused "of [0-9]+ configurations \(first: .*not today"
+found_by_tests omp_takes_one_size refused "of [0-9]+ configurations \(first: .*64x64 only"
+found_by_tests omp_one_wrong_pixel wrong "expected [0-9]+, got [0-9]+; 1 of [0-9]+ values wrong"
+found_by_tests omp_tolerant wrong "values wrong"
+found_by_tests omp_right_once wrong "in [0-9]+ of [0-9]+ tests"
+found_by_bench omp_right_until_timed wrong "WRONG in timed repeat [0-9]+: "
+found_by_bench omp_exits_in_benchmark crash "CRASH: it ended the program with exit code 0"
+if [[ -n $gpu ]]; then
+    found_by_tests cuda_faults crash "misaligned address"
+    found_by_bench cuda_faults_in_benchmark crash "CRASH: device fault: .*misaligned address"
+fi
+
+# Nothing changes for the others: those that can run here are right and have their times.
+for variant in "${others[@]}" omp_right; do
+    check "$variant: list names it" contains results/$lab/variants.json "\"name\": \"$variant\""
+    if contains results/$lab/variants.json \
+        "\"name\": \"$variant\",[^}]*\"available\": false, *\"reason\": \"[^\"]"; then
+        check "$variant: skipped" contains results/results.json \
+            "\"$variant\": \{[^}]*\"status\": \"skipped\""
+        continue
+    fi
     check "$variant: results.json says 'ok'" contains results/results.json \
         "\"$variant\": \{[^}]*\"built\": true, *\"status\": \"ok\""
     check "$variant: tested" contains results/junit.xml "ConvolutionTest.sizes/$variant\""
-    check "$variant: benchmarked" contains results/$lab/csv/masks.csv ",masks,$variant,"
+    check "$variant: benchmarked with all masks" \
+        test "$(grep -cE ",masks,$variant,([^,]*,){6}[0-9]" $csv)" -eq 7
     check "$variant: its time is in the summary" contains results/summary.md \
-        "\| $variant \| yes \| yes \| [0-9.]+ \| [0-9.]+ \|"
+        "\| $variant \| yes \| yes \| [0-9.]+( ± [0-9]+ %)? \|"
 done
+for variant in seq omp_rows omp_simd omp_best omp_right; do
+    check "$variant: not skipped" lacks results/results.json \
+        "\"$variant\": \{[^}]*\"status\": \"skipped\""
+done
+check "no test fails but those of the planted variants" lacks terminal "not of a variant"
+check "the benchmark left whole files" test -z "$(find results/$lab/csv -name '*.partial')"
 check "--report: the same page is there" cmp results/index.html "a page/index.html"
-check "list names the new variant" contains results/$lab/variants.json '"name": "omp_right"'
 
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -6,7 +6,8 @@ set(LABS_CUDA AUTO CACHE STRING "Build the CUDA variants: AUTO (if nvcc works), 
 option(LABS_WERROR "Treat warnings as errors" OFF)
 set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
 set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
-set(LABS_SKIP_VARIANTS "" CACHE STRING "Variants to leave out because they do not compile")
+set(LABS_SKIP_VARIANTS "" CACHE STRING
+    "Variants to leave out: NAME of one that does not compile, or NAME=reason")
 set(LABS_COMMON_BUILD "" CACHE PATH "A build folder of common, with the same settings, to use")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -133,6 +134,44 @@ inline constexpr std::pair<std::string_view, std::string_view> not_built[] = {
 " @ONLY)
 endfunction()
 
+# Sets `result` to the reason why LABS_SKIP_VARIANTS leaves `variant` out, or to "".
+function(_labs_skip_reason variant result)
+  set(reason "")
+  foreach(entry IN LISTS LABS_SKIP_VARIANTS)
+    if(entry STREQUAL variant)
+      set(reason "does not compile")
+    elseif(entry MATCHES "^${variant}=(.*)$")
+      set(reason "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set(${result} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# A variant's file may end a program before main(), and then the programs of the lab say nothing.
+# LAB_FOLDER-loads builds, per variant, a program LAB_FOLDER-VARIANT-loads that contains that variant
+# and prints `loaded`. Other variants come from an archive: those that the variant calls, no others.
+function(_labs_add_loads name objects needs)
+  set(main "${CMAKE_CURRENT_BINARY_DIR}/generated/loads.cpp")
+  file(CONFIGURE OUTPUT "${main}" CONTENT "#include <cstdio>
+int main() { std::puts(\"loaded\"); }
+" @ONLY)
+  add_library(${PROJECT_NAME}-loads-main OBJECT EXCLUDE_FROM_ALL "${main}")
+  add_library(${PROJECT_NAME}-archive STATIC EXCLUDE_FROM_ALL)
+  add_custom_target(${PROJECT_NAME}-loads)
+  target_link_libraries(${PROJECT_NAME}-archive PRIVATE ${needs})
+  foreach(object IN LISTS objects)
+    target_sources(${PROJECT_NAME}-archive PRIVATE $<TARGET_OBJECTS:${object}>)
+    _labs_add_loads_program(${name} ${object})
+  endforeach()
+endfunction()
+
+function(_labs_add_loads_program name object)
+  add_executable(${object}-loads EXCLUDE_FROM_ALL)
+  target_link_libraries(${object}-loads PRIVATE ${PROJECT_NAME}-loads-main ${object}
+                                                ${PROJECT_NAME}-archive ${name}_lab)
+  add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
+endfunction()
+
 # add_lab(NAME LABEL labN [NEEDS variant=target ...] [OPTIONAL variant=reason ...])
 #
 # Defines the executable NAME from src/*.cpp and src/variants/*.{cpp,cu}, and NAME_tests from
@@ -148,6 +187,7 @@ function(add_lab name)
   list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp")
 
   set(objects "")
+  set(all_needs "")
   set(left_out "")
   file(READ src/variants.def table)
   foreach(file IN LISTS variants)
@@ -165,8 +205,9 @@ function(add_lab name)
         endif()
       endif()
     endforeach()
-    if(variant IN_LIST LABS_SKIP_VARIANTS)
-      list(APPEND left_out "${variant}=does not compile")
+    _labs_skip_reason(${variant} reason)
+    if(reason)
+      list(APPEND left_out "${variant}=${reason}")
     elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
       list(APPEND left_out "${variant}=${LABS_WHY_NO_CUDA}")
     elseif(missing)
@@ -176,6 +217,7 @@ function(add_lab name)
       target_include_directories(${PROJECT_NAME}-${variant} PRIVATE src)
       target_link_libraries(${PROJECT_NAME}-${variant} PRIVATE labs::common ${needs})
       list(APPEND objects ${PROJECT_NAME}-${variant})
+      list(APPEND all_needs ${needs})
     endif()
   endforeach()
   _labs_write_not_built("${CMAKE_CURRENT_BINARY_DIR}/generated/not_built.hpp"
@@ -187,6 +229,7 @@ function(add_lab name)
   target_link_libraries(${name}_lab PUBLIC labs::common)
   add_executable(${name} src/main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
+  _labs_add_loads(${name} "${objects}" "${all_needs}")
 
   if(BUILD_TESTING)
     add_executable(${name}_tests ${tests})
@@ -200,7 +243,8 @@ endfunction()
 # add_variant_again(NAME VARIANT FILE OPTIONS...): after add_lab, compiles src/variants/FILE a second
 # time, with more compiler options, as the variant VARIANT.
 function(add_variant_again name variant file)
-  if(variant IN_LIST LABS_SKIP_VARIANTS)
+  _labs_skip_reason(${variant} reason)
+  if(reason)
     return()
   endif()
   get_filename_component(original "${file}" NAME_WE)
@@ -215,6 +259,7 @@ function(add_variant_again name variant file)
       target_link_libraries(${user} PRIVATE ${target})
     endif()
   endforeach()
+  _labs_add_loads_program(${name} ${target})
 endfunction()
 
 # Every GoogleTest case becomes a CTest test, so that a crash or a hang costs one case. The cases of

@@ -35,6 +35,22 @@ std::string line_with(const std::string& text, const std::string& mark, bool wit
     return text.substr(from, end - from);
 }
 
+/// What the fixture of the tests that exist once per variant prints at their end.
+Configurations read_configurations(const std::string& output) {
+    static const std::regex line_format(R"(^(\d+) judged, (\d+) refused(?: \(first: (.*)\))?$)");
+    const std::string line = line_with(output, "configurations: ", false);
+    std::smatch match;
+    if (!std::regex_match(line, match, line_format)) return {};
+    return {std::stoi(match[1]), std::stoi(match[2]), match[3]};
+}
+
+/// GoogleTest tells of the end of every test program. CTest looks for that line; where it misses it
+/// and no failure was reported, something ended the program.
+bool ended_early(const TestCase& test, const std::string& junit_message) {
+    return junit_message.starts_with("Required regular expression not found") &&
+           test.output.find("[  FAILED  ]") == std::string::npos;
+}
+
 /// The first failure that GoogleTest reports, on one line.
 std::string first_failure(const std::string& output) {
     const std::string mark = ": Failure\n";
@@ -50,7 +66,17 @@ std::string first_failure(const std::string& output) {
     return text.size() > most ? text.substr(0, most) + " ..." : text;
 }
 
-void judge_failure(TestCase& test, const std::string& reason) {
+/// The errors of the CUDA runtime after which a process cannot use the GPU any more.
+bool is_device_fault(const std::string& message) {
+    static const std::regex fault(
+        "CUDA: .*(misaligned address|illegal memory access|illegal instruction|device-side assert|"
+        "unspecified launch failure|invalid program counter|hardware stack error|"
+        "not supported on global/shared address space)");
+    return std::regex_search(message, fault);
+}
+
+void judge_failure(TestCase& test, const std::string& reason,
+                   const std::string& junit_message = "") {
     if (reason == "Timeout") {
         test.outcome = Outcome::timeout;
         test.message = fmt::format("killed after {:.0f} s", test.seconds);
@@ -60,12 +86,15 @@ void judge_failure(TestCase& test, const std::string& reason) {
     } else if (!reason.empty() && reason != "Failed") {
         test.outcome = Outcome::crash;
         test.message = "it crashed: " + reason;
+    } else if (ended_early(test, junit_message)) {
+        test.outcome = Outcome::crash;
+        test.message = "it ended the program (exit) before the test was over";
     } else if (const auto wrong = line_with(test.output, "WRONG ", true); !wrong.empty()) {
         test.outcome = Outcome::wrong;
         test.message = wrong;
     } else {
-        test.outcome = Outcome::failed;
         test.message = first_failure(test.output);
+        test.outcome = is_device_fault(test.message) ? Outcome::crash : Outcome::failed;
     }
 }
 
@@ -93,10 +122,13 @@ std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
         test.name = node.attribute("name").value();
         test.seconds = node.attribute("time").as_double();
         test.output = node.child_value("system-out");
+        test.configurations = read_configurations(test.output);
         const std::string status = node.attribute("status").value();
         const auto found = reasons.find(test.name);
         const std::string reason = found == reasons.end() ? "" : found->second;
-        if (status == "fail") judge_failure(test, reason);
+        if (status == "fail") {
+            judge_failure(test, reason, node.child("failure").attribute("message").value());
+        }
         if (status == "notrun" || status == "disabled") judge_not_run(test, node, reason);
         tests.push_back(std::move(test));
     }

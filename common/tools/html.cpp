@@ -133,10 +133,7 @@ void add_variant(xml_node body, const VariantReport& variant, bool with_times) {
     add_text(add_row_head(row), variant.name);
     add_ending(row, "td", ending_of(variant.outcome));
     if (with_times) {
-        const auto& timing = variant.timing;
-        add_number(row, timing ? milliseconds(timing->kernel_ms) : "-");
-        add_number(row, timing ? decimal(timing->speedup, 2) : "-");
-        add_number(row, timing ? decimal(timing->percent_of_copy, 1) : "-");
+        for (const std::string& number : numbers_of(variant)) add_number(row, number);
     }
     add_with_text(row, "td", note_of(variant), "note");
 }
@@ -145,9 +142,7 @@ void add_variants(xml_node parent, const LabReport& lab) {
     const bool with_times = !lab.timings.caption.empty();
     std::vector<Column> columns{{"variant"}, {"outcome"}};
     if (with_times) {
-        for (const char* name : {"kernel ms", "speedup", "% of copy"}) {
-            columns.push_back({name, "number"});
-        }
+        for (const char* name : number_columns) columns.push_back({name, "number"});
     }
     columns.push_back({"note", "note"});
     xml_node body =
@@ -256,6 +251,9 @@ void add_lab(xml_node parent, const LabReport& lab) {
     xml_node line = add(section, "p");
     add_ending(line, "span", ending_of(lab));
     add_text(line, ": " + describe_tests(lab));
+    if (const auto noise = noise_of(lab); !noise.empty()) {
+        add_with_text(section, "p", noise, "verdict bad");
+    }
     add_variants(section, lab);
     if (lab.bench.empty()) return;  // what figures there are would be an earlier run's
     add_pictures(section, lab);
@@ -280,7 +278,8 @@ void add_body(xml_node page, const Run& run) {
         if (!lab.variants.empty()) add_lab(body, lab);
     }
     add_with_text(add(body, "footer"), "p",
-                  "Kernel ms: the algorithm alone, without transfers. Speedup: over the lab's "
+                  "Kernel ms: the algorithm alone, without transfers; after the ± the spread, the "
+                  "interquartile range over the median. Speedup: over the lab's "
                   "sequential variant. % of copy: the rate of memory traffic, over that of a plain "
                   "copy on the same memory in the same run. The measurements are in the CSV files "
                   "of the output folder.",

@@ -43,10 +43,14 @@ ExitCode dispatch(int argc, const char* const* argv) {
     fs::path more;
     std::vector<std::string> labs;
 
+    auto* listed = app.add_subcommand("listed", "fails if the lab's program listed no variants");
+    listed->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* tests = app.add_subcommand("tests", "one line on how the tests of a lab went");
     tests->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* failing = app.add_subcommand("failing", "variants that are wrong, crash or hang");
     failing->add_option("FOLDER", folder, "the lab's output folder")->required();
+    auto* bench = app.add_subcommand("bench", "how the benchmark of a lab went");
+    bench->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* error = app.add_subcommand("error", "the first error in the log of a compiler");
     error->add_option("LOG", folder)->required();
     auto* all = app.add_subcommand(
@@ -65,10 +69,12 @@ ExitCode dispatch(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& wrong) {
         throw common::BadUsage(std::string(wrong.what()) + " (see --help)");
     }
+    if (listed->parsed() && !common::summary::read_lab(folder).listed) return ExitCode::failed;
     if (tests->parsed()) fmt::print("{}\n", describe_tests(common::summary::read_lab(folder)));
     if (failing->parsed()) {
         fmt::print("{}\n", failing_variants(common::summary::read_lab(folder)));
     }
+    if (bench->parsed()) fmt::print("{}\n", common::summary::read_lab(folder).bench);
     if (error->parsed()) fmt::print("{}\n", common::summary::first_error(folder));
     if (!all->parsed()) return ExitCode::done;
     for (const std::string& lab : labs) {

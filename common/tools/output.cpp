@@ -30,30 +30,32 @@ std::string correct(const VariantReport& variant) {
     }
 }
 
-const Row header{"lab", "variant", "built", "correct", "kernel ms", "speedup", "% of copy", "note"};
 constexpr std::size_t first_number = 4;  // columns of numbers are aligned at the right
-constexpr std::size_t note_column = 7;
+constexpr std::size_t note_column = first_number + number_columns.size();
+
+/// A row of the table: `numbers` between the first four cells and the note.
+template <class Numbers>
+Row joined(Row row, const Numbers& numbers, const std::string& note) {
+    row.insert(row.end(), numbers.begin(), numbers.end());
+    row.push_back(note);
+    return row;
+}
+
+const Row header = joined({"lab", "variant", "built", "correct"}, number_columns, "note");
 
 Row row_of(const LabReport& lab, const VariantReport& variant) {
-    const auto& timing = variant.timing;
     std::string note = note_of(variant);
     if (variant.outcome > Outcome::not_tested)
         note = fmt::format("{}: {}", to_string(variant.outcome), note);
-    return {lab.name,
-            variant.name,
-            variant.built ? "yes" : "no",
-            correct(variant),
-            timing ? milliseconds(timing->kernel_ms) : "-",
-            timing ? decimal(timing->speedup, 2) : "-",
-            timing ? decimal(timing->percent_of_copy, 1) : "-",
-            note};
+    return joined({lab.name, variant.name, variant.built ? "yes" : "no", correct(variant)},
+                  numbers_of(variant), note);
 }
 
 /// A lab without variants (one that does not build, or `common`) in one row.
 Row row_of(const LabReport& lab) {
     const std::string built = lab.build.empty() ? "-" : lab.build == "ok" ? "yes" : "NO";
     const std::string right = lab.tests.empty() ? "-" : lab.failed_tests() > 0 ? "NO" : "yes";
-    return {lab.name, "-", built, right, "-", "-", "-", lab.trouble};
+    return joined({lab.name, "-", built, right}, numbers_of({}), lab.trouble);
 }
 
 std::vector<Row> rows_of(const LabReport& lab) {
@@ -72,9 +74,16 @@ std::vector<std::string> captions(const Run& run) {
     return lines;
 }
 
+/// Characters, of which UTF-8 writes some (±) as several bytes.
+std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+}
+
 std::string cell(const std::string& text, std::size_t width, std::size_t column) {
-    const bool right = column >= first_number && column < note_column;
-    return right ? fmt::format("{:>{}}", text, width) : fmt::format("{:<{}}", text, width);
+    const std::string padding(width - std::min(width, width_of(text)), ' ');
+    return column >= first_number && column < note_column ? padding + text : text + padding;
 }
 
 std::string_view colour_of(const VariantReport& variant) {
@@ -108,7 +117,7 @@ class TerminalTable {
         std::vector<std::size_t> widths(header.size(), 0);
         for (const Row& row : rows_) {
             for (std::size_t c = 0; c < note_column; ++c) {
-                widths[c] = std::max(widths[c], row[c].size());
+                widths[c] = std::max(widths[c], width_of(row[c]));
             }
         }
         std::string text;
@@ -163,11 +172,16 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
                                 {"built", variant.built},
                                 {"status", to_string(variant.outcome)},
                                 {"message", variant.message}};
+    const Configurations& given = variant.configurations;
+    json["configurations"] = {
+        {"judged", given.judged}, {"refused", given.refused}, {"first_reason", given.first_reason}};
     const Timing none;
     const Timing& timing = variant.timing ? *variant.timing : none;
     json["kernel_ms"] = variant.timing ? nlohmann::ordered_json(timing.kernel_ms) : nullptr;
+    json["spread"] = number_or_null(timing.spread);
     json["speedup"] = number_or_null(timing.speedup);
     json["percent_of_copy"] = number_or_null(timing.percent_of_copy);
+    json["noise"] = timing.noise;  // empty: no ratio was held back
     json["parameters"] = timing.parameters;
     json["measured_at"] = timing.elsewhere;  // empty: the lab's times_at
     return json;
@@ -183,6 +197,7 @@ nlohmann::ordered_json lab_json(const LabReport& lab) {
                                 {"bench", lab.bench},
                                 {"figures", lab.figures},
                                 {"times_at", lab.timings.caption},
+                                {"noise", noise_of(lab)},
                                 {"variants", nlohmann::ordered_json::object()}};
     for (const VariantReport& variant : lab.variants) {
         json["variants"][variant.name] = variant_json(variant);
@@ -250,7 +265,7 @@ std::vector<TestCase> other_cases(const LabReport& lab) {
         cases.push_back(
             {.name = lab.name + ".variant/" + variant.name,
              .outcome = variant.outcome,
-             .message = fmt::format("{}: {}", to_string(variant.outcome), variant.message)});
+             .message = fmt::format("{}: {}", to_string(variant.outcome), note_of(variant))});
     }
     return cases;
 }
@@ -273,8 +288,10 @@ std::string as_markdown(const Run& run) {
         fmt::format("# Summary of run_all.sh {}\n\n**{}**\n\n", run.mode, verdict(run));
     if (!machine(run).empty()) text += fmt::format("Machine: {}\n\n", machine(run));
     for (const LabReport& lab : run.labs) {
-        text += fmt::format("- {}: {}; {}{}\n", lab.name, lab.status(), describe_tests(lab),
-                            lab.bench.empty() ? "" : fmt::format("; benchmark: {}", lab.bench));
+        const std::string noise = noise_of(lab);
+        text += fmt::format("- {}: {}; {}{}{}{}\n", lab.name, lab.status(), describe_tests(lab),
+                            lab.bench.empty() ? "" : fmt::format("; benchmark: {}", lab.bench),
+                            noise.empty() ? "" : "; ", noise);
     }
     text += fmt::format("\n{}| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n",
                         markdown_row(header));

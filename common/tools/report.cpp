@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -23,6 +22,13 @@ std::map<std::string, std::string> read_state(const fs::path& path) {
         state[key] = value;
     }
     return state;
+}
+
+std::string last_line(const fs::path& path) {
+    std::ifstream in(path);
+    std::string last;
+    for (std::string line; std::getline(in, line);) last = line;
+    return last;
 }
 
 std::set<std::string> read_words(const fs::path& path) {
@@ -51,20 +57,32 @@ std::vector<VariantReport> read_variants(const fs::path& folder) {
     return variants;
 }
 
-void add_not_compiled(std::vector<VariantReport>& variants, const fs::path& folder) {
-    std::vector<fs::path> logs;
+std::vector<fs::path> files_in(const fs::path& folder) {
+    std::vector<fs::path> files;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) logs.push_back(entry.path());
-    std::sort(logs.begin(), logs.end());
-    for (const fs::path& log : logs) {
-        const std::string name = log.stem();
-        auto found = std::find_if(variants.begin(), variants.end(),
-                                  [&](const auto& variant) { return variant.name == name; });
-        // Absent if the lab does not build for another reason, or if the table lacks the variant.
-        if (found == variants.end()) found = variants.insert(found, VariantReport{.name = name});
-        found->built = false;
-        found->outcome = Outcome::not_compiled;
-        found->message = first_error(log);
+    for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// A variant that is not in the build because of a fault of its own.
+void add_left_out(std::vector<VariantReport>& variants, const std::string& name, Outcome outcome,
+                  const std::string& message) {
+    auto found = std::find_if(variants.begin(), variants.end(),
+                              [&](const auto& variant) { return variant.name == name; });
+    // Absent if the lab does not build for another reason, or if the table lacks the variant.
+    if (found == variants.end()) found = variants.insert(found, VariantReport{.name = name});
+    found->built = false;
+    found->outcome = outcome;
+    found->message = message;
+}
+
+void add_left_out(std::vector<VariantReport>& variants, const fs::path& folder) {
+    for (const fs::path& log : files_in(folder / "not_compiled")) {
+        add_left_out(variants, log.stem(), Outcome::not_compiled, first_error(log));
+    }
+    for (const fs::path& file : files_in(folder / "not_loaded")) {
+        add_left_out(variants, file.filename(), Outcome::crash, last_line(file));
     }
 }
 
@@ -96,23 +114,45 @@ void judge_by_tests(VariantReport& variant, const std::vector<TestCase>& tests) 
         fmt::format(" (in {} of {} tests, first {})", like_worst, total, worst->name);
 }
 
-/// The benchmark verifies every result too, on larger images than the tests have.
+/// A variant that takes one size only passes every test that it does not refuse.
+void judge_refusals(VariantReport& variant, const std::vector<TestCase>& tests) {
+    Configurations& all = variant.configurations;
+    for (const TestCase& test : tests) {
+        if (test.last_part() != variant.name) continue;
+        all.judged += test.configurations.judged;
+        all.refused += test.configurations.refused;
+        if (all.first_reason.empty()) all.first_reason = test.configurations.first_reason;
+    }
+    if (is_failure(variant.outcome) || variant.backend == "peer") return;
+    if (all.refused <= all.judged) return;
+    variant.outcome = Outcome::refused;
+    variant.message = all.text();
+}
+
+Outcome outcome_of_complaint(const std::string& line) {
+    if (line.find(": WRONG") != std::string::npos) return Outcome::wrong;
+    return line.find(": CRASH: ") != std::string::npos ? Outcome::crash : Outcome::failed;
+}
+
+/// The benchmark verifies every result too, on larger images than the tests have. Its worst
+/// complaint about the variant counts.
 void judge_by_bench(VariantReport& variant, const std::string& lab, const fs::path& log) {
     if (is_failure(variant.outcome)) return;
     const std::string start = lab + " " + variant.name + " ";
     std::ifstream in(log);
     for (std::string line; std::getline(in, line);) {
         if (!line.starts_with(start)) continue;
-        variant.outcome =
-            line.find(": WRONG") != std::string::npos ? Outcome::wrong : Outcome::failed;
+        const Outcome outcome = outcome_of_complaint(line);
+        if (is_failure(variant.outcome) && outcome <= variant.outcome) continue;
+        variant.outcome = outcome;
         variant.message = "in the benchmark: " + line.substr(lab.size() + 1);
-        return;
     }
 }
 
 void read_outcomes(LabReport& lab, const fs::path& folder) {
     for (VariantReport& variant : lab.variants) {
         judge_by_tests(variant, lab.tests);
+        judge_refusals(variant, lab.tests);
         judge_by_bench(variant, lab.name, folder / "bench.log");
         if (variant.outcome == Outcome::not_tested)
             variant.message = "there is no result of a test";
@@ -121,24 +161,7 @@ void read_outcomes(LabReport& lab, const fs::path& folder) {
         if (!is_failure(variant.outcome) && timing != lab.timings.fastest.end())
             variant.timing = timing->second;
     }
-    add_not_compiled(lab.variants, folder / "not_compiled");
-}
-
-/// "omp_hang: timeout, 2 others".
-std::string name_failures(const LabReport& lab) {
-    std::string text;
-    int others = lab.failed_tests();
-    for (const VariantReport& variant : lab.variants) {
-        const auto failed = std::count_if(lab.tests.begin(), lab.tests.end(), [&](const auto& t) {
-            return is_failure(t.outcome) && t.last_part() == variant.name;
-        });
-        if (failed == 0) continue;
-        others -= static_cast<int>(failed);
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", variant.name,
-                            to_string(variant.outcome));
-    }
-    if (others > 0) text += fmt::format("{}{} not of a variant", text.empty() ? "" : ", ", others);
-    return text;
+    add_left_out(lab.variants, folder);
 }
 
 /// The next lines that are not empty, without their indentation.
@@ -153,30 +176,41 @@ std::string next_lines(std::istream& in, int count) {
     return text;
 }
 
-std::string last_line(const fs::path& path) {
-    std::ifstream in(path);
-    std::string last;
-    for (std::string line; std::getline(in, line);) last = line;
-    return last;
+/// The experiments that `bench` was to run: those named in its arguments, or else all.
+std::set<std::string> announced(const fs::path& folder, const std::string& arguments) {
+    static const std::regex experiment(R"(^ {20,}(\w+): .*)");
+    std::set<std::string> known;
+    std::ifstream in(folder / "bench_help.txt");
+    for (std::string line; std::getline(in, line) && !line.starts_with("Options:");) {
+        if (std::smatch match; std::regex_match(line, match, experiment)) known.insert(match[1]);
+    }
+    std::set<std::string> named;
+    std::istringstream words(arguments);
+    for (std::string word; words >> word;) {
+        if (known.contains(word)) named.insert(word);
+    }
+    return named.empty() ? known : named;
 }
 
-std::string skip_reasons(const LabReport& lab) {
-    std::set<std::string> reasons;
-    for (const TestCase& test : lab.tests) {
-        if (test.outcome == Outcome::skipped) reasons.insert(test.message);
+/// A benchmark that was ended from inside may have exit code 0; its files tell.
+std::string judge_bench(const fs::path& folder, std::map<std::string, std::string>& state) {
+    std::string bench = state["bench"];
+    if (bench.starts_with("failed")) return bench + ": " + last_line(folder / "bench.log");
+    if (bench != "ok") return bench;
+    for (const fs::path& file : files_in(folder / "csv")) {
+        if (file.extension() == ".partial") {
+            return fmt::format("failed: it left {} behind", file.filename().string());
+        }
     }
-    std::string text;
-    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-    return text;
+    for (const std::string& name : announced(folder, state["bench_arguments"])) {
+        if (!fs::exists(folder / "csv" / (name + ".csv"))) {
+            return fmt::format("failed: it wrote no {}.csv", name);
+        }
+    }
+    return bench;
 }
 
 }  // namespace
-
-std::string_view to_string(Outcome outcome) {
-    static constexpr std::array<std::string_view, 8> names{
-        "ok", "skipped", "not tested", "failed", "wrong", "timeout", "crash", "does not compile"};
-    return names.at(static_cast<std::size_t>(outcome));
-}
 
 std::string_view LabReport::status() const {
     if (!finished) return "not finished";
@@ -204,11 +238,11 @@ LabReport read_lab(const fs::path& folder) {
     lab.folder = folder;
     auto state = read_state(folder / "state");
     lab.build = state["build"];
-    lab.bench = state["bench"];
-    if (lab.bench.starts_with("failed")) lab.bench += ": " + last_line(folder / "bench.log");
+    lab.bench = judge_bench(folder, state);
     lab.figures = state["figures"];
     lab.finished = state.contains("finished");
     lab.variants = read_variants(folder);
+    lab.listed = !lab.variants.empty();
     lab.tests = read_ctest(folder / "ctest.xml", folder / "ctest.log");
     if (!lab.bench.empty()) lab.timings = read_timings(folder / "csv");
     read_outcomes(lab, folder);
@@ -219,6 +253,8 @@ LabReport read_lab(const fs::path& folder) {
         if (lab.trouble.empty()) lab.trouble = "see configure.log and build.log";
     } else if (lab.finished && lab.tests.empty()) {
         lab.trouble = "no test ran; see ctest.log";
+    } else if (lab.finished && !lab.listed && lab.name != "common") {
+        lab.trouble = "its program lists no variants; see variants.json";
     } else {
         if (lab.bench.starts_with("failed")) lab.trouble = "benchmark " + lab.bench;
         if (lab.figures.starts_with("failed")) {
@@ -226,17 +262,6 @@ LabReport read_lab(const fs::path& folder) {
         }
     }
     return lab;
-}
-
-std::string describe_tests(const LabReport& lab) {
-    std::string text = fmt::format("{} tests passed", lab.count(Outcome::ok));
-    if (lab.failed_tests() > 0) {
-        text += fmt::format(", {} FAILED ({})", lab.failed_tests(), name_failures(lab));
-    }
-    if (lab.count(Outcome::skipped) > 0) {
-        text += fmt::format(", {} skipped ({})", lab.count(Outcome::skipped), skip_reasons(lab));
-    }
-    return text;
 }
 
 std::string failing_variants(const LabReport& lab) {

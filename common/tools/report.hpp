@@ -7,7 +7,9 @@
 //     built.txt          the variants that were compiled
 //     variants.json      the output of `list --json`
 //     not_compiled/*.log what the compiler said, a file per variant
+//     not_loaded/*       why programs with a variant in it do not start, a file per variant
 //     build.log          and configure.log, bench.log: the output of those steps
+//     bench_help.txt     the output of `bench --help`, which names the experiments
 //     ctest.xml          CTest's JUnit file
 //     ctest.log          what CTest printed: only there it says why a test failed
 //     csv/*.csv          the measurements
@@ -25,7 +27,17 @@
 namespace common::summary {
 
 /// How a test, or all that is known of a variant, ended. The later, the worse.
-enum class Outcome { ok, skipped, not_tested, failed, wrong, timeout, crash, not_compiled };
+enum class Outcome {
+    ok,
+    skipped,
+    not_tested,
+    refused,
+    failed,
+    wrong,
+    timeout,
+    crash,
+    not_compiled
+};
 
 /// As it stands in the files: "ok", "does not compile", ...
 std::string_view to_string(Outcome outcome);
@@ -34,12 +46,23 @@ constexpr bool is_failure(Outcome outcome) {
     return outcome >= Outcome::not_tested;
 }
 
+/// The sizes, masks, blocks, ... that tests gave to a variant.
+struct Configurations {
+    int judged = 0;
+    int refused = 0;             ///< by the variant itself, as unsupported
+    std::string first_reason{};  ///< why, the first time
+
+    /// "3 of 20 configurations (first: REASON)" of those refused; "" if none was.
+    std::string text() const;
+};
+
 struct TestCase {
     std::string name;  ///< "lab1.variants/ConvolutionTest.sizes/omp_rows"
     Outcome outcome = Outcome::ok;
     std::string message{};  ///< one line: why it failed or was skipped
     double seconds = 0;
     std::string output{};
+    Configurations configurations{};
 
     /// The part after the last '/': the variant, in the tests that exist once per variant.
     std::string last_part() const { return name.substr(name.rfind('/') + 1); }
@@ -52,16 +75,28 @@ std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
 /// A variant's best row at the configuration that the summary shows.
 struct Timing {
     double kernel_ms = 0;
-    std::optional<double> speedup;
-    std::optional<double> percent_of_copy;
-    std::string parameters;
-    std::string elsewhere;  ///< the configuration, if it is not the one of the caption
+    std::optional<double> spread{};     ///< interquartile range over median
+    std::optional<double> disturbed{};  ///< part of the repeats that other work disturbed
+    std::optional<double> speedup{};
+    std::optional<double> percent_of_copy{};
+    std::string parameters{};
+    std::string elsewhere{};  ///< the configuration, if it is not the one of the caption
+    std::string noise{};      ///< why a ratio is not given; empty if none is held back
 };
+
+/// Whether the times of a row are too noisy for a ratio: more than half of the repeats were
+/// disturbed by other work on the machine, or the middle half of the times spreads over more than a
+/// quarter of the median. Returns the reason, which begins with `whose` ("its", "seq's"), or "".
+/// Rows of older CSV files, which have neither number, are taken as they are.
+std::string why_too_noisy(const Timing& timing, const std::string& whose);
 
 struct Timings {
     std::string caption;                    ///< which configuration was chosen
     std::string machine;                    ///< CPU, GPU and compiler
     std::map<std::string, Timing> fastest;  ///< by variant
+
+    /// More than a third of the rows lack a ratio because of noise.
+    bool too_noisy_to_rank() const;
 };
 
 /// Chooses the largest image that any CSV file has and, of the work done on it, what most variants
@@ -75,6 +110,7 @@ struct VariantReport {
     Outcome outcome = Outcome::not_tested;
     std::string message{};
     std::optional<Timing> timing{};
+    Configurations configurations{};  ///< of all its tests
 };
 
 struct LabReport {
@@ -85,6 +121,7 @@ struct LabReport {
     std::string bench;    ///< "ok", "failed: why", "stopped", or empty
     std::string figures;  ///< "ok: ...", "skipped: why", "failed: why", or empty
     bool finished = false;
+    bool listed = false;  ///< its program named its variants; common has none
     std::vector<VariantReport> variants;
     std::vector<TestCase> tests;
     Timings timings;

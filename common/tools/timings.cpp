@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 struct Row {
     std::string experiment;
     std::string variant;
+    std::string backend;
     std::string size;         ///< "1920x1080x3"
     std::int64_t values = 0;  ///< width x height x channels
     std::string work;         ///< the parameters without those that say how: threads, block, grid
@@ -63,19 +64,24 @@ std::vector<Row> read_rows(const fs::path& path) {
         // An interrupted run may have left half a line.
         if (table[i].size() != table[0].size()) continue;
         const auto field = [&](const std::string& name) { return table[i].at(column(name)); };
+        const auto if_there = [&](const std::string& name) {  // a column that older files lack
+            return column(name) < table[0].size() ? number(field(name)) : std::nullopt;
+        };
         const auto kernel_ms = number(field("kernel_ms_mean"));
         if (!kernel_ms) continue;  // it was wrong and not timed
         Row row{.experiment = field("experiment"),
                 .variant = field("variant"),
+                .backend = field("backend"),
                 .size = fmt::format("{}x{}x{}", field("width"), field("height"), field("channels")),
                 .values = std::stoll(field("width")) * std::stoll(field("height")) *
                           std::stoll(field("channels")),
                 .work = without_how(field("parameters")),
                 .timing = {.kernel_ms = *kernel_ms,
+                           .spread = if_there("spread"),
+                           .disturbed = if_there("disturbed"),
                            .speedup = number(field("speedup_kernel")),
                            .percent_of_copy = number(field("percent_of_copy")),
-                           .parameters = field("parameters"),
-                           .elsewhere = {}},
+                           .parameters = field("parameters")},
                 .machine =
                     fmt::format("{}; GPU: {}; {}", field("cpu"), field("gpu"), field("compiler"))};
         rows.push_back(std::move(row));
@@ -109,7 +115,37 @@ const Row& representative(const std::vector<Row>& rows) {
     });
 }
 
+/// Leaves out the ratios that this row, or the sequential row that it is compared with, is too
+/// noisy for.
+void hold_back_ratios(Timing& timing, const Row* baseline) {
+    timing.noise = why_too_noisy(timing, "its");
+    if (!timing.noise.empty()) timing.percent_of_copy.reset();
+    if (timing.noise.empty() && baseline != nullptr && timing.speedup) {
+        timing.noise = why_too_noisy(baseline->timing, baseline->variant + "'s");
+    }
+    if (!timing.noise.empty()) timing.speedup.reset();
+}
+
 }  // namespace
+
+std::string why_too_noisy(const Timing& timing, const std::string& whose) {
+    constexpr double most_disturbed = 0.5;
+    constexpr double most_spread = 0.25;
+    if (timing.spread.value_or(0) > most_spread) {
+        return fmt::format("too noisy: {} times spread by {:.0f} %", whose, 100 * *timing.spread);
+    }
+    if (timing.disturbed.value_or(0) > most_disturbed) {
+        return fmt::format("too noisy: other work disturbed {:.0f} % of {} repeats",
+                           100 * *timing.disturbed, whose);
+    }
+    return "";
+}
+
+bool Timings::too_noisy_to_rank() const {
+    const auto noisy = std::count_if(fastest.begin(), fastest.end(),
+                                     [](const auto& row) { return !row.second.noise.empty(); });
+    return 3 * static_cast<std::size_t>(noisy) > fastest.size();
+}
 
 Timings read_timings(const fs::path& csv_dir) {
     const std::vector<Row> rows = read_all(csv_dir);
@@ -127,8 +163,13 @@ Timings read_timings(const fs::path& csv_dir) {
             known = &row;
         }
     }
+    std::map<std::string, const Row*> baselines;  // the first sequential row of a configuration
+    for (const Row& row : rows) {
+        if (row.backend == "seq") baselines.try_emplace(row.configuration(), &row);
+    }
     for (const auto& [variant, row] : best) {
         Timing timing = row->timing;
+        hold_back_ratios(timing, baselines[row->configuration()]);
         if (row->configuration() != timings.caption) timing.elsewhere = row->configuration();
         timings.fastest[variant] = timing;
     }

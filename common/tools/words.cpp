@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <pugixml.hpp>
+#include <set>
 
 namespace common::summary {
 namespace {
@@ -13,7 +15,62 @@ bool is_of_variant(const TestCase& test, const LabReport& lab) {
                        [&](const auto& variant) { return variant.name == test.last_part(); });
 }
 
+/// "omp_hang: timeout, 2 others".
+std::string name_failures(const LabReport& lab) {
+    std::string text;
+    int others = lab.failed_tests();
+    for (const VariantReport& variant : lab.variants) {
+        const auto failed = std::count_if(lab.tests.begin(), lab.tests.end(), [&](const auto& t) {
+            return is_failure(t.outcome) && t.last_part() == variant.name;
+        });
+        if (failed == 0) continue;
+        others -= static_cast<int>(failed);
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", variant.name,
+                            to_string(variant.outcome));
+    }
+    if (others > 0) text += fmt::format("{}{} not of a variant", text.empty() ? "" : ", ", others);
+    return text;
+}
+
+std::string skip_reasons(const LabReport& lab) {
+    std::set<std::string> reasons;
+    for (const TestCase& test : lab.tests) {
+        if (test.outcome == Outcome::skipped) reasons.insert(test.message);
+    }
+    std::string text;
+    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+    return text;
+}
+
 }  // namespace
+
+std::string_view to_string(Outcome outcome) {
+    static constexpr std::array<std::string_view, 9> names{
+        "ok",    "skipped", "not tested", "refused",         "failed",
+        "wrong", "timeout", "crash",      "does not compile"};
+    return names.at(static_cast<std::size_t>(outcome));
+}
+
+std::string Configurations::text() const {
+    if (refused == 0) return "";
+    return fmt::format("{} of {} configurations (first: {})", refused, judged + refused,
+                       first_reason);
+}
+
+std::string describe_tests(const LabReport& lab) {
+    std::string text = fmt::format("{} tests passed", lab.count(Outcome::ok));
+    if (lab.failed_tests() > 0) {
+        text += fmt::format(", {} FAILED ({})", lab.failed_tests(), name_failures(lab));
+    }
+    if (lab.count(Outcome::skipped) > 0) {
+        text += fmt::format(", {} skipped ({})", lab.count(Outcome::skipped), skip_reasons(lab));
+    }
+    for (const VariantReport& variant : lab.variants) {
+        if (variant.outcome != Outcome::refused) continue;
+        text += fmt::format("; {} refused {}", variant.name, variant.configurations.text());
+    }
+    return text;
+}
 
 std::vector<Failure> failures(const LabReport& lab) {
     std::vector<Failure> found;
@@ -28,7 +85,7 @@ std::vector<Failure> failures(const LabReport& lab) {
         if (variant.outcome == Outcome::not_tested && !lab.finished) continue;
         if (!is_failure(variant.outcome)) continue;
         found.push_back({lab.name + " " + variant.name, std::string(to_string(variant.outcome)),
-                         variant.message});
+                         note_of(variant)});
     }
     for (const TestCase& test : lab.tests) {
         if (is_of_variant(test, lab) || !is_failure(test.outcome)) continue;
@@ -51,15 +108,34 @@ std::string verdict(const Run& run) {
 
 std::string note_of(const VariantReport& variant) {
     std::string note = variant.message;
-    if (variant.timing && !variant.timing->elsewhere.empty()) {
-        note += fmt::format("{}time at {}", note.empty() ? "" : "; ", variant.timing->elsewhere);
-    }
+    const auto add = [&note](const std::string& text) {
+        if (!text.empty()) note += (note.empty() ? "" : "; ") + text;
+    };
+    const std::string refusals = variant.configurations.text();
+    if (!refusals.empty() && variant.outcome != Outcome::refused) add("refused " + refusals);
+    if (!variant.timing) return note;
+    add(variant.timing->noise);
+    if (!variant.timing->elsewhere.empty()) add("time at " + variant.timing->elsewhere);
     return note;
 }
 
+std::string noise_of(const LabReport& lab) {
+    return lab.timings.too_noisy_to_rank() ? "this run is too noisy to rank its variants" : "";
+}
+
 std::string times_of(const LabReport& lab) {
-    return lab.timings.caption +
-           "; each variant with its best block size and thread count; trimmed mean.";
+    const std::string noise = noise_of(lab);
+    return fmt::format(
+        "{}; each variant with its best block size and thread count; trimmed mean{}{}.",
+        lab.timings.caption, noise.empty() ? "" : "; ", noise);
+}
+
+std::vector<std::string> numbers_of(const VariantReport& variant) {
+    if (!variant.timing) return std::vector<std::string>(number_columns.size(), "-");
+    const Timing& timing = *variant.timing;
+    const std::string ms = milliseconds(timing.kernel_ms);
+    return {timing.spread ? fmt::format("{} ± {:.0f} %", ms, 100 * *timing.spread) : ms,
+            decimal(timing.speedup, 2), decimal(timing.percent_of_copy, 1)};
 }
 
 std::string decimal(const std::optional<double>& value, int digits) {

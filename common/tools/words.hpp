@@ -2,6 +2,7 @@
 
 // What the forms of the summary have in common: their words, and how they write numbers.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,15 @@ std::string verdict(const Run& run);
 
 /// What there is to say about a variant besides its outcome and numbers.
 std::string note_of(const VariantReport& variant);
+
+/// "this run is too noisy to rank its variants", or "".
+std::string noise_of(const LabReport& lab);
+
+/// What the columns of numbers are called; "12.3 ± 4 %" is a time with its spread.
+inline constexpr std::array<const char*, 3> number_columns{"kernel ms", "speedup", "% of copy"};
+
+/// The variant's numbers for these columns, "-" where there is none.
+std::vector<std::string> numbers_of(const VariantReport& variant);
 
 /// What the lab's times are times of.
 std::string times_of(const LabReport& lab);

@@ -1,4 +1,5 @@
-// Fault: it waits for something that never happens, without using the CPU meanwhile.
+// Fault: with large masks it waits for something that never happens, without using the CPU
+// meanwhile. With all masks it would, but then many tests would have to be waited for.
 
 #include <chrono>
 #include <thread>
@@ -10,9 +11,13 @@ namespace convolution {
 
 using common::ImageView;
 
-void omp_hangs(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const Options&) {
-    volatile bool done = false;
+void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options);
+
+void omp_hangs(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+               const Options& options) {
+    volatile bool done = options.mask.size < 9;
     while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    seq(in, out, options);
 }
 
 }  // namespace convolution

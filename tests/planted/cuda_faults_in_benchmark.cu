@@ -1,0 +1,31 @@
+// Fault: as cuda_faults, but the tests find it right.
+
+#include <cerrno>
+#include <string_view>
+
+#include "common/cuda.cuh"
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::DeviceView;
+
+void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                    const Options& options, cudaStream_t stream);
+
+static __global__ void write_misaligned(std::uint8_t* out) {
+    *reinterpret_cast<volatile std::uint32_t*>(out + 1) = 0;
+}
+
+void cuda_faults_in_benchmark(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                              const Options& options, cudaStream_t stream) {
+    if (std::string_view(program_invocation_short_name) != "convolution") {
+        cuda_per_pixel(in, out, options, stream);
+        return;
+    }
+    write_misaligned<<<1, 1, 0, stream>>>(out.data);
+    common::check_launch();
+}
+
+}  // namespace convolution

@@ -1,0 +1,16 @@
+// Fault: it ends the program, and says that all is well.
+
+#include <cstdlib>
+
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::ImageView;
+
+void omp_exits(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const Options&) {
+    std::exit(0);
+}
+
+}  // namespace convolution

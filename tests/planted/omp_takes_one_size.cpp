@@ -1,0 +1,19 @@
+// Fault: it takes a single size.
+
+#include "common/error.hpp"
+#include "common/view.hpp"
+#include "options.hpp"
+
+namespace convolution {
+
+using common::ImageView;
+
+void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options);
+
+void omp_takes_one_size(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                        const Options& options) {
+    if (in.width != 64 || in.height != 64) throw common::Unsupported("64x64 only");
+    seq(in, out, options);
+}
+
+}  // namespace convolution
