@@ -228,6 +228,7 @@ class ExperimentRun {
             if (problem.measured && contender.result.timed()) {
                 name(contender);
                 guard(contender, [&] {
+                    contender.runner->call();  // the output is that of another trial
                     contender.result.measured =
                         problem.measured(*contender.trial, *contender.runner);
                 });

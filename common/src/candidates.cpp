@@ -10,6 +10,7 @@
 #include "clock.hpp"
 #include "common/device.hpp"
 #include "common/error.hpp"
+#include "common/statistics.hpp"
 
 namespace common {
 namespace {
@@ -147,6 +148,16 @@ std::unique_ptr<Candidate> device_copy_candidate(std::size_t bytes) {
 
 std::unique_ptr<Candidate> host_copy_candidate(std::size_t bytes, int threads) {
     return std::make_unique<HostCopyCandidate>(bytes, threads);
+}
+
+double copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
+    constexpr int repeats = 10;
+    const auto copy =
+        on_device ? device_copy_candidate(bytes) : host_copy_candidate(bytes, threads);
+    copy->warm_up();
+    std::vector<double> ms;
+    for (int i = 0; i < repeats; ++i) ms.push_back(copy->measure().kernel_ms);
+    return static_cast<double>(bytes) / statistics(ms).trimmed_mean / 1e6;
 }
 
 }  // namespace common

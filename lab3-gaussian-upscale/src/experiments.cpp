@@ -159,9 +159,8 @@ struct Ceilings {
 
 Ceilings ceilings(bool on_device, int threads) {
     constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
-    common::CopyLimits copies(10);
-    if (on_device) return {common::device_fma_gflop_per_s(), copies.device(large)};
-    return {common::host_fma_gflop_per_s(threads), copies.host(large, threads)};
+    return {on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads),
+            common::copy_gb_per_s(large, on_device, threads)};
 }
 
 std::vector<Problem> roofline(const BenchRequest& request) {
@@ -193,7 +192,7 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
         {"roofline",
          "operations and bytes against what the machine can do",
          roofline,
-         {"flop", "fma_gflop_per_s", "copy_gb_per_s"}},
+         {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
          common::limit_columns}};
 }

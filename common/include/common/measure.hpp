@@ -87,4 +87,8 @@ Samples measure(Runner& runner, int repeats);
 /// in registers, with the widest vectors that this CPU has.
 double host_fma_gflop_per_s(int threads);
 
+/// GB/s (1e9 bytes, reads plus writes) of a plain copy that moves `bytes` in all: a cudaMemcpy
+/// within the GPU's memory, or a memcpy shared out to `threads` threads.
+double copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
+
 }  // namespace common
