@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the GPU code of the fastest variants, which have code of their own for some GPUs and need
-# most of what a GPU has, for the oldest GPU of each kind: one architecture, which is what CI builds,
-# says nothing of the others. Warnings are errors. Kernels that keep registers in memory (spills)
+# most of what a GPU has, for the oldest GPU of each kind. The one architecture that CI builds says
+# nothing of the others. Warnings are errors. Kernels that keep registers in memory (spills)
 # are counted.
 #
 #     tests/architectures.sh [BUILD_FOLDER [ARCHITECTURE...]]
@@ -16,7 +16,8 @@ shift
 # newest, with clusters and little shared memory.
 ((${#} > 0)) || set -- 75 80 90 120
 commands=$build/compile_commands.json
-[[ -e $commands ]] || { echo "$commands does not exist; configure a build with CUDA first" && exit 2; }
+[[ -e $commands ]] || { echo "there is no $commands: configure a build first" && exit 2; }
+grep -q '\.cu"' "$commands" || { echo "$build is without CUDA: nothing to compile" && exit 0; }
 
 targets=()
 for architecture; do
@@ -44,8 +45,7 @@ spills() {
                    if (bytes > most[architecture]) most[architecture] = bytes
                }
                END {
-                   for (a in kernels)
-                       printf "        %s: %d kernels spill up to %d bytes\n", a, kernels[a], most[a]
+                   for (a in kernels) print "        " a ": " kernels[a], "spill up to", most[a], "bytes"
                }' | sort
 }
 
