@@ -45,7 +45,8 @@ spills() {
                    if (bytes > most[architecture]) most[architecture] = bytes
                }
                END {
-                   for (a in kernels) print "    " a ":", kernels[a], "spill up to", most[a], "bytes"
+                   for (a in kernels)
+                       print "    " a ":", kernels[a], "spill up to", most[a], "bytes"
                }' | sort
 }
 
