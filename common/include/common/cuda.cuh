@@ -43,8 +43,8 @@ inline int shared_bytes_per_block(const RunOptions& options) {
                     options.device_limit.shared_bytes);
 }
 
-/// Blocks of `block` threads, one thread per pixel, that cover the image. Throws Unsupported if
-/// CUDA's limit of 65535 blocks in y does not suffice.
+/// Blocks of `block` threads that cover `width` by `height` of them: in the simplest case, pixels.
+/// Throws Unsupported if CUDA's limit of 65535 blocks in y does not suffice.
 inline dim3 grid_for(int width, int height, Block block) {
     const auto blocks = [](int size, int threads) {
         return (static_cast<unsigned>(size) + static_cast<unsigned>(threads) - 1) /
@@ -52,9 +52,9 @@ inline dim3 grid_for(int width, int height, Block block) {
     };
     const dim3 grid(blocks(width, block.width), blocks(height, block.height));
     if (grid.y > 65535) {
-        throw Unsupported("block " + to_string(block) + ": an image of " + std::to_string(height) +
-                          " rows needs more than the 65535 blocks in y that CUDA allows; "
-                          "use a taller block");
+        throw Unsupported("block " + to_string(block) + ": " + std::to_string(height) +
+                          " rows of threads need more than the 65535 blocks in y that CUDA "
+                          "allows; use a taller block");
     }
     return grid;
 }

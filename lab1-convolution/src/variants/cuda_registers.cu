@@ -313,12 +313,19 @@ static __device__ void walk_down(DeviceView<const std::uint8_t> in, DeviceView<s
     }
 }
 
+/// Threads that a multiprocessor has room for: 1024 at compute capability 7.5, 1536 or more later.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+static constexpr int resident_threads = 1024;
+#else
+static constexpr int resident_threads = 1536;
+#endif
+
 /// How many of the largest blocks have to fit into a multiprocessor's registers.
 template <class Sum, int N>
 static constexpr int blocks_at_a_time = N > 5                        ? 1
                                         : std::is_same_v<Sum, float> ? 4
                                         : N == 5                     ? 5
-                                                                     : 10;
+                                                 : std::min(10, resident_threads / most_threads);
 
 template <bool Separable, int Channels, class Sum, int N>
 static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)

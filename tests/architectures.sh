@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Compiles the GPU code of the fastest variants, which have code of their own for some GPUs and need
+# most of what a GPU has, for the oldest GPU of each kind. The one architecture that CI builds says
+# nothing of the others. Warnings are errors. Kernels that keep registers in memory (spills)
+# are counted.
+#
+#     tests/architectures.sh [BUILD_FOLDER [ARCHITECTURE...]]
+#
+# BUILD_FOLDER is a configured build with CUDA, build-ci unless given.
+set -uo pipefail # not -e: all faults are to be named
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+
+build=${1:-build-ci}
+shift
+# 7.5: neither cp.async nor products of bytes by mma.m16n8k32; 8.0: both; 9.0: clusters; 12.0: the
+# newest, with clusters and little shared memory.
+((${#} > 0)) || set -- 75 80 90 120
+commands=$build/compile_commands.json
+[[ -e $commands ]] || { echo "there is no $commands: configure a build first" && exit 2; }
+grep -q '\.cu"' "$commands" || { echo "$build is without CUDA: nothing to compile" && exit 0; }
+
+targets=()
+for architecture; do
+    targets+=("--generate-code=arch=compute_$architecture,code=sm_$architecture")
+done
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# The command by which the build compiles it, for other GPUs and without the CPU's part.
+compile() {
+    local command
+    command=$(grep -F "\"command\"" "$commands" | grep -F -- "-c $PWD/$1 " |
+        sed -E 's/^ *"command": "//; s/",?$//; s/--generate-code=[^ ]+//g; s/ -c / /; s/ -o .*//
+                s/^[^ ]*ccache //')
+    [[ -n $command ]] || { echo "the build in $build does not compile it" && return 1; }
+    eval "$command" '"${targets[@]}"' -Werror=all-warnings -Xptxas=-v -fatbin -o "$out/code"
+}
+
+# Of what ptxas says of the kernels: how many spill, by architecture.
+spills() {
+    awk -F"'" '/Compiling entry function/ { architecture = $4 }
+               match($0, /[0-9]+ bytes spill stores/) {
+                   bytes = substr($0, RSTART) + 0
+                   if (bytes > 0) ++kernels[architecture]
+                   if (bytes > most[architecture]) most[architecture] = bytes
+               }
+               END {
+                   for (a in kernels)
+                       print "    " a ":", kernels[a], "spill up to", most[a], "bytes"
+               }' | sort
+}
+
+failed=0 compiled=0
+for source in lab*/src/variants/cuda_{best,registers}.cu; do
+    [[ -e $source ]] || continue
+    if compile "$source" >"$out/log" 2>&1; then
+        ((++compiled)) && echo "ok      $source"
+        spills <"$out/log"
+    else
+        ((++failed)) && echo "FAILED  $source"
+        grep -E 'error|warning|does not' "$out/log"
+    fi
+done
+echo "$compiled variants compiled for $*, $failed failed"
+((failed == 0 && compiled > 0))
