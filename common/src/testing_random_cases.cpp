@@ -99,14 +99,26 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
                  }}};
     }
     if (variant.on_device) return {};
-    return {{"threads", 1, [](Random& random, const Case&) {
-                 return random.one_of({1, 2, 2, 2, 3, 4, 5, 7});
-             }}};
+    const Parameter threads{"threads", 1, [](Random& random, const Case&) {
+                                return random.one_of({1, 2, 2, 2, 3, 4, 5, 7});
+                            }};
+    if (variant.backend != Backend::omp) return {threads};
+    const auto best = static_cast<std::int64_t>(InstructionSet::amx);
+    return {threads,
+            {"instruction_set",
+             best,
+             [best](Random& random, const Case&) {
+                 return random.in(50) ? best : random.between(0, best);
+             },
+             {"baseline", "avx2", "avx512", "avx512_vbmi", "amx"}}};
 }
 
 RunOptions run_options(const Case& chosen) {
     RunOptions options;
     if (chosen.has("threads")) options.threads = chosen.number("threads");
+    if (chosen.has("instruction_set")) {
+        options.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
+    }
     if (chosen.has("block_width") && chosen["block_width"] > 0 && chosen["block_height"] > 0) {
         options.block = Block{chosen.number("block_width"), chosen.number("block_height")};
     }

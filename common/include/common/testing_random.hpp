@@ -69,7 +69,8 @@ struct RandomCases {
 /// many as `most_pixels`.
 std::vector<Parameter> size_parameters(std::int64_t most_pixels);
 
-/// `threads`, or for kernels `block_width` and `block_height`, 0 for the variant's own choice.
+/// `threads` and `instruction_set`, or for kernels `block_width` and `block_height`, 0 for the
+/// variant's own choice.
 std::vector<Parameter> launch_parameters(const VariantInfo& variant);
 RunOptions run_options(const Case& chosen);
 
