@@ -83,7 +83,7 @@ TEST_P(UpscaleTest, not_small) {
 /// into.
 TEST_P(UpscaleTest, thresholds) {
     for (const int width : {23, 24, 25, 255, 256, 257, 511, 512, 513, 767, 768, 769}) {
-        for (const int height : {1, 2, 33}) {
+        for (const int height : {2, 33}) {
             for (const int channels : {1, 3}) {
                 const cv::Mat image = noise(width, height, channels);
                 ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.36}));
