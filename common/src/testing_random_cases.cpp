@@ -44,9 +44,10 @@ std::int64_t width(Random& random, std::int64_t most_pixels) {
     return length(random, std::min<std::int64_t>(most_pixels, 200));
 }
 
-std::int64_t height(Random& random, const Case& chosen, std::int64_t most_pixels) {
+std::int64_t height(Random& random, const Case& chosen, std::int64_t most_pixels,
+                    std::int64_t usual_pixels) {
     const bool large = random.between(1, 200) == 1;
-    const std::int64_t pixels = large ? most_pixels : std::min<std::int64_t>(most_pixels, 20'000);
+    const std::int64_t pixels = large ? most_pixels : std::min(most_pixels, usual_pixels);
     const std::int64_t most = std::max<std::int64_t>(pixels / chosen["width"], 1);
     if (large || random.in(6)) return large_length(random, std::min<std::int64_t>(most, 70'000));
     return length(random, most);
@@ -76,11 +77,10 @@ uchar byte_at(Content content, std::uint64_t seed, std::uint64_t x, std::uint64_
 
 }  // namespace
 
-std::vector<Parameter> size_parameters(std::int64_t most_pixels) {
-    return {{"width", 1,
-             [most_pixels](Random& random, const Case&) { return width(random, most_pixels); }},
-            {"height", 1, [most_pixels](Random& random, const Case& chosen) {
-                 return height(random, chosen, most_pixels);
+std::vector<Parameter> size_parameters(std::int64_t most_pixels, std::int64_t usual_pixels) {
+    return {{"width", 1, [=](Random& random, const Case&) { return width(random, most_pixels); }},
+            {"height", 1, [=](Random& random, const Case& chosen) {
+                 return height(random, chosen, most_pixels, usual_pixels);
              }}};
 }
 
@@ -99,14 +99,26 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
                  }}};
     }
     if (variant.on_device) return {};
-    return {{"threads", 1, [](Random& random, const Case&) {
-                 return random.one_of({1, 2, 2, 2, 3, 4, 5, 7});
-             }}};
+    const Parameter threads{"threads", 1, [](Random& random, const Case&) {
+                                return random.one_of({1, 2, 2, 2, 3, 4, 5, 7});
+                            }};
+    if (variant.backend != Backend::omp) return {threads};
+    const auto best = static_cast<std::int64_t>(InstructionSet::amx);
+    return {threads,
+            {"instruction_set",
+             best,
+             [best](Random& random, const Case&) {
+                 return random.in(50) ? best : random.between(0, best);
+             },
+             {"baseline", "avx2", "avx512", "avx512_vbmi", "amx"}}};
 }
 
 RunOptions run_options(const Case& chosen) {
     RunOptions options;
     if (chosen.has("threads")) options.threads = chosen.number("threads");
+    if (chosen.has("instruction_set")) {
+        options.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
+    }
     if (chosen.has("block_width") && chosen["block_width"] > 0 && chosen["block_height"] > 0) {
         options.block = Block{chosen.number("block_width"), chosen.number("block_height")};
     }

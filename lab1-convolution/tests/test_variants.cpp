@@ -98,6 +98,29 @@ TEST_P(ConvolutionTest, mask_sizes) {
     }
 }
 
+/// Weights that are all zero, too large for sums of 16 bits, or of very different magnitude.
+TEST_P(ConvolutionTest, unusual_weights) {
+    for (const int size : {1, 3, 5, 7, 15}) {
+        const int centre = size * size / 2;
+        Mask zeros{size, {}};
+        zeros.weights[0] = 0;
+        Mask large = zeros;
+        large.weights[centre] = 300;
+        Mask different = zeros;
+        different.weights[0] = 1e-6f;
+        different.weights[centre] = 1;
+        Mask negative = zeros;
+        negative.weights[centre] = -0.5f;
+        for (const auto& [name, mask] :
+             {std::pair("zeros", zeros), std::pair("large", large),
+              std::pair("different", different), std::pair("negative", negative)}) {
+            const std::string text = fmt::format("{}{}", name, size);
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(131, 67, 3), mask, text));
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(131, 67, 1), mask, text));
+        }
+    }
+}
+
 /// Blocks and strips that touch no edge of the image exist in long rows only, and their code is
 /// another one. Rows one shorter and longer than what has such blocks in cuda_registers, than the
 /// strips of the others, and than a whole number of vectors.
@@ -180,11 +203,14 @@ TEST_P(ConvolutionTest, block_sizes) {
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(
             expect_right(image, asymmetric_mask(5), "asymmetric5", {.threads = 2, .block = block}));
-        for (const int size : {3, 7, 9, 11, 15}) {
-            if (variant_.backend != common::Backend::cuda) continue;
-            ASSERT_NO_FATAL_FAILURE(expect_right(noise(95, 61, 1), irregular_mask(size),
-                                                 fmt::format("irregular{}", size),
-                                                 {.threads = 2, .block = block}));
+        if (variant_.backend != common::Backend::cuda) continue;
+        for (int size = 1; size <= Mask::max_size; size += 2) {
+            const std::string name = fmt::format("irregular{}", size);
+            const common::RunOptions run{.threads = 2, .block = block};
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(noise(131, 61, 1), irregular_mask(size), name, run));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(noise(67, 61, 3), irregular_mask(size), name, run));
         }
     }
 }

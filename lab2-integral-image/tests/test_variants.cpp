@@ -78,6 +78,26 @@ TEST_P(IntegralTest, around_powers_of_two) {
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(1, 256)));
 }
 
+/// Widths and heights on both sides of where variants begin to work in another way.
+TEST_P(IntegralTest, thresholds) {
+    if (variant_.cost == Cost::quadratic) GTEST_SKIP() << "skipped: has no thresholds";
+    const auto both = [this](int width, int height) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(width, height)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, height)));
+    };
+    for (const int width : {31, 32, 33, 39, 40, 41, 63, 64, 65, 4095, 4096, 4097, 8193}) {
+        for (const int height : {1, 4, 5, 15, 16, 17, 32, 33}) {
+            ASSERT_NO_FATAL_FAILURE(both(width, height));
+        }
+    }
+    for (const cv::Size size :
+         {cv::Size(257, 1), cv::Size(1, 257), cv::Size(5000, 300), cv::Size(300, 5000),
+          cv::Size(511, 512), cv::Size(512, 512), cv::Size(512, 513), cv::Size(1448, 1448),
+          cv::Size(1448, 1449), cv::Size(1024, 1024), cv::Size(1025, 1025)}) {
+        ASSERT_NO_FATAL_FAILURE(both(size.width, size.height));
+    }
+}
+
 /// Sums beyond 2^31 and beyond 2^32, and the last that fit.
 TEST_P(IntegralTest, beyond_32_bits) {
     const auto constant = [](int width, int height, int pixel) {

@@ -124,8 +124,8 @@ bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common:
     return any;
 }
 
-/// A source row as taps meet it: `radius` pixels more at both ends, and how much of its weight
-/// each tap adds to the divisor.
+/// A source row as taps meet it, with `radius` pixels more at both ends; and how much of its weight
+/// each tap adds to the divisor, if that is not all of it.
 struct Row {
     std::vector<double> values;
     std::vector<double> counts;
@@ -134,14 +134,17 @@ struct Row {
 Row row_of_taps(const cv::Mat& image, int y, int radius, const Rules& rules) {
     const int channels = image.channels();
     const int from_y = std::clamp(y, 0, image.rows - 1);
-    Row row;
+    const bool clamped = rules.border == Rules::clamped;
+    const auto length = static_cast<std::size_t>((image.cols + 2 * radius) * channels);
+    Row row{std::vector<double>(length), std::vector<double>(clamped ? 0 : length)};
+    std::size_t i = 0;
     for (int x = -radius; x < image.cols + radius; ++x) {
         const int from_x = std::clamp(x, 0, image.cols - 1);
-        const bool counts = (from_x == x && from_y == y) || rules.border == Rules::clamped;
+        const bool counts = clamped || (from_x == x && from_y == y);
         const bool divides = counts || rules.border == Rules::skipped_not_normalised;
-        for (int c = 0; c < channels; ++c) {
-            row.values.push_back(counts ? image.ptr(from_y)[from_x * channels + c] : 0.0);
-            row.counts.push_back(divides ? 1.0 : 0.0);
+        for (int c = 0; c < channels; ++c, ++i) {
+            row.values[i] = counts ? image.ptr(from_y)[from_x * channels + c] : 0.0;
+            if (!clamped) row.counts[i] = divides ? 1.0 : 0.0;
         }
     }
     return row;
@@ -153,18 +156,23 @@ struct Sums {
     std::vector<double> weights;
 };
 
-Sums sums_of_phase(const std::vector<Row>& rows, const std::vector<double>& taps, int radius,
+void add_tap(double tap, const Row& row, std::size_t from, Sums& sums) {
+    for (std::size_t b = 0; b < sums.values.size(); ++b) {
+        sums.values[b] += tap * row.values[from + b];
+    }
+    for (std::size_t b = 0; b < sums.weights.size(); ++b) {
+        sums.weights[b] += row.counts.empty() ? tap : tap * row.counts[from + b];
+    }
+}
+
+Sums sums_of_phase(const Row* rows, const std::vector<double>& taps, int radius,
                    std::size_t channels, std::size_t count) {
-    Sums sums{std::vector<double>(count), std::vector<double>(count)};
+    const bool all_count = rows->counts.empty();  // then one sum of the weights does for all
+    Sums sums{std::vector<double>(count), std::vector<double>(all_count ? 1 : count)};
     const double* tap = taps.data();
-    for (const Row& row : rows) {
+    for (int j = 0; j <= 2 * radius; ++j) {
         for (int i = 0; i <= 2 * radius; ++i, ++tap) {
-            const double* values = row.values.data() + static_cast<std::size_t>(i) * channels;
-            const double* counts = row.counts.data() + static_cast<std::size_t>(i) * channels;
-            for (std::size_t b = 0; b < count; ++b) {
-                sums.values[b] += *tap * values[b];
-                sums.weights[b] += *tap * counts[b];
-            }
+            add_tap(*tap, rows[j], static_cast<std::size_t>(i) * channels, sums);
         }
     }
     return sums;
@@ -176,20 +184,19 @@ cv::Mat means(const cv::Mat& image, const Filter& filter, const Rules& rules) {
     const int r = filter.radius;
     const auto channels = static_cast<std::size_t>(image.channels());
     const std::size_t values = static_cast<std::size_t>(image.cols) * channels;
+    std::vector<Row> rows;
+    for (int y = -r; y < image.rows + r; ++y) rows.push_back(row_of_taps(image, y, r, rules));
     cv::Mat result(2 * image.rows, 2 * image.cols, CV_64FC(image.channels()));
 #pragma omp parallel for if (image.total() > 2'000)
     for (int Y = 0; Y < result.rows; ++Y) {
-        std::vector<Row> rows;
-        for (int j = (Y >> 1) - r; j <= (Y >> 1) + r; ++j) {
-            rows.push_back(row_of_taps(image, j, r, rules));
-        }
-        for (const std::size_t px : {0, 1}) {
-            const auto taps = weights(filter, rules, static_cast<int>(px), Y & 1);
-            const Sums sums = sums_of_phase(rows, taps, r, channels, values);
+        for (const int px : {0, 1}) {
+            const Sums sums = sums_of_phase(&rows[static_cast<std::size_t>(Y >> 1)],
+                                            weights(filter, rules, px, Y & 1), r, channels, values);
+            auto* to = result.ptr<double>(Y);
             for (std::size_t b = 0; b < values; ++b) {
-                const std::size_t X = 2 * (b / channels) + px;
-                result.ptr<double>(Y)[X * channels + b % channels] =
-                    sums.values[b] / sums.weights[b];
+                const std::size_t X = 2 * (b / channels) + static_cast<std::size_t>(px);
+                const double total = sums.weights[sums.weights.size() == 1 ? 0 : b];
+                to[X * channels + b % channels] = sums.values[b] / total;
             }
         }
     }

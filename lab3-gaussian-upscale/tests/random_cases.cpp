@@ -15,7 +15,7 @@ enum Method { gauss, bicubic, lagrange, bilinear, lanczos };
 
 std::vector<common::Parameter> input_parameters(std::int64_t most_pixels) {
     return common::joined(
-        {common::size_parameters(most_pixels),
+        {common::size_parameters(most_pixels, 6'000),
          // Three times out of four in colour: some variants take nothing else.
          {{"channels", 1,
            [](Random& random, const Case&) {

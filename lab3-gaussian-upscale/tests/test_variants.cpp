@@ -79,6 +79,27 @@ TEST_P(UpscaleTest, not_small) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(257, 4201, 3), gold::bilinear));
 }
 
+/// Rows of one pixel more and one less than the strips, bands and pieces that variants cut images
+/// into.
+TEST_P(UpscaleTest, thresholds) {
+    for (const int width : {23, 24, 25, 255, 256, 257, 511, 512, 513, 767, 768, 769}) {
+        for (const int height : {2, 33}) {
+            for (const int channels : {1, 3}) {
+                const cv::Mat image = noise(width, height, channels);
+                ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.36}));
+                ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 5, .sigma = 1.5}));
+                ASSERT_NO_FATAL_FAILURE(expect_right(image, gold::bicubic));
+            }
+        }
+    }
+}
+
+/// So many rows that a thread walks down as far as it ever does.
+TEST_P(UpscaleTest, many_pixels) {
+    if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` has what a CPU needs";
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(3841, 2701, 3), gold::bilinear));
+}
+
 TEST_P(UpscaleTest, radii_and_sigmas) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
         for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0}) {

@@ -62,6 +62,25 @@ TEST_P(EqualizeTest, around_powers_of_two) {
     }
 }
 
+/// Both sides of where variants take more threads, more pieces or another way to store.
+TEST_P(EqualizeTest, thresholds) {
+    for (const int width : {31, 32, 33, 63, 64, 65, 127, 128, 129}) {
+        for (const int height : {1, 63, 64, 65, 256, 257}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, height)));
+        }
+    }
+    for (const cv::Size size : {cv::Size(1024, 256), cv::Size(1024, 257), cv::Size(1024, 512),
+                                cv::Size(1024, 513), cv::Size(1448, 1448), cv::Size(1449, 1448)}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+    }
+}
+
+/// More pixels than the shared memory of a large GPU holds.
+TEST_P(EqualizeTest, many_pixels) {
+    if (!variant_.on_device) GTEST_SKIP() << "skipped: `large_counts` has what a CPU needs";
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(7681, 4320)));
+}
+
 /// From one level to all of them, with and without level 0, near both ends.
 TEST_P(EqualizeTest, levels) {
     for (const int first : {0, 1, 100, 254, 255}) {

@@ -65,11 +65,13 @@ struct RandomCases {
 };
 
 /// `width` and `height`, near what variants treat differently: few pixels, one more or less than a
-/// multiple of 16 or 32, very wide, very tall. Most images have less than 200 x 200 pixels, few as
-/// many as `most_pixels`.
-std::vector<Parameter> size_parameters(std::int64_t most_pixels);
+/// multiple of 16 or 32, very wide, very tall. One image of 200 has up to `most_pixels`, the others
+/// have up to `usual_pixels`.
+std::vector<Parameter> size_parameters(std::int64_t most_pixels,
+                                       std::int64_t usual_pixels = 20'000);
 
-/// `threads`, or for kernels `block_width` and `block_height`, 0 for the variant's own choice.
+/// `threads` and `instruction_set`, or for kernels `block_width` and `block_height`, 0 for the
+/// variant's own choice.
 std::vector<Parameter> launch_parameters(const VariantInfo& variant);
 RunOptions run_options(const Case& chosen);
 
