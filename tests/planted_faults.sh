@@ -18,6 +18,9 @@ fi
 cd "$tree" || exit 2
 
 lab=lab1-convolution
+# What tells nothing about the outcome of a variant would take half of the time.
+find common/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
+    ! -name test_cli.cpp -delete
 table=$lab/src/variants.def
 mapfile -t others < <(sed -n 's/^\(HOST\|DEVICE\)([a-z]*, \([a-z_0-9]*\),.*/\2/p' $table)
 gpu='' cuda=OFF
@@ -81,7 +84,7 @@ found_by_tests omp_refuses refused "of [0-9]+ configurations \(first: .*not toda
 found_by_tests omp_takes_one_size refused "of [0-9]+ configurations \(first: .*64x64 only"
 found_by_tests omp_one_wrong_pixel wrong "expected [0-9]+, got [0-9]+; 1 of [0-9]+ values wrong"
 found_by_tests omp_tolerant wrong "values wrong"
-found_by_tests omp_right_once wrong "in [0-9]+ of [0-9]+ tests"
+found_by_tests omp_right_once wrong "values wrong"
 found_by_bench omp_right_until_timed wrong "WRONG in timed repeat [0-9]+: "
 found_by_bench omp_exits_in_benchmark crash "CRASH: it ended the program with exit code 0"
 if [[ -n $gpu ]]; then

@@ -1,5 +1,5 @@
-// Fault: with large masks it waits for something that never happens, without using the CPU
-// meanwhile. With all masks it would, but then many tests would have to be waited for.
+// Fault: at one size it waits for something that never happens, without using the CPU meanwhile. At
+// every size it would too, but then many tests would have to be waited for.
 
 #include <chrono>
 #include <thread>
@@ -15,7 +15,7 @@ void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Op
 
 void omp_hangs(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                const Options& options) {
-    volatile bool done = options.mask.size < 9;
+    volatile bool done = in.width != 56;
     while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     seq(in, out, options);
 }
