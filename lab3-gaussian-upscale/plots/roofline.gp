@@ -2,9 +2,10 @@
 # operations per byte, below what the machine's memory and arithmetic allow. Called as
 # common/plots/style.gp says.
 #
-# Kernels stand where Nsight Compute counted them, if CSV_DIR has the profile.csv of the same GPU;
-# otherwise, like variants on the CPU, where the formula's operations and the bytes of input and
-# output put them.
+# The operations of kernels are those that Nsight Compute counted, if CSV_DIR has the profile.csv of
+# the same GPU; otherwise, like those of variants on the CPU, they follow from a formula. The bytes
+# are those of input and output, each once, as in percent_of_copy: most of the output is still in
+# the L2 cache when a kernel ends, so what DRAM has moved by then says little of its need for memory.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -21,7 +22,6 @@ eval other_text("profile", "variant")
 # bytes may have no operations.
 counted_flop(v) = sum [i=1:profile_ROWS] \
     (profile_variant[i] eq v && known(profile_flop[i]) ? profile_flop[i] : 0.)
-counted_bytes(v) = sum [i=1:profile_ROWS] (profile_variant[i] eq v ? profile_dram_bytes[i] : 0.)
 counted_ms(v) = sum [i=1:profile_ROWS] (profile_variant[i] eq v ? profile_duration_ms[i] : 0.)
 
 array intensity[ROWS]   # FLOP/byte
@@ -29,7 +29,7 @@ array gflop_per_s[ROWS]
 do for [r=1:ROWS] {
     v = variant[r]
     profiled = on_gpu(r) && profile_ROWS
-    intensity[r] = profiled ? quotient(counted_flop(v), counted_bytes(v)) : flop[r] / bytes[r]
+    intensity[r] = (profiled ? counted_flop(v) : flop[r]) / bytes[r]
     gflop_per_s[r] = (profiled ? quotient(counted_flop(v), counted_ms(v)) \
         : flop[r] / kernel_ms_mean[r]) / 1e6
 }
@@ -84,7 +84,7 @@ do for [device in "gpu cpu"] {
     set title heading("Upscaling ".LARGEST." by 2, ".method_name(method[word(DRAWN, 1) + 0]) \
         .": roofline of the ".(device eq "gpu" ? "GPU" : "CPU").", points " \
         .(device eq "gpu" && profile_ROWS ? "as counted by Nsight Compute" : "by formula"))
-    set xlabel "arithmetic intensity (FLOP/byte)"
+    set xlabel "arithmetic intensity (FLOP per byte of input and output, each byte once)"
     set ylabel "rate of arithmetic (GFLOP/s)"
     set logscale xy 10
     set format xy "%g"
@@ -142,3 +142,5 @@ do for [device in "gpu cpu"] {
         with points linetype place_of(variant[word(DRAWN, k) + 0]) pointsize 1.2
     eval close_figure(figure)
 }
+
+load HERE."/roofline_kernels.gp"
