@@ -19,8 +19,8 @@ struct NamedMask {
     Mask mask;
 };
 
-/// One problem: the input and the mask, and a trial for each variant and, for the CUDA variants that
-/// take any, each of `blocks`. No blocks: each variant's own choice.
+/// One problem: the input and the mask, and a trial for each variant and, for the CUDA variants
+/// that take any, each of `blocks`. No blocks: each variant's own choice.
 common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
                         const std::vector<common::VariantInfo>& chosen,
                         const common::RunOptions& options,

@@ -83,9 +83,7 @@ std::vector<Division> divisions(int side) {
 }
 
 std::vector<Problem> block_limits(const BenchRequest& request) {
-    auto kernels = selected(request, Cost::quadratic, Backend::cuda);
-    // What the L1 cache is worth, block_sizes shows. Here calls of seconds would be made twice.
-    std::erase_if(kernels, [](const VariantInfo& info) { return info.name.ends_with("_l1_off"); });
+    const auto kernels = selected(request, Cost::quadratic, Backend::cuda);
     std::vector<Problem> problems;
     for (const int side :
          request.full ? std::vector<int>{10, 100, 1000} : std::vector<int>{10, 100}) {
