@@ -49,11 +49,19 @@ std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
     return variants;
 }
 
-/// How many pixels of input the variants without any optimization get. seq takes half a second for
-/// a million: with the largest sizes it would take more time than all other variants together.
-int most_pixels(const VariantInfo& info, Method method) {
-    if (info.name != "seq" && info.name != "omp_rows") return std::numeric_limits<int>::max();
-    return method == Method::gauss ? 1920 * 1080 : 1000 * 700;
+bool has_gpu(const BenchRequest& request) {
+    return std::any_of(request.variants.begin(), request.variants.end(),
+                       [](const VariantInfo& info) { return info.on_device; });
+}
+
+/// The largest input, in pixels, that a variant gets. seq takes half a second for a million: on a
+/// machine with a GPU it would take more time than all other variants together, and on any machine
+/// the second method says no more about it than the first.
+int most_pixels(const BenchRequest& request, const VariantInfo& info, Method method) {
+    constexpr int any = std::numeric_limits<int>::max();
+    if (info.name != "seq" && info.name != "omp_rows") return any;
+    if (method != Method::gauss) return 1000 * 700;
+    return has_gpu(request) ? 1920 * 1080 : any;
 }
 
 /// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
@@ -68,7 +76,7 @@ std::vector<Problem> both_methods(const BenchRequest& request,
             std::vector<VariantInfo> variants = of_the_ladder(request);
             std::erase_if(variants, [&](const VariantInfo& info) {
                 return is_npp(info) != (method == Method::lagrange) ||
-                       (!all_sizes && pixels > most_pixels(info, method));
+                       (!all_sizes && pixels > most_pixels(request, info, method));
             });
             const Filter filter{.method = method};
             problems.push_back(
@@ -93,9 +101,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
     // Without a GPU, seq and omp_rows are what the best variant stands beside in the figures.
-    const bool cpu_only = std::none_of(request.variants.begin(), request.variants.end(),
-                                       [](const VariantInfo& info) { return info.on_device; });
-    std::vector<Problem> problems = both_methods(request, sizes, cpu_only);
+    std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
     if (request.full) {
         problems.push_back(problem(landscape(7679, 4320, request.seed), {},
                                    common::best_of(request.variants), request.options));
