@@ -102,7 +102,7 @@ std::vector<Problem> every_mask_size(
 }
 
 std::vector<Problem> masks(const BenchRequest& request) {
-    constexpr int largest_of_seq = 7;
+    const int largest_of_seq = request.full ? 7 : Mask::max_size;
     const std::vector<VariantInfo> variants = of_the_ladder(request);
     return every_mask_size(request, [&](int size) {
         return size <= largest_of_seq ? variants : without_seq(variants);

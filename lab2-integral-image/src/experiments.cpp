@@ -32,7 +32,7 @@ std::vector<int> from_to(int first, int last, int step) {
 std::vector<int> quadratic_sides(const BenchRequest& request, const std::vector<int>& quick) {
     if (!request.full) return quick;
     std::vector<int> sides = from_to(10, 100, 10);
-    for (const int side : from_to(150, 500, 50)) sides.push_back(side);
+    for (const int side : from_to(200, 500, 100)) sides.push_back(side);
     return sides;
 }
 
