@@ -121,7 +121,7 @@ do for [c in FIGURES] {
         if (!r) { continue }
         y = percent_of_copy[r]
         place = place + 1
-        high = larger(y, high)
+        high = larger(larger(y, high_of("percent_of_copy", r)), high)
         print dot(look_of(v), place, y, low_of("percent_of_copy", r), \
             high_of("percent_of_copy", r), known(y) ? sprintf("%s %% (%s ms)", exact(y), \
             exact(kernel_ms_mean[r])) : WRONG, v)
@@ -133,7 +133,7 @@ do for [c in FIGURES] {
     eval row_axis(high, high)
     set xlabel "data rate (% of a copy of as many bytes on the same memory; lines: ".SPREAD.")"
     eval COPY_DOWN
-    label_at_x(x) = x < 100 && x + 0.36 * high > 100 ? 100 : x
+    label_at_x(x) = x < 100 && x + 0.27 * high > 100 ? 100 : x
     eval BARS_PLOT
     eval close_figure("limit-".c)
 }

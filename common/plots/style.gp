@@ -23,8 +23,8 @@ set encoding utf8
 # Points and dashes keep variants apart in black and white. The colours are as far apart as Okabe
 # and Ito's for colour-blind readers, and of a lightness that reads on white and on dark pages.
 COLOURS = "6e7681 e69f00 d55e00 0072b2 cc79a7 8660d9 b08800" \
-    ." 009e73 56b4e9 d6336c 9a6a3c 12a5a5 7a9a01 5c7cfa e03131 2f9e44 ae3ec9 868e96 c2571a 4c9aca"
-POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 3 1 2 7 5 13 9 11"
+    ." 009e73 56b4e9 d6336c b07a45 12a5a5 7a9a01 5c7cfa e03131 2f9e44 ae3ec9 868e96 c2571a 4c9aca"
+POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 5 9 11 7 13 15 8 4"
 SOLID = "1"; DASHED = "(12,4)"; DOTTED = "(3,3)"; MIXED = "(12,3,3,3)"
 DASHES = "SOLID DASHED SOLID SOLID DOTTED DOTTED DOTTED" \
     ." DASHED MIXED SOLID DOTTED DASHED MIXED SOLID DASHED DOTTED MIXED SOLID DASHED DOTTED"
@@ -33,7 +33,6 @@ do for [i=1:words(COLOURS)] {
         i, word(COLOURS, i), word(POINTS, i), value(word(DASHES, i)))
     set linetype i linewidth 1.8 pointsize 0.9
 }
-set linetype cycle words(COLOURS)
 
 LAB = ARG0[1:strstrt(ARG0, "/plots/") - 1]
 REFERENCES = "seq omp_rows omp_best cuda_best peer_opencv peer_npp peer_cub"
@@ -43,8 +42,8 @@ names = "sed -n 's/^[A-Z_]*([a-z]*, *\\([a-z0-9_]*\\),.*/\\1/p' '".LAB."/src/var
 do for [v in system(names)] {
     if (!index_in(LOOKS, v)) { LOOKS = LOOKS." ".v }
 }
-look_of(v) = contains(VARIANTS, v) && !index_in(LOOKS, v) \
-    ? words(LOOKS) + index_in(VARIANTS, v) : index_in(LOOKS, v)
+look_of(v) = 1 + ((index_in(LOOKS, v) ? index_in(LOOKS, v) : words(LOOKS) \
+    + index_in(VARIANTS, v)) - 1) % words(COLOURS)
 
 TEXT = "rgb '#505860'"   # and axes; see dark.xml
 FAINT = "rgb '#a0808080'"   # what may not be in the way, on white or dark: half transparent
@@ -268,7 +267,7 @@ NO_SERIES = "DRAWN = ''; MARKS = 1; LOW = NaN; HIGH = NaN; LONGEST = 0;" \
 # Adds a point to curve k. (A NaN in a data set would make gnuplot pass over the whole line.)
 point(k, x, y, low, high) = !known(y) ? "" \
     : sprintf("print '%d,%g,%g,%g,%g'; LOW = smaller(%g, LOW); HIGH = larger(%g, HIGH);", \
-        k, x, y, known(low) ? low : y, known(high) ? high : y, y, y) \
+        k, x, y, or(low, y), or(high, y), y, y) \
     .(index_in(DRAWN, sprintf("%d", k)) ? "" : sprintf("DRAWN = DRAWN.' %d';", k) \
         ."LONGEST = larger(strlen(curve_title(".k.")), LONGEST)")
 series(column, curves, places) = NO_SERIES \
@@ -291,7 +290,7 @@ CURVES_PLOT = "plot for [k_ in DRAWN] $SERIES using (of_curve(k_, column('x'))):
     ." linetype curve_look(k_+0) pointinterval MARKS title curve_title(k_+0)"
 
 # Points of a category stand side by side, each with a bar for the spread.
-beside(k) = column("x") + 0.84 * ((index_in(DRAWN, k) - 0.5) / words(DRAWN) - 0.5)
+beside(k) = column("x") + 0.76 * ((index_in(DRAWN, k) - 0.5) / words(DRAWN) - 0.5)
 CATEGORIES_PLOT = "plot for [k_ in DRAWN] $SERIES using (of_curve(k_, beside(k_)))" \
     .":'value':'low':'high' with yerrorbars linetype curve_look(k_+0) dashtype 1 linewidth 1" \
     ." title curve_title(k_+0)"
@@ -309,16 +308,15 @@ category_axis(list) = sprintf("set xtics scale 0 (); set xrange [0.5:%d.5];", wo
 # `set print $DOTS`, `print DOTS_HEADER`, `print dot(…)` and `unset print`.
 DOTS_HEADER = "look,place,value,low,high,label,name"
 dot(look, place, value, low, high, label, name) = sprintf('%d,%g,%g,%g,%g,"%s","%s"', look, \
-    place, known(value) ? value : -1, known(low) ? low : value, known(high) ? high : value, \
-    label, name)
+    place, or(value, -1), or(low, or(value, -1)), or(high, or(value, -1)), label, name)
+or(x, instead) = known(x) ? x : instead
 # What an original report printed is a cross, which no variant is.
 ORIGINAL = words(COLOURS) + 1
-set linetype ORIGINAL linecolor @TEXT pointtype 2 pointsize 1 linewidth 1.2
-set linetype cycle ORIGINAL
+set linetype ORIGINAL linecolor @TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
 # How a variant without times stands in a chart: its results were wrong.
 WRONG = "wrong result: not timed"
 
-open_rows(name, count) = sprintf("HEIGHT = %d;", 140 + 26 * count).open_figure(name) \
+open_rows(name, count) = sprintf("HEIGHT = %d; eval open_figure('%s')", 140 + 26 * count, name) \
     .sprintf("; set yrange [%g:0.4]; set border 1; unset key; set grid x noy;", count + 0.6) \
     ."set ytics scale 0; set format x '%g'"
 # The axis for values from `low` to `high`, with room for labels of some 20 characters.
@@ -329,7 +327,7 @@ row_axis(low, high) = wide(low, high) \
 
 label_at_x(x) = x   # a script may move labels out of the way of a line
 LABELS = "'' using (label_at_x(larger(larger(column('value'), column('high')), 1.0001 * LEFT)))" \
-    .":'place':'label':ytic(strcol('name')) with labels left offset character 0.8, 0" \
+    .":'place':'label':ytic(strcol('name')) with labels left offset character 1.2, 0" \
     ." textcolor ".TEXT." notitle"
 first_number(line) = line[1:strstrt(line, ",") - 1] + 0
 DOTS_PLOT = "plot for [i_=1:|$DOTS|-1] $DOTS every ::i_-1::i_-1 using 'value':'place':'low':'high'" \

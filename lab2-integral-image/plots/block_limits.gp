@@ -23,64 +23,57 @@ seed_ms(v, c, n) = seed_row(c, n) ? seed_value(seed_row(c, n), v) : NaN
 
 eval text("case")
 eval distinct("CASES", "case")
-eval define_mean("ms(v, c, n)", "kernel_ms_mean", \
+eval define_least("row_in(v, c, n)", "width", \
     "variant[r] eq v && case[r] eq c && width[r] == n")
+ms(v, c, n) = (r_ = row_in(v, c, n), r_ ? kernel_ms_mean[r_] : NaN)
 eval define_least("row_of(c, n)", "width", "case[r] eq c && width[r] == n")
 eval define_count("rows_of(v, n)", "variant[r] eq v && width[r] == n")
 grid_of(r) = sprintf("%dx%d", grid_width[r], grid_height[r])
 
 # ---- A figure for each side ---------------------------------------------------------------------
 
-# Bars of a case stand together below its name, which takes a bar's place. Of every variant in the
-# data there is a bar, and of those that the seed timed a hollow one above.
-CASE_NAME = 0   # the `kind` of such a row, beside OURS and SEEDS
+# The rows of a case stand together below its name. Of every variant in the data there is a row, and
+# of those that the report timed one above, with its time.
 do for [s in SIDES] {
     n = s + 0
     low = NaN
     high = NaN
     place = 0
-    set print $BARS
-    print BARS_HEADER.",kind"
-    do for [i=1:words(CASES)] {
-        c = word(CASES, i)
+    set print $DOTS
+    print DOTS_HEADER
+    do for [c in CASES] {
         row = row_of(c, n)
         if (!row) { continue }
         place = place + (place == 0 ? 1 : 1.4)
-        print sprintf('%g,0,"%s: a grid of %s blocks of %s threads"," ",1,%d', \
-            place, c, grid_of(row), block_of(row), CASE_NAME)
-        do for [v=1:words(VARIANTS)] {
-            name = word(VARIANTS, v)
-            y = seed_ms(name, c, n)
+        print dot(ORIGINAL, place, NaN, NaN, NaN, \
+            sprintf("%s: a grid of %s blocks of %s threads", c, grid_of(row), block_of(row)), " ")
+        do for [v in VARIANTS] {
+            y = seed_ms(v, c, n)
             if (known(y)) {
                 place = place + 1
                 low = smaller(y, low)
                 high = larger(y, high)
-                print sprintf('%g,%g,"%s ms","seed''s %s",%d,%d', \
-                    place, y, exact(y), name, v, SEEDS)
+                print dot(ORIGINAL, place, y, NaN, NaN, exact(y)." ms", "report 002: ".v)
             }
-            if (!rows_of(name, n)) { continue }
-            y = ms(name, c, n)
+            r = row_in(v, c, n)
+            if (!r) { continue }
+            y = kernel_ms_mean[r]
             place = place + 1
             low = smaller(y, low)
             high = larger(y, high)
-            print sprintf('%g,%g,"%s","%s",%d,%d', place, known(y) ? y : 0, \
-                known(y) ? exact(y)." ms" : WRONG, name, v, OURS)
+            print dot(look_of(v), place, y, kernel_low[r], kernel_high[r], \
+                known(y) ? exact(y)." ms" : WRONG, v)
         }
     }
     unset print
     if (!known(high)) { continue }
-
-    figure = "block-limits-".s
-    HEIGHT = larger(HEIGHT, 110 + 21 * place)
-    eval open_figure(figure)
-    set title heading("Integral image at ".square(n)." by the definition, beside the seed's (" \
+    eval open_rows("block-limits-".s, place)
+    set title heading("Integral image at ".square(n)." by the definition, beside report 002's (" \
         .SEED_MACHINE.")")
-    eval bar_chart(place)
-    set yrange [place + 0.6 : 0.4]   # which the gaps between the cases make a fraction
-    eval log_bar_axis(low / 1.2, high, decade_below(low))
-    set xlabel "time of the kernel (ms)"
-    eval BARS_BESIDE_SEEDS_PLOT
-    eval close_figure(figure)
+    eval row_axis(low, high)
+    set xlabel "time of the kernel (ms; lines: ".SPREAD."); crosses: the report's"
+    eval DOTS_PLOT
+    eval close_figure("block-limits-".s)
 }
 
 # ---- Tables -------------------------------------------------------------------------------------

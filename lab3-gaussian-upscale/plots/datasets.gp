@@ -19,72 +19,52 @@ eval define_least("row_at(s)", "width", "size[r] eq s")
 megapixels(s) = pixels[row_at(s)] / 1e6
 dataset(s) = seed_row(s) ? seed_dataset[seed_row(s)] : "-"
 
-# ---- Time and percentage of a copy against size, for each method --------------------------------
+# The report's method is the Gaussian; other methods are drawn where it was not measured.
+M = contains(METHODS, "gauss") ? "gauss" : word(METHODS, 1)
 
-# The values f(r) of the rows with method m, as $LINES, which are in order because SIZES are. Sets
-# DRAWN, the places in VARIANTS of those that have any.
-lines(f, m) = "DRAWN = ''; LOW = NaN; HIGH = NaN; set print $LINES; print 'variant,size,value';" \
-    ."do for [v_=1:words(VARIANTS)] { do for [i_=1:words(SIZES)] {" \
-    ."r_ = row_of(word(VARIANTS, v_), '".m."', word(SIZES, i_));" \
-    ."y_ = r_ ? ".f."[r_ ? r_ : 1] : NaN;" \
-    ."if (known(y_)) { print sprintf('%d,%g,%g', v_, megapixels(word(SIZES, i_)), y_);" \
-    ."LOW = smaller(y_, LOW); HIGH = larger(y_, HIGH);" \
-    ."if (words(DRAWN) == 0 || word(DRAWN, words(DRAWN)) != v_) { DRAWN = DRAWN.' '.v_ } } } };" \
-    ."unset print"
+# ---- Time and percentage of a copy against size -------------------------------------------------
 
-# Begins a figure of $LINES, whose axis of sizes names the seed's.
-open_lines(name) = sprintf("HEIGHT = HEIGHT + %d; %s; %s; %s", \
-    key_height(words(DRAWN), longest_word(VARIANTS), 3), open_figure(name), \
-    key_below(words(DRAWN), longest_word(VARIANTS), 3, 4), size_axis)
-size_axis = "set logscale x 10; set format y '%g';" \
+row_at(k, i) = row_of(word(VARIANTS, k), M, word(SIZES, i))
+ALL = numbers(words(VARIANTS))
+MEGAPIXELS = ""
+do for [s in SIZES] { MEGAPIXELS = MEGAPIXELS.sprintf(" %g", megapixels(s)) }
+size_axis = "set logscale x 10; set xtics scale 0 ();" \
     ."set xrange [megapixels(word(SIZES, 1)) / 1.3 : megapixels(LARGEST) * 1.3];" \
-    ."set xtics scale 0 (); do for [i_=1:words(SIZES)] { s_ = word(SIZES, i_);" \
-    ."set xtics add (digits(megapixels(s_))" \
+    ."do for [s_ in SIZES] { set xtics add (digits(megapixels(s_))" \
     .".(seed_row(s_) ? \"\\n\".dataset(s_) : '') megapixels(s_)) };" \
-    ."set xlabel 'size of the input (megapixels), with its name in the seed' offset 0, -1"
-LINES_PLOT = "plot for [v_ in DRAWN] $LINES" \
-    ." using (column('variant') == v_ ? column('size') : NaN):'value'" \
-    ." with linespoints linetype v_ + 0 title word(VARIANTS, v_ + 0)"
+    ."set xlabel 'megapixels of the input, and its name in report 003; bands: '.SPREAD offset 0, -1"
+title = "Upscaling by 2, ".method_told(M).": "
 
-do for [k=1:words(METHODS)] {
-    m = word(METHODS, k)
-    title = "Upscaling by 2, ".method_told(m).": "
+eval series("kernel_ms_mean", ALL, MEGAPIXELS)
+if (DRAWN ne "") {
+    HEIGHT = 580   # several decades, and many lines in the lower ones
+    eval open_series("datasets", 4, 3)
+    set title heading(title."time against size")
+    set ylabel "time of the kernel (ms)"
+    eval size_axis
+    eval value_axis
+    eval CURVES_PLOT
+    eval close_figure("datasets")
+}
 
-    eval lines("kernel_ms_mean", m)
-    if (DRAWN ne "") {
-        figure = figure_name("datasets", m)
-        HEIGHT = 580   # several decades, and many lines in the lower ones
-        eval open_lines(figure)
-        set title heading(title."time against size")
-        set ylabel "time of the kernel (ms)"
-        eval log_range(LOW, HIGH)
-        eval LINES_PLOT
-        eval close_figure(figure)
-    }
-
-    eval lines("percent_of_copy", m)
-    if (DRAWN ne "") {
-        figure = figure_name("datasets-copy", m)
-        HEIGHT = 580
-        HIGH = larger(HIGH, 130)   # room for the line at 100 and its name
-        eval open_lines(figure)
-        set title heading(title."how near to a copy")
-        set ylabel "data rate (% of a copy of as many bytes)"
-        if (wide(LOW, HIGH)) { eval log_range(LOW, HIGH) } else { set yrange [0 : HIGH] }
-        set arrow from graph 0, first 100 to graph 1, first 100 nohead back \
-            linecolor rgb "black" dashtype (6,4) linewidth 1.5
-        set label "copy limit" at graph 0, first 100 left offset character 0.6, 0.6
-        eval LINES_PLOT
-        eval close_figure(figure)
-    }
+eval series("percent_of_copy", ALL, MEGAPIXELS)
+if (DRAWN ne "") {
+    HEIGHT = 580
+    HIGH = larger(HIGH, 112)   # room for the line at 100 and its name
+    eval open_series("datasets-copy", 4, 3)
+    set title heading(title."how near to a copy")
+    set ylabel "data rate (% of a copy of as many bytes)"
+    set yrange [0:1.05 * HIGH]
+    eval size_axis
+    eval COPY_ACROSS
+    eval CURVES_PLOT
+    eval close_figure("datasets-copy")
 }
 
 # ---- The seed's table, with ours beside it ------------------------------------------------------
 
-# The seed's method is the Gaussian. On the GPU its two versions are compared, and the
-# fastest kernel is named; without one, every variant is a column, and a library that has another
-# method only is shown with that one.
-M = contains(METHODS, "gauss") ? "gauss" : word(METHODS, 1)
+# On the GPU its two versions are compared, and the fastest kernel is named; without one, every
+# variant is a column, and a library that has another method only is shown with that one.
 NAIVE = "cuda_naive"
 VECTOR = "cuda_uchar4"
 ms_at(v, m, s) = (r_ = row_of(v, m, s), r_ ? kernel_ms_mean[r_] : NaN)
@@ -130,27 +110,4 @@ do for [s in SIZES] {
     print line
 }
 print "\n".(any_gpu ? "Speedups are over the naive version on the same GPU. " : "").MEANS." ".FACTS
-unset print
-
-# ---- results.md: everything at the largest size -------------------------------------------------
-
-set print OUT_DIR."/results.md"
-do for [k=1:words(METHODS)] {
-    m = word(METHODS, k)
-    if (!row_with(m, LARGEST)) { continue }
-    print sprintf("**From %s, %s**\n", LARGEST, method_told(m))
-    print "| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup kernel " \
-        ."| speedup total |"
-    print "| :-- | --: | --: | --: | --: | --: | --: | --: |"
-    do for [v in VARIANTS] {
-        r = row_of(v, m, LARGEST)
-        if (!r) { continue }
-        print sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |", v, \
-            ms_or_wrong(kernel_ms_mean[r]), exact(total_ms_mean[r]), exact(cold_ms[r]), \
-            exact(gb_per_s[r]), exact(percent_of_copy[r]), exact(speedup_kernel[r]), \
-            exact(speedup_total[r]))
-    }
-    print ""
-}
-print "Speedups are over seq with the same method. ".MEANS." ".FACTS
 unset print

@@ -21,18 +21,16 @@ speedup_on_gpu(r) = on_gpu(r) && FIRST ? kernel_ms_mean[FIRST] / kernel_ms_mean[
 
 # ---- A figure for each method -------------------------------------------------------------------
 
-# Of every variant there is a bar, and a hollow one above it of those that the seed timed.
-do for [k=1:words(METHODS)] {
-    m = word(METHODS, k)
+# Of every variant there is a row, and one above it of those that the report timed.
+do for [m in METHODS] {
     FIRST = first_kernel(m, LARGEST)
     low = NaN
     high = NaN
     place = 0
     any_seeds = 0
-    set print $BARS
-    print BARS_HEADER.",kind"
-    do for [v=1:words(VARIANTS)] {
-        name = word(VARIANTS, v)
+    set print $DOTS
+    print DOTS_HEADER
+    do for [name in VARIANTS] {
         row = row_of(name, m, LARGEST)
         if (!row) { continue }
         y = seed_ms_at(name, m, LARGEST)
@@ -41,31 +39,28 @@ do for [k=1:words(METHODS)] {
             place = place + 1
             low = smaller(y, low)
             high = larger(y, high)
-            print bar(place, y, sprintf("%s ms (%s×)", exact(y), \
-                exact(seed_speedup(name, m, LARGEST))), "seed's ".name, v).sprintf(",%d", SEEDS)
+            print dot(ORIGINAL, place, y, NaN, NaN, sprintf("%s ms (%s×)", exact(y), \
+                exact(seed_speedup(name, m, LARGEST))), "report 003: ".name)
         }
         y = kernel_ms_mean[row]
         times = on_gpu(row) ? speedup_on_gpu(row) : speedup_kernel[row]
         place = place + 1
         low = smaller(y, low)
         high = larger(y, high)
-        print bar(place, known(y) ? y : 0, known(y) ? sprintf("%s ms%s", exact(y), \
-            known(times) ? " (".exact(times)."×)" : "") : WRONG, name, v).sprintf(",%d", OURS)
+        print dot(look_of(name), place, y, kernel_low[row], kernel_high[row], known(y) \
+            ? exact(y)." ms".(known(times) ? " (".exact(times)."×)" : "") : WRONG, name)
     }
     unset print
     if (!known(high)) { continue }
 
     figure = figure_name("ladder", m)
-    HEIGHT = 160 + 24 * place
-    eval open_figure(figure)
+    eval open_rows(figure, place)
     set title heading("Upscaling ".LARGEST." by 2, ".method_told(m) \
-        .(any_seeds ? ", beside the seed's (".SEED_MACHINE.")" : ""))
-    eval bar_chart(place)
-    # A label has a time and a speedup, for which the axis would leave too little room.
-    eval bar_axis(low, high * (wide(low, high) ? 3 : 1.2), NaN)
-    set xlabel "time of the kernel (ms); × is the speedup over " \
+        .(any_seeds ? ", beside report 003's (".SEED_MACHINE.", crosses)" : ""))
+    eval row_axis(low, high)
+    set xlabel "time of the kernel (ms; lines: ".SPREAD."); × is the speedup over " \
         .(FIRST ? variant[FIRST]." on the GPU, over seq on the CPU" : "seq")
-    eval BARS_BESIDE_SEEDS_PLOT
+    eval DOTS_PLOT
     eval close_figure(figure)
 }
 

@@ -50,7 +50,7 @@ copy_percent(r) = 100 * profile_dram_gb_per_s[r] / copy_rate
 # A group of bars for each kernel, named after its variant.
 BARS = "memory compute dram"
 bar_title(k) = k == 1 ? "memory" : k == 2 ? "compute" : "DRAM, % of a copy"
-bar_colour(k) = k == 1 ? DARK : k == 2 ? LIGHT : 0xffffff
+bar_colour(k) = k == 1 ? DARK : k == 2 ? LIGHT : 0xb5532a
 bars = known(copy_rate) ? 3 : 2
 high = 100
 set print $GROUPS
@@ -69,7 +69,10 @@ edge(k) = column("place") - 0.42 + (k - 1) * THICK
 value_of(k) = column(word(BARS, k))
 HEIGHT = 130 + 16 * (bars + 0.6) * profile_ROWS
 eval open_figure("profile")
-eval bar_chart(profile_ROWS)
+set yrange [profile_ROWS + 0.6 : 0.4]
+set border 1
+set grid x noy
+set ytics scale 0
 eval key_below(bars, 17, 3, 3)
 set key at screen 0.5, 0.02 center bottom   # below the names, too, or it would be cut off
 set title "Upscaling by 2: how busy each kernel keeps the GPU, by Nsight Compute\n" \
@@ -78,9 +81,9 @@ set xlabel "use (% of the most that the GPU can do)"
 set xrange [0 : 1.08 * high]
 plot for [k=1:bars] $GROUPS using (0):"place":(0):(value_of(k)):(edge(k)):(edge(k + 1)) \
          :ytic(strcol("name")) \
-         with boxxyerror linecolor rgb bar_colour(k) @THIN_BORDER title bar_title(k), \
+         with boxxyerror linecolor rgb bar_colour(k) fillstyle solid 1 noborder title bar_title(k), \
      for [k=1:bars] "" using (value_of(k)):(edge(k + 0.5)):(digits(value_of(k))) \
-         with labels left offset character 0.5, 0 notitle
+         with labels left offset character 0.5, 0 textcolor @TEXT notitle
 eval close_figure("profile")
 
 # ---- Tables -------------------------------------------------------------------------------------

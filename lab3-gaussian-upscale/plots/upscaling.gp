@@ -10,14 +10,15 @@ SEED_MACHINE = "GTX 1660 Ti"
 # ---- Rows ---------------------------------------------------------------------------------------
 
 # Sets METHODS in the order of the data, SIZES in that of their pixels, and LARGEST, the last size.
-TIMES = "width height radius sigma threads kernel_ms_mean total_ms_mean cold_ms gb_per_s" \
+TIMES = "width height radius sigma threads total_ms_mean cold_ms gb_per_s" \
     ." percent_of_copy speedup_kernel speedup_total"
 # NPP's cubic method has other weights, so it is a method of its own; beside the others' it stands in
 # the same figure, as no more than the weights differ.
 CUBICS_TOGETHER = "do for [i_=1:ROWS] { if (method[i_] eq 'lagrange') { method[i_] = 'bicubic' } }"
 open_times(name) = open_csv(name).";" \
     ."do for [column_ in TIMES] { eval number(column_) };" \
-    .text("backend").";".text("parameters").";".text("method").";".CUBICS_TOGETHER.";".distinct("METHODS", "method").";" \
+    .text("backend").";".text("parameters").";".text("method").";".CUBICS_TOGETHER.";" \
+    .distinct("METHODS", "method").";" \
     ."array size[ROWS]; array pixels[ROWS];" \
     ."do for [i_=1:ROWS] { size[i_] = sprintf('%dx%d', width[i_], height[i_]);" \
     ."pixels[i_] = width[i_] * height[i_] };" \
