@@ -15,8 +15,8 @@ eval other_text("seed", "dataset")
 seed_row(s) = (row_ = 0, sum [r=1:seed_ROWS] \
     (s eq sprintf("%dx%d", seed_width[r], seed_height[r]) ? (row_ = r, 0) : 0), row_)
 
-eval define_least("row_at(s)", "width", "size[r] eq s")
-megapixels(s) = pixels[row_at(s)] / 1e6
+eval define_least("row_of_size(s)", "width", "size[r] eq s")
+megapixels(s) = pixels[row_of_size(s)] / 1e6
 dataset(s) = seed_row(s) ? seed_dataset[seed_row(s)] : "-"
 
 # The report's method is the Gaussian; other methods are drawn where it was not measured.

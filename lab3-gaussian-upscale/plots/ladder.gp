@@ -58,7 +58,7 @@ do for [m in METHODS] {
     set title heading("Upscaling ".LARGEST." by 2, ".method_told(m) \
         .(any_seeds ? ", beside report 003's (".SEED_MACHINE.", crosses)" : ""))
     eval row_axis(low, high)
-    set xlabel "time of the kernel (ms; lines: ".SPREAD."); × is the speedup over " \
+    set xlabel "time of the kernel (ms; lines: ".SPREAD.")\n× is the speedup over " \
         .(FIRST ? variant[FIRST]." on the GPU, over seq on the CPU" : "seq")
     eval DOTS_PLOT
     eval close_figure(figure)

@@ -37,51 +37,50 @@ do for [v in VARIANTS] {
         || (best && v eq variant[best ? best : 1])) { SHOWN = with_word(SHOWN, v) }
 }
 
-# The seed's are black, and thinner than any variant.
-SEED_LINES = "sequential cuda"
-seed_title(k) = "seed's T_".word(SEED_LINES, k)
-set print $SEEDS
-print "place,sequential,cuda"
-seeds = 0
+# The report's two times are crosses, each in a colour of its own.
+SEED_TITLES = '"report 004: T_sequential" "report 004: T_cuda"'
+N = words(VARIANTS)
+BESIDE = sprintf(", beside report 004's (%s, %s)", SEED_CPU, SEED_MACHINE)
+row_at(k, i) = row_of(word(VARIANTS, k), word(BY_SIZE, i))
+curve_title(k) = k > N ? word(SEED_TITLES, k - N) : word(VARIANTS, k)
+curve_look(k) = k == N + 1 ? ORIGINAL : k == N + 2 ? ORIGINAL + 1 : look_of(word(VARIANTS, k))
+set linetype ORIGINAL + 1 linecolor rgb "#e03131" pointtype 1 pointsize 1.2 linewidth 1.2
+
+DRAWN_VARIANTS = ""
+do for [v in SHOWN] { DRAWN_VARIANTS = DRAWN_VARIANTS.sprintf(" %d", index_in(VARIANTS, v)) }
+eval series("total_ms_mean", DRAWN_VARIANTS, numbers(words(BY_SIZE)))
+set print $SERIES append
 do for [i=1:words(BY_SIZE)] {
     seed = seed_row(word(BY_SIZE, i))
-    if (!seed) { continue }
-    seeds = 2
-    print sprintf("%d,%s,%s", i, seed_sequential_ms[seed], seed_cuda_ms[seed])
+    if (seed) {
+        eval point(N + 1, i, seed_sequential_ms[seed] + 0, NaN, NaN)
+        eval point(N + 2, i, seed_cuda_ms[seed] + 0, NaN, NaN)
+    }
 }
 unset print
-BESIDE = seeds == 0 ? "" : sprintf(", beside the seed's (%s, %s)", SEED_CPU, SEED_MACHINE)
-
-eval lines("total_at", "SHOWN", "BY_SIZE")
 if (DRAWN ne "") {
-    do for [i=1:words(BY_SIZE)] {
-        seed = seed_row(word(BY_SIZE, i))
-        if (!seed) { continue }
-        LOW = smaller(seed_sequential_ms[seed] + 0, LOW)
-        HIGH = larger(seed_cuda_ms[seed] + 0, HIGH)
-    }
-    HEIGHT = 560   # four decades
-    eval open_lines("images", "BY_SIZE", seeds, strlen(seed_title(1)), 4.5)
+    HEIGHT = 580   # four decades
+    eval open_series("images", 4.5, 3)
     set title heading("Histogram equalization from host to host".BESIDE)
     set ylabel "time from host to host (ms)"
     set xlabel "picture, with its size in pixels; lc: low contrast, di: dark interior, f: foggy," \
         ."\no: overexposed, u: underexposed, hr: high resolution" offset 0, -0.6
-    eval LINES_PLOT.", for [k_=1:seeds] $SEEDS using 'place':(column(word(SEED_LINES, k_)))" \
-        ." with linespoints linecolor rgb 'black' linewidth 1 dashtype (2,3)" \
-        ." pointtype k_ pointsize 0.8 title seed_title(k_)"
+    eval value_axis
+    eval category_axis(BY_SIZE)
+    eval CATEGORIES_PLOT
     eval close_figure("images")
 }
 
 # ---- Kernels, the largest picture ---------------------------------------------------------------
 
-# Of every variant there is a bar, and above it a hollow one of the two that the seed timed.
+# Of every variant there is a row, and above it one of the two that the report timed.
 seed_ms_at(v, c) = !seed_row(c) ? NaN : v eq BASELINE ? seed_sequential_ms[seed_row(c)] + 0 \
     : v eq SEED_VARIANT ? seed_kernel_ms[seed_row(c)] + 0 : NaN
 low = NaN
 high = NaN
 place = 0
-set print $BARS
-print BARS_HEADER.",kind"
+set print $DOTS
+print DOTS_HEADER
 do for [name in VARIANTS] {
     row = row_of(name, LARGEST)
     if (!row) { continue }
@@ -91,27 +90,25 @@ do for [name in VARIANTS] {
         low = smaller(y, low)
         high = larger(y, high)
         speedup = name eq BASELINE ? "1.00" : seed_speedup_kernel[seed_row(LARGEST)]
-        print bar(place, y, sprintf("%s ms (%s×)", exact(y), speedup), "seed's ".name, 1) \
-            .sprintf(",%d", SEEDS)
+        print dot(ORIGINAL, place, y, NaN, NaN, sprintf("%s ms (%s×)", exact(y), speedup), \
+            "report 004: ".name)
     }
     y = kernel_ms_mean[row]
     place = place + 1
     low = smaller(y, low)
     high = larger(y, high)
-    print bar(place, known(y) ? y : 0, known(y) ? sprintf("%s ms%s", exact(y), \
-        known(speedup_kernel[row]) ? " (".exact(speedup_kernel[row])."×)" : "") : WRONG, \
-        kernel_name(name), place_of(name)).sprintf(",%d", OURS)
+    print dot(look_of(name), place, y, kernel_low[row], kernel_high[row], known(y) \
+        ? exact(y)." ms".(known(speedup_kernel[row]) ? " (".exact(speedup_kernel[row])."×)" : "") \
+        : WRONG, kernel_name(name))
 }
 unset print
 if (known(high)) {
-    HEIGHT = 160 + 24 * place
-    eval open_figure("images-kernels")
+    eval open_rows("images-kernels", place)
     set title heading("Histogram equalization of ".LARGEST.(seed_row(LARGEST) ? BESIDE : ""))
-    eval bar_chart(place)
-    # A label has a time and a speedup, for which the axis would leave too little room.
-    eval bar_axis(low, high * (wide(low, high) ? 2 : 1.25), NaN)
-    set xlabel "time of the kernels, without transfers (ms); × is the speedup over ".BASELINE
-    eval BARS_BESIDE_SEEDS_PLOT
+    eval row_axis(low, high)
+    set xlabel "time of the kernels, without transfers (ms; lines: ".SPREAD \
+        .")\n× is the speedup over ".BASELINE."; crosses: the report's"
+    eval DOTS_PLOT
     eval close_figure("images-kernels")
 }
 

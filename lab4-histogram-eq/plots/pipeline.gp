@@ -41,8 +41,8 @@ do for [r=1:ROWS] {
 # they are.
 UNKNOWN = 6
 piece_title(k) = k == UNKNOWN ? "not told apart" : word(STAGES, k)
-piece_colour(k) = k == 1 ? 0xeeeeee : k == 2 ? 0x666666 : k == 3 ? LIGHT : k == 4 ? 0x7a2500 \
-    : k == 5 ? 0x4f9bd0 : 0xffffff
+piece_colour(k) = k == 1 ? 0xc9b458 : k == 2 ? 0x7a828a : k == 3 ? LIGHT : k == 4 ? 0xd55e00 \
+    : k == 5 ? 0x2f7fc1 : 0xb9a7d6
 
 # `pipeline` shows the seed's program and what became of it; the context, which only the first call
 # pays for, is most of it. `pipeline-warm` shows the calls after the first, of all variants.
@@ -129,35 +129,35 @@ do for [figure in "pipeline pipeline-warm"] {
         if (contains(used, sprintf("%d", k))) { PIECES = PIECES.sprintf(" %d", k) }
     }
     entries = words(PIECES) + 1
-    HEIGHT = 230 + 24 * rows
-    eval open_figure(figure)
-    eval bar_chart(rows)
+    eval open_rows(figure, rows + 3)
     set yrange [rows + 0.6 : -0.6]   # with room for the name of the line above the bars
     eval key_below(entries, 14, 3, 3)
-    set key maxcols 3
+    set key on maxcols 3
     set title heading(sprintf("From host to host, %s, %s", LARGEST, first \
         ? "in steps from the seed's program" : "calls after the first"))
     set xlabel "time from host to host (ms); × is the speedup over ".BASELINE
     set xrange [0 : 1.32 * right]
     if (known(baseline_ms)) {
         set arrow from first baseline_ms, graph 0 to first baseline_ms, graph 1 nohead back \
-            linecolor rgb "black" dashtype (6,4) linewidth 1.5
+            linecolor @TEXT dashtype (6,4) linewidth 1.2
         set label sprintf("%s: %s ms", BASELINE, exact(baseline_ms)) \
-            at first baseline_ms, first -0.1 left offset character 0.6, 0
+            at first baseline_ms, first -0.1 left offset character 0.6, 0 \
+            textcolor @TEXT
     }
     plot for [k in PIECES] $PIECES using (0):(column("piece") == k ? column("place") : NaN) \
              :"from":"to":(column("place") - 0.36):(column("place") + 0.36) \
-             with boxxyerror linecolor rgb piece_colour(k + 0) @THIN_BORDER \
+             with boxxyerror linecolor rgb piece_colour(k + 0) fillstyle solid 1 noborder \
              title piece_title(k + 0), \
          $BARS using "whole":"place" with points pointtype 13 pointsize 0.7 \
-             linecolor rgb "black" title "whole call", \
+             linecolor @TEXT title "whole call", \
          "" using "at":"place":"label":ytic(strcol("name")) \
-             with labels left offset character 1, 0 notitle
+             with labels left offset character 1, 0 textcolor @TEXT notitle
     eval close_figure(figure)
 }
 
 # ---- Table --------------------------------------------------------------------------------------
 
+if (STAGED eq "" && WHOLE eq "") { exit }
 set print OUT_DIR."/pipeline.md"
 print sprintf("**%s, from host to host (ms)**\n", LARGEST)
 header = "| variant | step |"
