@@ -42,6 +42,9 @@ eval define_least("gpu_row(s)", "empty_ms", "size[r] eq s")
 eval define_least("timed_in(v, c)", "kernel_ms_mean", "variant[r] eq v && work[r] eq c")
 ms_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? kernel_ms_mean[r_] : NaN)
 total_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? total_ms_mean[r_] : NaN)
+# In brackets, if the data have it: between the quartiles, in percent of the time.
+spread_of(v, c, s) = (r_ = row_of(v, c, s), !QUARTILES || !r_ ? "" \
+    : sprintf(" (%.1f %%)", 100 * (kernel_high[r_] - kernel_low[r_]) / kernel_ms_mean[r_]))
 percent_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? percent_of_copy[r_] : NaN)
 
 # ---- Targets ------------------------------------------------------------------------------------
@@ -95,7 +98,8 @@ do for [c in CASES] {
         if (!timed_in(v, c)) { continue }
         line = sprintf("| %s |", v)
         do for [s in SIZES] {
-            line = line.sprintf(" %s | %s |", exact(ms_of(v, c, s)), exact(percent_of(v, c, s)))
+            line = line.sprintf(" %s%s | %s |", exact(ms_of(v, c, s)), spread_of(v, c, s), \
+                exact(percent_of(v, c, s)))
         }
         print line
     }
@@ -106,7 +110,8 @@ do for [c in CASES] {
     if (gpu_row(LARGEST)) { print empty }
     print ""
 }
-print MEANS." ".FACTS
+print MEANS.(QUARTILES ? " In brackets: from quartile to quartile, in percent of the time. " : " ") \
+    .FACTS
 unset print
 
 # ---- Figures ------------------------------------------------------------------------------------

@@ -178,11 +178,11 @@ on_gpu(r) = strstrt(parameters[r], "threads=") == 0
 # ---- Other CSV files ----------------------------------------------------------------------------
 
 # A file beside the experiment's own, with columns of its own: another experiment's, or the numbers
-# of the student report that a lab grew out of, the seed, which are in seed_*.csv as it prints them.
+# of the student report that a lab grew out of, in report_*.csv as it prints them.
 #
-#     eval open_other("seed", HERE."/seed_NAME.csv")   # sets seed_ROWS
-#     eval other_number("seed", "ms")                  # array seed_ms[seed_ROWS]
-#     eval other_text("seed", "variant")               # array seed_variant[seed_ROWS]
+#     eval open_other("report", HERE."/report_NAME.csv")   # sets report_ROWS
+#     eval other_number("report", "ms")                  # array report_ms[report_ROWS]
+#     eval other_text("report", "variant")               # array report_variant[report_ROWS]
 #
 # If the file is missing or has no rows, PREFIX_ROWS is 0, and the arrays have one element because
 # gnuplot has no empty ones. To come after open_csv.
@@ -278,9 +278,11 @@ series(column, curves, places) = NO_SERIES \
 
 # Below the plot are `below` lines of text, at its right `margin` characters.
 open_series(name, below, margin) = \
-    sprintf("HEIGHT = HEIGHT + %d;", key_height(words(DRAWN), LONGEST, margin)) \
-    .open_figure(name).";".key_below(words(DRAWN), LONGEST, margin, below).";set format y '%g'"
-value_axis = "if (wide(LOW, HIGH)) { eval log_range(LOW, HIGH) } else { set yrange [0:1.05 * HIGH] }"
+    sprintf("HEIGHT = HEIGHT + %d; eval open_figure('%s');", \
+        key_height(words(DRAWN), LONGEST, margin), name) \
+    .key_below(words(DRAWN), LONGEST, margin, below)."; set format y '%g'"
+linear_axis = "unset logscale y; set yrange [0:1.05 * HIGH]"
+value_axis = "if (wide(LOW, HIGH)) { eval log_range(LOW, HIGH) } else { eval linear_axis }"
 
 # A line has some ten marks, and around it a band for the spread.
 of_curve(k, x) = column("curve") == k ? x : NaN
@@ -330,8 +332,8 @@ LABELS = "'' using (label_at_x(larger(larger(column('value'), column('high')), 1
     .":'place':'label':ytic(strcol('name')) with labels left offset character 1.2, 0" \
     ." textcolor ".TEXT." notitle"
 first_number(line) = line[1:strstrt(line, ",") - 1] + 0
-DOTS_PLOT = "plot for [i_=1:|$DOTS|-1] $DOTS every ::i_-1::i_-1 using 'value':'place':'low':'high'" \
-    ." with xerrorbars linetype first_number($DOTS[i_+1]) dashtype 1 linewidth 1 notitle, ".LABELS
+DOTS_PLOT = "plot for [i_=1:|$DOTS|-1] $DOTS every ::i_-1::i_-1" \
+    ." using 'value':'place':'low':'high' with xerrorbars linetype first_number($DOTS[i_+1]) dashtype 1 linewidth 1 notitle, ".LABELS
 BARS_PLOT = "plot $DOTS using (0):'place':(0):'value':(column('place') - 0.3)" \
     .":(column('place') + 0.3):'look' with boxxyerror linecolor variable fillstyle solid 1" \
     ." noborder notitle, '' using 'value':'place':'low':'high' with xerrorbars pointtype 0" \
@@ -341,6 +343,7 @@ BARS_PLOT = "plot $DOTS using (0):'place':(0):'value':(column('place') - 0.3)" \
 COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100 nohead back linecolor " \
     .TEXT." dashtype (6,4) linewidth 1.2; set label 'copy' at graph 0, first 100 left" \
     ." offset character 0.6, 0.6 textcolor ".TEXT
-COPY_DOWN = "set arrow from first 100, graph 0 to first 100, graph 1 nohead back linecolor " \
-    .TEXT." dashtype (6,4) linewidth 1.2; set label 'copy' at first 100, graph 1 right" \
+LINE_DOWN(x) = sprintf("set arrow from first %.10g, graph 0 to first %.10g, graph 1", x, x) \
+    ." nohead back linecolor ".TEXT." dashtype (6,4) linewidth 1.2"
+COPY_DOWN = LINE_DOWN(100)."; set label 'copy' at first 100, graph 1 right" \
     ." offset character -0.5, -0.7 textcolor ".TEXT

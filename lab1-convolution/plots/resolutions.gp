@@ -153,8 +153,7 @@ if (known(high)) {
     set format x "%g×"
     set xlabel "speedup of the kernel (times); dashed: ".LIMIT
     if (known(mean_copy_speedup(0))) {
-        set arrow from first mean_copy_speedup(0), graph 0 to first mean_copy_speedup(0), graph 1 nohead back \
-            linecolor @TEXT dashtype (6,4) linewidth 1.2
+        eval LINE_DOWN(mean_copy_speedup(0))
     }
     eval DOTS_PLOT
     eval close_figure("mean-speedup")
@@ -181,10 +180,10 @@ if (any_gpu) {
     eval open_rows("mean-time", N)
     set title heading("Convolution: mean time (".all_runs.")")
     eval row_axis(low, high)
-    set xlabel "time (ms): kernel, and ○ host to host with the transfers; dashed: a copy on the GPU"
-    set arrow from first mean_copy_ms(0), graph 0 to first mean_copy_ms(0), graph 1 nohead back \
-        linecolor @TEXT dashtype (6,4) linewidth 1.2
-    eval DOTS_PLOT.", '' using (column('high') > column('value') ? column('high') : NaN):'place' with points pointtype 6 linecolor ".TEXT." notitle"
+    set xlabel "time (ms): kernel, and ○ host to host; dashed: a copy on the GPU"
+    eval LINE_DOWN(mean_copy_ms(0))
+    eval DOTS_PLOT.", '' using (column('high') > column('value') ? column('high') : NaN):'place'" \
+        ." with points pointtype 6 linecolor ".TEXT." notitle"
     eval close_figure("mean-time")
 }
 

@@ -1,5 +1,5 @@
 # Figures and tables of the experiment `block_limits`: the four extreme ways to divide an image into
-# blocks, beside the seed's tables 2 to 4. Called as common/plots/style.gp says.
+# blocks, beside report 002's tables 2 to 4. Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -9,17 +9,17 @@ eval open_csv("block_limits")
 load HERE."/curves.gp"
 do for [column in "grid_width grid_height"] { eval number(column) }
 
-SEED_MACHINE = "RTX 3070 Ti"
-SEED_VARIANTS = "cuda_global cuda_shared"
-eval open_other("seed", HERE."/seed_block_limits.csv")
-eval other_number("seed", "side")
-do for [v in SEED_VARIANTS] { eval other_number("seed", v."_ms") }
-eval other_text("seed", "case")
-seed_row(c, n) = sum [r=1:seed_ROWS] (seed_case[r] eq c && seed_side[r] == n ? r : 0)
-seed_value(r, v) = v eq "cuda_global" ? seed_cuda_global_ms[r] \
-    : v eq "cuda_shared" ? seed_cuda_shared_ms[r] : NaN
+REPORT_MACHINE = "RTX 3070 Ti"
+REPORT_VARIANTS = "cuda_global cuda_shared"
+eval open_other("report", HERE."/report_block_limits.csv")
+eval other_number("report", "side")
+do for [v in REPORT_VARIANTS] { eval other_number("report", v."_ms") }
+eval other_text("report", "case")
+report_row(c, n) = sum [r=1:report_ROWS] (report_case[r] eq c && report_side[r] == n ? r : 0)
+report_value(r, v) = v eq "cuda_global" ? report_cuda_global_ms[r] \
+    : v eq "cuda_shared" ? report_cuda_shared_ms[r] : NaN
 as_printed(x) = known(x) ? sprintf("%.10g", x) : "-"
-seed_ms(v, c, n) = seed_row(c, n) ? seed_value(seed_row(c, n), v) : NaN
+report_ms(v, c, n) = report_row(c, n) ? report_value(report_row(c, n), v) : NaN
 
 eval text("case")
 eval distinct("CASES", "case")
@@ -48,7 +48,7 @@ do for [s in SIDES] {
         print dot(ORIGINAL, place, NaN, NaN, NaN, \
             sprintf("%s: a grid of %s blocks of %s threads", c, grid_of(row), block_of(row)), " ")
         do for [v in VARIANTS] {
-            y = seed_ms(v, c, n)
+            y = report_ms(v, c, n)
             if (known(y)) {
                 place = place + 1
                 low = smaller(y, low)
@@ -69,9 +69,9 @@ do for [s in SIDES] {
     if (!known(high)) { continue }
     eval open_rows("block-limits-".s, place)
     set title heading("Integral image at ".square(n)." by the definition, beside report 002's (" \
-        .SEED_MACHINE.")")
+        .REPORT_MACHINE.")")
     eval row_axis(low, high)
-    set xlabel "time of the kernel (ms; lines: ".SPREAD."); crosses: the report's"
+    set xlabel "time of the kernel (ms; lines: ".SPREAD."); crosses: report 002's"
     eval DOTS_PLOT
     eval close_figure("block-limits-".s)
 }
@@ -83,8 +83,8 @@ do for [s in SIDES] {
     n = s + 0
     header = "| case | grid | block |"
     rule = "| :-- | --: | --: |"
-    do for [v in SEED_VARIANTS] {
-        header = header.sprintf(" seed's %s, %s, ms |", v, SEED_MACHINE)
+    do for [v in REPORT_VARIANTS] {
+        header = header.sprintf(" report 002's %s, %s, ms |", v, REPORT_MACHINE)
         rule = rule." --: |"
     }
     do for [v in VARIANTS] {
@@ -99,7 +99,7 @@ do for [s in SIDES] {
         row = row_of(c, n)
         if (!row) { continue }
         line = sprintf("| %s | %s | %s |", c, grid_of(row), block_of(row))
-        do for [v in SEED_VARIANTS] { line = line." ".as_printed(seed_ms(v, c, n))." |" }
+        do for [v in REPORT_VARIANTS] { line = line." ".as_printed(report_ms(v, c, n))." |" }
         do for [v in VARIANTS] {
             line = line." ".(rows_of(v, n) ? ms_or_wrong(ms(v, c, n)) : "-")." |"
         }

@@ -45,8 +45,7 @@ do for [v=0:words(KERNELS)] {
         eval open_curves(figure)
         set title heading("Integral image by the definition, ". \
             (v == 0 ? "on the GPU" : word(KERNELS, v)).": time with every block")
-        unset logscale y
-        set yrange [0:1.05 * HIGH]
+        eval linear_axis
         set ylabel "time of the kernel (ms)"
         eval CURVES_PLOT
         eval close_figure(figure)
@@ -79,8 +78,7 @@ if (words(KERNELS) < words(VARIANTS)) {
         eval open_curves("l1-cache")
         set title heading("Integral image by the definition, blocks of ".MIDDLE \
             .": with the L1 cache and without")
-        unset logscale y
-        set yrange [0:1.05 * HIGH]
+        eval linear_axis
         set ylabel "time of the kernel (ms)"
         eval CURVES_PLOT
         eval close_figure("l1-cache")

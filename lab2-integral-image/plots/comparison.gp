@@ -1,5 +1,5 @@
-# Figure and table of the experiment `comparison`: report 002's sequential loop and its best parallel
-# ones (its figure 11), beside scans, whose work grows with the pixels only, and libraries.
+# Figure and table of the experiment `comparison`: report 002's sequential loop and its best
+# parallel ones (its figure 11), beside scans, whose work grows with the pixels only, and libraries.
 # Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2

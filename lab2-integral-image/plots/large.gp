@@ -37,8 +37,7 @@ do for [n in "32 64"] {
     if (DRAWN ne "") {
         HIGH = larger(HIGH, 112)   # room for the line at 100 and its name
         eval open_curves(figure)
-        unset logscale y
-        set yrange [0:1.05 * HIGH]
+        eval linear_axis
         eval side_axis
         set title heading("Integral image with ".n."-bit sums: how near to a copy")
         set ylabel "data rate (% of a copy of as many bytes)"

@@ -18,8 +18,7 @@ eval at_side("speedup_at", "speedup_kernel")
 eval series("kernel_ms_mean", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
     eval open_curves("omp-threads")
-    unset logscale y
-    set yrange [0:1.05 * HIGH]
+    eval linear_axis
     set title heading("Integral image by the definition: time with each number of threads")
     set ylabel "time of the kernel (ms)"
     eval CURVES_PLOT
@@ -29,8 +28,7 @@ if (DRAWN ne "") {
 eval series("speedup_kernel", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
     eval open_curves("omp-threads-speedup")
-    unset logscale y
-    set yrange [0:1.05 * HIGH]
+    eval linear_axis
     set title heading("Integral image by the definition: speedup over seq_naive")
     set ylabel "speedup of the kernel (times)"
     set xlabel "side of the image (pixels)"

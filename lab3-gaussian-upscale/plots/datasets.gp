@@ -1,4 +1,4 @@
-# Figures and tables of the experiment `datasets`: every variant at the sizes of the seed's
+# Figures and tables of the experiment `datasets`: every variant at the sizes of report 003's
 # pictures. Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
@@ -7,19 +7,19 @@ load HERE."/../../common/plots/style.gp"
 load HERE."/upscaling.gp"
 
 eval open_times("datasets")
-eval open_other("seed", HERE."/seed_datasets.csv")
+eval open_other("report", HERE."/report_datasets.csv")
 do for [column in "width height cuda_naive_ms cuda_uchar4_ms speedup"] {
-    eval other_number("seed", column)
+    eval other_number("report", column)
 }
-eval other_text("seed", "dataset")
-seed_row(s) = (row_ = 0, sum [r=1:seed_ROWS] \
-    (s eq sprintf("%dx%d", seed_width[r], seed_height[r]) ? (row_ = r, 0) : 0), row_)
+eval other_text("report", "dataset")
+report_row(s) = (row_ = 0, sum [r=1:report_ROWS] \
+    (s eq sprintf("%dx%d", report_width[r], report_height[r]) ? (row_ = r, 0) : 0), row_)
 
 eval define_least("row_of_size(s)", "width", "size[r] eq s")
 megapixels(s) = pixels[row_of_size(s)] / 1e6
-dataset(s) = seed_row(s) ? seed_dataset[seed_row(s)] : "-"
+dataset(s) = report_row(s) ? report_dataset[report_row(s)] : "-"
 
-# The report's method is the Gaussian; other methods are drawn where it was not measured.
+# report 003's method is the Gaussian; other methods are drawn where it was not measured.
 M = contains(METHODS, "gauss") ? "gauss" : word(METHODS, 1)
 
 # ---- Time and percentage of a copy against size -------------------------------------------------
@@ -31,7 +31,7 @@ do for [s in SIZES] { MEGAPIXELS = MEGAPIXELS.sprintf(" %g", megapixels(s)) }
 size_axis = "set logscale x 10; set xtics scale 0 ();" \
     ."set xrange [megapixels(word(SIZES, 1)) / 1.3 : megapixels(LARGEST) * 1.3];" \
     ."do for [s_ in SIZES] { set xtics add (digits(megapixels(s_))" \
-    .".(seed_row(s_) ? \"\\n\".dataset(s_) : '') megapixels(s_)) };" \
+    .".(report_row(s_) ? \"\\n\".dataset(s_) : '') megapixels(s_)) };" \
     ."set xlabel 'megapixels of the input, and its name in report 003; bands: '.SPREAD offset 0, -1"
 title = "Upscaling by 2, ".method_told(M).": "
 
@@ -54,14 +54,14 @@ if (DRAWN ne "") {
     eval open_series("datasets-copy", 4, 3)
     set title heading(title."how near to a copy")
     set ylabel "data rate (% of a copy of as many bytes)"
-    set yrange [0:1.05 * HIGH]
+    eval linear_axis
     eval size_axis
     eval COPY_ACROSS
     eval CURVES_PLOT
     eval close_figure("datasets-copy")
 }
 
-# ---- The seed's table, with ours beside it ------------------------------------------------------
+# ---- Report 003's table, with ours beside it ----------------------------------------------------
 
 # On the GPU its two versions are compared, and the fastest kernel is named; without one, every
 # variant is a column, and a library that has another method only is shown with that one.
@@ -75,7 +75,7 @@ any_gpu = sum [i=1:words(SIZES)] (fastest(word(SIZES, i)) > 0)
 eval define_least("row_of_variant(v)", "width", "variant[r] eq v")
 method_with(v) = row_of(v, M, LARGEST) ? M : method[row_of_variant(v)]
 
-header = "| dataset | input | Mpixel | seed's naive, ms | seed's vectorised, ms | seed's speedup |"
+header = "| dataset | input | Mpixel | report 003's naive, ms | its vectorised, ms | its speedup |"
 rule = "| :-- | --: | --: | --: | --: | --: |"
 if (any_gpu) {
     header = header.sprintf(" %s, ms | %s, ms | speedup | fastest | ms | speedup |", NAIVE, VECTOR)
@@ -89,14 +89,14 @@ if (any_gpu) {
 }
 as_printed(x) = known(x) ? sprintf("%.3f", x) : "-"
 set print OUT_DIR."/datasets.md"
-print sprintf("**%s, the seed's (%s) and ours**\n", method_told(M), SEED_MACHINE)
+print sprintf("**%s, report 003's (%s) and ours**\n", method_told(M), REPORT_MACHINE)
 print header
 print rule
 do for [s in SIZES] {
-    seed = seed_row(s)
+    report = report_row(s)
     line = sprintf("| %s | %s | %.1f |", dataset(s), s, megapixels(s)) \
-        .(seed ? sprintf(" %s | %s | %.2f |", as_printed(seed_cuda_naive_ms[seed]), \
-            as_printed(seed_cuda_uchar4_ms[seed]), seed_speedup[seed]) : " - | - | - |")
+        .(report ? sprintf(" %s | %s | %.2f |", as_printed(report_cuda_naive_ms[report]), \
+            as_printed(report_cuda_uchar4_ms[report]), report_speedup[report]) : " - | - | - |")
     if (any_gpu) {
         naive = ms_at(NAIVE, M, s)
         vector = ms_at(VECTOR, M, s)

@@ -2,12 +2,12 @@
 #
 #     eval open_times("NAME")                   # open_csv, and what is below "Rows"
 #
-# The seed is the student report that this lab grew out of. The seed_*.csv files hold its numbers as
+# Report 004 is the student report that this lab grew out of. report_*.csv hold its numbers as
 # it prints them. Its sequential program and its kernels are variants here.
 
-SEED_MACHINE = "GTX 1050"
-SEED_CPU = "Core i7-7700HQ"
-SEED_VARIANT = "cuda_three_kernels"
+REPORT_MACHINE = "GTX 1050"
+REPORT_CPU = "Core i7-7700HQ"
+REPORT_VARIANT = "cuda_three_kernels"
 BASELINE = "seq"
 
 # ---- Rows ---------------------------------------------------------------------------------------
@@ -36,12 +36,12 @@ whole_way(r) = on_gpu(r) && kernel_ms_mean[r] == total_ms_mean[r]
 is_whole_way(v) = whole_way(row_of_variant(v))
 kernel_name(v) = v.(is_whole_way(v) ? " (host to host)" : "")
 
-# The seed's tables 1 and 2, as texts because our tables show what it prints. The row of a picture,
-# or 0.
-open_seed_pictures = "eval open_other('seed', HERE.'/seed_images.csv');" \
+# Report 004's tables 1 and 2, as texts because our tables show what it prints. The row of a
+# picture, or 0.
+open_report_pictures = "eval open_other('report', HERE.'/report_images.csv');" \
     ."do for [column_ in 'picture sequential_ms kernel_ms cuda_ms speedup_kernel speedup_cuda'] {" \
-    ."eval other_text('seed', column_) }"
-seed_row(c) = sum [r=1:seed_ROWS] (seed_picture[r] eq c ? r : 0)
+    ."eval other_text('report', column_) }"
+report_row(c) = sum [r=1:report_ROWS] (report_picture[r] eq c ? r : 0)
 
 # ---- Histograms of pictures ---------------------------------------------------------------------
 

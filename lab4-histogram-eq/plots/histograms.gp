@@ -46,7 +46,8 @@ do for [shift in SHIFTS] {
     do for [level in "0 64 128 192 255"] { set xtics add (level shift + level) }
     set object rectangle from first shift - 3, graph 0 to first shift + 258, graph 1 \
         behind fillstyle empty border linecolor @TEXT linewidth 0.8
-    set label (shift == BEFORE ? "before" : "after") at first shift + 4, graph 0.94 left textcolor @TEXT
+    set label (shift == BEFORE ? "before" : "after") at first shift + 4, graph 0.94 left \
+        textcolor @TEXT
 }
 set xlabel "level"
 set ylabel "pixels of the level (% of all)"

@@ -1,5 +1,5 @@
 # Figures and tables of the experiment `occupancy`: registers, shared memory and theoretical
-# occupancy of every kernel by block size, beside the seed's section 4.3. Called as
+# occupancy of every kernel by block size, beside report 004's section 4.3. Called as
 # common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
@@ -11,9 +11,11 @@ eval open_times("occupancy")
 eval text("kernel")
 do for [column in "registers shared_bytes blocks_per_multiprocessor" \
     ." occupancy_percent"] { eval number(column) }
-eval open_other("seed", HERE."/seed_occupancy.csv")
-do for [column in "kernel block"] { eval other_text("seed", column) }
-do for [column in "registers shared_bytes occupancy_percent"] { eval other_number("seed", column) }
+eval open_other("report", HERE."/report_occupancy.csv")
+do for [column in "kernel block"] { eval other_text("report", column) }
+do for [column in "registers shared_bytes occupancy_percent"] {
+    eval other_number("report", column)
+}
 
 # The cases are the blocks that were asked for; some kernels have blocks of their own choice.
 BLOCKS = CASES
@@ -24,7 +26,9 @@ eval define_least("any_row(v, k)", "registers", "variant[r] eq v && kernel[r] eq
 # A kernel is named by a row of it.
 KERNELS = ""
 do for [r=1:ROWS] {
-    if (kernel[r] ne "" && any_row(variant[r], kernel[r]) == r) { KERNELS = KERNELS.sprintf(" %d", r) }
+    if (kernel[r] ne "" && any_row(variant[r], kernel[r]) == r) {
+        KERNELS = KERNELS.sprintf(" %d", r)
+    }
 }
 
 percent(r) = sprintf("%.0f%%", occupancy_percent[r])
@@ -47,21 +51,21 @@ if (DRAWN ne "") {
 # ---- Tables -------------------------------------------------------------------------------------
 
 set print OUT_DIR."/occupancy.md"
-if (row_of_variant(SEED_VARIANT)) {
-    print sprintf("**The seed's section 4.3 (%s) and %s**\n", SEED_MACHINE, SEED_VARIANT)
-    print "| kernel | block | seed's registers | registers | seed's shared bytes | shared bytes " \
-        ."| blocks per multiprocessor | seed's occupancy | occupancy |"
+if (row_of_variant(REPORT_VARIANT)) {
+    print sprintf("**report 004's section 4.3 (%s) and %s**\n", REPORT_MACHINE, REPORT_VARIANT)
+    print "| kernel | block | report 004's registers | registers | its shared bytes | shared bytes " \
+        ."| blocks per multiprocessor | its occupancy | occupancy |"
     print "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |"
-    do for [i=1:seed_ROWS] {
-        r = kernel_row(SEED_VARIANT, seed_kernel[i], seed_block[i])
-        line = sprintf("| %s | %s |", seed_kernel[i], seed_block[i])
+    do for [i=1:report_ROWS] {
+        r = kernel_row(REPORT_VARIANT, report_kernel[i], report_block[i])
+        line = sprintf("| %s | %s |", report_kernel[i], report_block[i])
         if (r) {
-            print line.sprintf(" %d | %d | %d | %d | %d | %.0f%% | %s |", seed_registers[i], \
-                registers[r], seed_shared_bytes[i], shared_bytes[r], \
-                blocks_per_multiprocessor[r], seed_occupancy_percent[i], percent(r))
+            print line.sprintf(" %d | %d | %d | %d | %d | %.0f%% | %s |", report_registers[i], \
+                registers[r], report_shared_bytes[i], shared_bytes[r], \
+                blocks_per_multiprocessor[r], report_occupancy_percent[i], percent(r))
         } else {
-            print line.sprintf(" %d | - | %d | - | - | %.0f%% | - |", seed_registers[i], \
-                seed_shared_bytes[i], seed_occupancy_percent[i])
+            print line.sprintf(" %d | - | %d | - | - | %.0f%% | - |", report_registers[i], \
+                report_shared_bytes[i], report_occupancy_percent[i])
         }
     }
     print ""
