@@ -110,8 +110,8 @@ do for [c in CASES] {
     if (gpu_row(LARGEST)) { print empty }
     print ""
 }
-print MEANS.(QUARTILES ? " In brackets: from quartile to quartile, in percent of the time. " : " ") \
-    .FACTS
+BRACKETS = " In brackets: from quartile to quartile, in percent of the time."
+print MEANS.(QUARTILES ? BRACKETS : "")." ".FACTS
 unset print
 
 # ---- Figures ------------------------------------------------------------------------------------

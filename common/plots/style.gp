@@ -333,7 +333,8 @@ LABELS = "'' using (label_at_x(larger(larger(column('value'), column('high')), 1
     ." textcolor ".TEXT." notitle"
 first_number(line) = line[1:strstrt(line, ",") - 1] + 0
 DOTS_PLOT = "plot for [i_=1:|$DOTS|-1] $DOTS every ::i_-1::i_-1" \
-    ." using 'value':'place':'low':'high' with xerrorbars linetype first_number($DOTS[i_+1]) dashtype 1 linewidth 1 notitle, ".LABELS
+    ." using 'value':'place':'low':'high' with xerrorbars linetype first_number($DOTS[i_+1])" \
+    ." dashtype 1 linewidth 1 notitle, ".LABELS
 BARS_PLOT = "plot $DOTS using (0):'place':(0):'value':(column('place') - 0.3)" \
     .":(column('place') + 0.3):'look' with boxxyerror linecolor variable fillstyle solid 1" \
     ." noborder notitle, '' using 'value':'place':'low':'high' with xerrorbars pointtype 0" \

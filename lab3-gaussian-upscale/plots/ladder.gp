@@ -55,11 +55,11 @@ do for [m in METHODS] {
 
     figure = figure_name("ladder", m)
     eval open_rows(figure, place)
-    set title heading("Upscaling ".LARGEST." by 2, ".method_told(m) \
-        .(any_reports ? ", beside report 003's (".REPORT_MACHINE.", crosses)" : ""))
+    set title heading("Upscaling ".LARGEST." by 2, ".method_told(m))
     eval row_axis(low, high)
     set xlabel "time of the kernel (ms; lines: ".SPREAD.")\n× is the speedup over " \
-        .(FIRST ? variant[FIRST]." on the GPU, over seq on the CPU" : "seq")
+        .(FIRST ? variant[FIRST]." on the GPU, over seq on the CPU" : "seq") \
+        .(any_reports ? "\ncrosses: report 003's (".REPORT_MACHINE.")" : "")
     eval DOTS_PLOT
     eval close_figure(figure)
 }

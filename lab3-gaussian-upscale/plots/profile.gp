@@ -105,7 +105,7 @@ if (OURS ne "") {
             kernels_of(v) == 1 ? "" : sprintf(" (%s)", profile_kernel[main_kernel(v)]))
         rule = rule." --: | --: |"
     }
-    print sprintf("**report 003's comparison (%s) and ours**\n", REPORT_MACHINE)
+    print sprintf("**Report 003's comparison (%s) and ours**\n", REPORT_MACHINE)
     print header
     print rule
     do for [k=1:words(METRICS)] {

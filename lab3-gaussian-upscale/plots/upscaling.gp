@@ -12,8 +12,8 @@ REPORT_MACHINE = "GTX 1660 Ti"
 # Sets METHODS in the order of the data, SIZES in that of their pixels, and LARGEST, the last size.
 TIMES = "width height radius sigma threads total_ms_mean cold_ms gb_per_s" \
     ." percent_of_copy speedup_kernel speedup_total"
-# NPP's cubic method has other weights, so it is a method of its own; it stands in the figures of the
-# others', as no more than the weights differ.
+# NPP's cubic method has other weights, so it is a method of its own; it stands in the figures of
+# the others', as no more than the weights differ.
 CUBICS_TOGETHER = "do for [i_=1:ROWS] { if (method[i_] eq 'lagrange') { method[i_] = 'bicubic' } }"
 open_times(name) = open_csv(name).";" \
     ."do for [column_ in TIMES] { eval number(column_) };" \

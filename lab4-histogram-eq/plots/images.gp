@@ -105,10 +105,10 @@ do for [name in VARIANTS] {
 unset print
 if (known(high)) {
     eval open_rows("images-kernels", place)
-    set title heading("Histogram equalization of ".LARGEST.(report_row(LARGEST) ? BESIDE : ""))
+    set title heading("Histogram equalization of ".LARGEST)
     eval row_axis(low, high)
     set xlabel "time of the kernels, without transfers (ms; lines: ".SPREAD \
-        .")\n× is the speedup over ".BASELINE."; crosses: report 004's"
+        .")\n× is the speedup over ".BASELINE."; crosses: report 004's (".REPORT_CPU.", ".REPORT_MACHINE.")"
     eval DOTS_PLOT
     eval close_figure("images-kernels")
 }

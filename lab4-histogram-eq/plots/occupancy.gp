@@ -52,9 +52,9 @@ if (DRAWN ne "") {
 
 set print OUT_DIR."/occupancy.md"
 if (row_of_variant(REPORT_VARIANT)) {
-    print sprintf("**report 004's section 4.3 (%s) and %s**\n", REPORT_MACHINE, REPORT_VARIANT)
-    print "| kernel | block | report 004's registers | registers | its shared bytes | shared bytes " \
-        ."| blocks per multiprocessor | its occupancy | occupancy |"
+    print sprintf("**Report 004's section 4.3 (%s) and %s**\n", REPORT_MACHINE, REPORT_VARIANT)
+    print "| kernel | block | report 004's registers | registers | its shared bytes" \
+        ." | shared bytes | blocks per multiprocessor | its occupancy | occupancy |"
     print "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |"
     do for [i=1:report_ROWS] {
         r = kernel_row(REPORT_VARIANT, report_kernel[i], report_block[i])
