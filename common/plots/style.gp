@@ -20,11 +20,12 @@ set encoding utf8
 
 # A variant has one colour, point and dash in all figures of a lab: a linetype, given out in the
 # order of REFERENCES, which are hollow if they are libraries, and then of the lab's variants.def.
-# Points and dashes keep variants apart in black and white. The colours are as far apart as Okabe
-# and Ito's for colour-blind readers, and of a lightness that reads on white and on dark pages.
+# The colours read on white and on dark pages. The first are Okabe and Ito's, which colour-blind
+# readers can tell apart; of others that come close to each other for them, and in black and white,
+# points and dashes differ.
 COLOURS = "6e7681 e69f00 d55e00 0072b2 cc79a7 8660d9 b08800" \
     ." 009e73 56b4e9 d6336c b07a45 12a5a5 7a9a01 5c7cfa e03131 2f9e44 ae3ec9 868e96 c2571a 4c9aca"
-POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 5 9 11 7 13 15 8 4"
+POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 15 11 9 7 13 5 8 4"
 SOLID = "1"; DASHED = "(12,4)"; DOTTED = "(3,3)"; MIXED = "(12,3,3,3)"
 DASHES = "SOLID DASHED SOLID SOLID DOTTED DOTTED DOTTED" \
     ." DASHED MIXED SOLID DOTTED DASHED MIXED SOLID DASHED DOTTED MIXED SOLID DASHED DOTTED"
@@ -38,8 +39,8 @@ LAB = ARG0[1:strstrt(ARG0, "/plots/") - 1]
 REFERENCES = "seq omp_rows omp_best cuda_best peer_opencv peer_npp peer_cub"
 index_in(list, w) = sum [i=1:words(list)] (word(list, i) eq w ? i : 0)
 LOOKS = REFERENCES
-names = "sed -n 's/^[A-Z_]*([a-z]*, *\\([a-z0-9_]*\\),.*/\\1/p' '".LAB."/src/variants.def'"
-do for [v in system(names)] {
+variant_names = "sed -n 's/^[A-Z_]*([a-z]*, *\\([a-z0-9_]*\\),.*/\\1/p' '".LAB."/src/variants.def'"
+do for [v in system(variant_names)] {
     if (!index_in(LOOKS, v)) { LOOKS = LOOKS." ".v }
 }
 look_of(v) = 1 + ((index_in(LOOKS, v) ? index_in(LOOKS, v) : words(LOOKS) \
@@ -101,7 +102,8 @@ undated(pdf) = "LC_ALL=C sed -i 's/CreationDate (D:[0-9]*/CreationDate (D:197001
     .pdf."'"
 close_figure(name) = (has_terminal("pdfcairo") ? print_version(name) : "unset output") \
     ."; HEIGHT = 480; unused_ = system(darkened('".OUT_DIR."/".name.".svg'))"
-darkened(svg) = "sed -i '/^>$/r common/plots/dark.xml' '".svg."'"   # below the <svg …> tag
+DARK_PAGES = system("dirname '".ARG0."'")."/dark.xml"   # goes below the tag <svg …>
+darkened(svg) = "sed -i '/^>$/r ".DARK_PAGES."' '".svg."'"
 print_version(name) = "set terminal pdfcairo noenhanced font 'Arial,9' dashlength 2" \
     .sprintf(" size 16cm,%.2fcm;", HEIGHT / 48.) \
     ."set output '".OUT_DIR."/".name.".pdf'; replot; unset output;" \

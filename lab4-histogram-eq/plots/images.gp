@@ -108,7 +108,8 @@ if (known(high)) {
     set title heading("Histogram equalization of ".LARGEST)
     eval row_axis(low, high)
     set xlabel "time of the kernels, without transfers (ms; lines: ".SPREAD \
-        .")\n× is the speedup over ".BASELINE."; crosses: report 004's (".REPORT_CPU.", ".REPORT_MACHINE.")"
+        .")\n× is the speedup over ".BASELINE."; crosses: report 004's (" \
+        .REPORT_CPU.", ".REPORT_MACHINE.")"
     eval DOTS_PLOT
     eval close_figure("images-kernels")
 }
