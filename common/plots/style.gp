@@ -140,7 +140,7 @@ fact_line(cpu, gpu, compiler, commit, date) = sprintf( \
     "Measured on CPU: %s; GPU: %s; compiler: %s; commit: %s; date: %s.", \
     cpu, gpu, compiler, commit, date)
 
-# Whether the CSV has a column: older files lack the quartiles.
+# Whether the CSV has a column: older files lack the quartiles and what disturbed the repeats.
 has_column(name) = system("head -n 1 '".CSV."' | tr , '\\n' | grep -cx ".name) > 0
 
 open_csv(name) = "CSV = '".CSV_DIR."/".name.".csv'; " \
@@ -155,7 +155,11 @@ open_csv(name) = "CSV = '".CSV_DIR."/".name.".csv'; " \
     ."eval number_as('kernel_high', QUARTILES ? 'kernel_ms_q3' : 'kernel_ms_max');" \
     ."SPREAD = QUARTILES ? 'quartiles' : 'least and greatest';" \
     ."MACHINE = machine_name(cpu[1], gpu[1]);" \
-    ."FACTS = fact_line(cpu[1], gpu[1], compiler[1], commit[1], timestamp[1][1:10])"
+    ."FACTS = fact_line(cpu[1], gpu[1], compiler[1], commit[1], timestamp[1][1:10]);" \
+    ."if (has_column('disturbed')) { eval number('disturbed'); FACTS = FACTS.noise_line(0) }"
+noisy_rows(any) = sum [r=1:ROWS] (known(disturbed[r]) && disturbed[r] > 0)
+noise_line(any) = !noisy_rows(0) ? "" : sprintf(" Other work disturbed some repeats" \
+    ." of %d of the %d rows of data.", noisy_rows(0), ROWS)
 
 # Questions to the data, as functions. `where` is a condition on row r and the function's arguments:
 #

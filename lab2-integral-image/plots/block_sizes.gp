@@ -17,7 +17,6 @@ do for [r=1:ROWS] {
 eval distinct("BLOCKS", "block")
 eval distinct("CURVES", "curve")
 eval number_curves
-eval at_side("ms_at", "kernel_ms_mean")
 
 # The same kernels without the L1 cache are variants of their own in some builds.
 L1_OFF = "_l1_off"

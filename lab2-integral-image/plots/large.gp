@@ -19,7 +19,6 @@ do for [r=1:ROWS] {
 eval distinct("CURVES", "curve")
 eval number_curves
 eval at_side("ms_at", "kernel_ms_mean")
-eval at_side("percent_at", "percent_of_copy")
 
 # A figure shows sums of one kind, so its curves look and are called like the variants.
 eval define_least("row_of(k)", "width", "curve_id[r] == k")
