@@ -138,7 +138,7 @@ do for [c in FIGURES] {
     eval row_axis(high, high)
     set xlabel "data rate (% of a copy of as many bytes on the same memory; lines: ".SPREAD.")"
     eval COPY_DOWN
-    label_at_x(x) = x < 100 && x + 0.27 * high > 100 ? 100 : x
+    label_at_x(x) = x < 100 && x + 0.31 * high > 100 ? 100 : x
     eval BARS_PLOT
     eval close_figure("limit-".c)
 }
