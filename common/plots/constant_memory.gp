@@ -11,19 +11,13 @@
 PLACE_NAMES = '"kernel parameter" "__constant__ symbol" "global memory"'
 
 eval open_csv("constant_memory")
-do for [column in "width height kernel_ms_mean ".COUNT] { eval number(column) }
-# The quartiles are younger than some of the data.
-has_quartiles = system("head -n 1 '".CSV."' | tr , '\\n' | grep -cx 'kernel_ms_q[13]'") == 2
-do for [q in "q1 q3"] {
-    if (has_quartiles) { eval number("kernel_ms_".q) } else { eval "array kernel_ms_".q."[ROWS]" }
-}
+do for [column in "width height ".COUNT] { eval number(column) }
 array size[ROWS]
 do for [r=1:ROWS] { eval sprintf("size[r] = %s[r]", COUNT) }
 eval define_least("next_size(n)", "size", "size[r] > n")
 eval define_least("row_of(v, n)", "size", "variant[r] eq v && size[r] == n")
 ms(v, n) = (r_ = row_of(v, n), r_ ? kernel_ms_mean[r_] : NaN)
 first_place = word(PLACES, 1)
-look(v) = exists("LOOKS") ? look_of(v) : place_of(v)
 
 set print $LINES
 print "place,size,ratio,low,high"
@@ -37,8 +31,8 @@ do for [k=1:words(PLACES)] {
         base = ms(first_place, n)
         y = r ? kernel_ms_mean[r] / base : NaN
         if (known(y)) {
-            low = has_quartiles ? smaller(kernel_ms_q1[r] / base, y) : y
-            high = has_quartiles ? larger(kernel_ms_q3[r] / base, y) : y
+            low = smaller(kernel_low[r] / base, y)
+            high = larger(kernel_high[r] / base, y)
             print sprintf("%d,%g,%g,%g,%g", k, n, y, low, high)
             LOW = smaller(low, LOW)
             HIGH = larger(high, HIGH)
@@ -51,7 +45,7 @@ unset print
 eval open_figure("constant-memory")
 set title heading(sprintf("%s at %dx%d: the %s in three places", \
     WHAT, width[1], height[1], NUMBERS))
-set xlabel COUNT_LABEL
+set xlabel COUNT_LABEL.", bars: ".SPREAD
 set ylabel "time of the kernel, with the copy to the symbol\n(times that with a kernel parameter)"
 first_size = size[next_size(0)]
 set xtics ()
@@ -66,7 +60,7 @@ set yrange [smaller(0.9, LOW - 0.05) : larger(1.1, HIGH + 0.05)]
 eval key_below(words(PLACES), 45, 3, 3)
 plot for [k=1:words(PLACES)] $LINES \
          using (column("place") == k ? column("size") : NaN):"ratio":"low":"high" \
-         with yerrorlines linetype look(word(PLACES, k)) \
+         with yerrorlines linetype look_of(word(PLACES, k)) \
          title word(PLACES, k)." (".word(PLACE_NAMES, k).")"
 eval close_figure("constant-memory")
 

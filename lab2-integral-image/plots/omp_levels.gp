@@ -1,5 +1,5 @@
 # Figure and table of the experiment `omp_levels`: OpenMP over pixels, inside each pixel's sum, or
-# both, the seed's figure 9. Called as common/plots/style.gp says.
+# both, report 002's figure 9. Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -15,9 +15,9 @@ eval number_curves
 eval at_side("ms_at", "kernel_ms_mean")
 eval at_side("speedup_at", "speedup_kernel")
 
-eval curves("ms_at", ALL_CURVES)
+eval series("kernel_ms_mean", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
-    eval open_curves("omp-levels", 1)
+    eval open_curves("omp-levels")
     set title heading("Integral image by the definition: which loops are divided among threads")
     set ylabel "time of the kernel (ms)"
     eval CURVES_PLOT

@@ -112,9 +112,9 @@ do for [device in "gpu cpu"] {
     do for [k=1:N] {
         r = word(DRAWN, k) + 0
         set arrow from first intensity[r], first gflop_per_s[r] \
-            to graph 1.02, graph label_at(k, 0.05) nohead back linecolor rgb "#b0b0b0" linewidth 0.7
+            to graph 1.02, graph label_at(k, 0.05) nohead back linecolor @FAINT linewidth 0.7
         set label variant[r]." ".exact(gflop_per_s[r]) \
-            at graph 1.025, graph label_at(k, 0.05) left
+            at graph 1.025, graph label_at(k, 0.05) left textcolor @TEXT
     }
 
     # A roof: along the memory's slope to the ridge, then level. The angle of the slope on paper, on
@@ -129,17 +129,18 @@ do for [device in "gpu cpu"] {
         ridge = fma / copy
         start = larger(x_low, y_low / copy)
         set arrow from first start, first start * copy to first ridge, first fma nohead \
-            linecolor rgb "black" linewidth 2
+            linecolor @TEXT linewidth 2
         set arrow from first ridge, first fma to first x_high, first fma nohead \
-            linecolor rgb "black" linewidth 2
+            linecolor @TEXT linewidth 2
         set label sprintf("multiply-adds%s: %s GFLOP/s", whose, exact(fma)) \
-            at first x_high, first fma right offset character -1, 0.7
+            at first x_high, first fma right offset character -1, 0.7 \
+            textcolor @TEXT
         set label sprintf("copy%s: %s GB/s", whose, exact(copy)) \
             at first sqrt(start * ridge), first sqrt(start * ridge) * copy \
-            center rotate by slope offset character -1, 1
+            center rotate by slope offset character -1, 1 textcolor @TEXT
     }
     plot for [k=1:N] $POINTS every ::k-1::k-1 using "intensity":"rate" \
-        with points linetype place_of(variant[word(DRAWN, k) + 0]) pointsize 1.2
+        with points linetype look_of(variant[word(DRAWN, k) + 0]) pointsize 1.2
     eval close_figure(figure)
 }
 

@@ -85,19 +85,21 @@ do for [f=1:words(FIGURE_NAMES)] {
     slope = atan2((HEIGHT - 200.) / log(y_high / y_low), 680. / log(x_high / x_low)) * 180 / pi
     ridge = fma / copy
     start = larger(x_low, y_low / copy)
-    set arrow from first start, first start * copy to first ridge, first fma nohead linewidth 2
-    set arrow from first ridge, first fma to first x_high, first fma nohead linewidth 2
+    set arrow from first start, first start * copy to first ridge, first fma nohead \
+        linecolor @TEXT linewidth 2
+    set arrow from first ridge, first fma to first x_high, first fma nohead \
+        linecolor @TEXT linewidth 2
     set label sprintf("multiply-adds: %s GFLOP/s", exact(fma)) \
-        at first x_high, first fma right offset character -1, 0.7
+        at first x_high, first fma right offset character -1, 0.7 textcolor @TEXT
     set label sprintf("copy: %s GB/s", exact(copy)) \
         at first sqrt(start * ridge), first sqrt(start * ridge) * copy \
-        center rotate by slope offset character -1, 1
+        center rotate by slope offset character -1, 1 textcolor @TEXT
     set label sprintf("%s GFLOP/s, %s %% of the multiply-adds;\nSM busy %s %%, memory %s %%", \
         exact(rate(v)), exact(100 * rate(v) / fma), exact(profile_compute_percent[i]), \
         exact(profile_memory_percent[i])) \
-        at graph 0.98, graph 0.16 right
+        at graph 0.98, graph 0.16 right textcolor @TEXT
     set arrow from first x_low, first rate(v) to first x_high, first rate(v) nohead back \
-        linecolor rgb "#a0808080" linewidth 0.7
+        linecolor @FAINT linewidth 0.7
     plot for [k in DRAWN] $POINTS using (column("place") == k ? column("intensity") : NaN):"rate" \
         with points linetype k + 1 pointsize 1.4 title "bytes: ".word(PLACES, k + 0)
     eval close_figure(figure)
