@@ -22,6 +22,8 @@ occupancy_percent     sm__warps_active.avg.pct_of_peak_sustained_active         
 registers             launch__registers_per_thread                                              1
 stall_long_scoreboard smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio  1
 duration_ms           gpu__time_duration.sum                                                    1e6
+l1_bytes              l1tex__t_bytes.sum                                                        1
+l2_bytes              lts__t_bytes.sum                                                          1
 dram_bytes            dram__bytes.sum                                                           1
 fadd                  smsp__sass_thread_inst_executed_op_fadd_pred_on.sum                       1
 fmul                  smsp__sass_thread_inst_executed_op_fmul_pred_on.sum                       1

@@ -10,6 +10,7 @@ row() {
     awk -F, -v what="$2" -v size="$3" -v which="$4" -v ours="$5" -v theirs="$6" '
         function digits(x) { return x >= 100 ? 0 : x >= 10 ? 1 : x >= 1 ? 2 : x >= 0.1 ? 3 : 4 }
         function time(v) { return v in ms ? sprintf("%.*f ms", digits(ms[v]), ms[v]) : "-" }
+        function named(v) { return time(v) (v == "" ? "" : " (`" v "`)") }
         FILENAME ~ /targets/ { goals += /\| (yes|no) \|$/; met += /\| yes \|$/; next }
         FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $(at["width"]) "x" $(at["height"]) == size {
@@ -18,18 +19,19 @@ row() {
             variant = variant (FILENAME ~ /cpu/ ? " on 2 cores" : "")
             ms[variant] = $(at["kernel_ms_mean"])
             copy[variant] = $(at["percent_of_copy"])
+            if (variant ~ /^cuda_/ && ms[variant] && (!best || ms[variant] < ms[best]))
+                best = variant
         }
         END {
             library = "peer_cub" in ms && ms["peer_cub"] < ms["peer_npp"] ? "peer_cub" : "peer_npp"
             printf "| %s | %s | %s | %s (%s) | %s | %.1f | %d of %d |\n", what,
                 time("peer_opencv on 2 cores"), time("omp_best on 2 cores"),
-                time(library), toupper(substr(library, 6)), time("cuda_best"),
-                copy["cuda_best"], met, goals
+                time(library), toupper(substr(library, 6)), named(best), copy[best], met, goals
         }' "$cpu/limit.csv" "$gpu/limit.csv" "$cpu/targets.md" "$gpu/targets.md"
 }
 
 cat <<'END'
-| work | OpenCV, 2 cores | `omp_best`, 2 cores | library, H200 | `cuda_best`, H200 | % of copy | targets met |
+| work | OpenCV, 2 cores | `omp_best`, 2 cores | library, H200 | our fastest, H200 | % of copy | targets met |
 | :-- | --: | --: | --: | --: | --: | --: |
 END
 row lab1-convolution "1: 3x3 blur, 7680x4320" 7680x4320 filter gauss3 gauss3

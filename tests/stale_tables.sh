@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Fails, naming them, if tables or figures are not what `./run_all.sh figures` makes of the CSV
-# files. It draws in a copy of the tree. PDFs are left out: they contain the fonts of the machine.
+# files, or are on no page. It draws in a copy of the tree. PDFs are left out: they contain the
+# fonts of the machine.
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+
+check_pages=no # yes: a figure or table of reports/ that no page shows or links to is an error
+on_no_page=()  # but these, as reports/LAB/MACHINE/NAME.svg
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -11,16 +15,31 @@ log=$(cd "$tree" && ./run_all.sh figures 2>&1) || { printf '%s\n' "$log" && exit
 
 # Another version of gnuplot draws the same data in other words.
 program() { grep -om1 'Produced by [^<]*[^< ]' "$1"; }
+list() { find . \( -name '*.md' -o -name '*.svg' \) ! -path './build*' -printf '%P\n'; }
 compared=0 stale=0 others=0
-while IFS= read -r -d '' file; do
-    if [[ $file == *.svg && -e $file && $(program "$file") != $(program "$tree/$file") ]]; then
+while IFS= read -r file; do
+    if [[ $file == *.svg && -e $file && -e $tree/$file &&
+        $(program "$file") != $(program "$tree/$file") ]]; then
         ((++others))
     elif ((++compared)) && ! cmp -s "$tree/$file" "$file"; then
         ((++stale)) && echo "stale: $file"
     fi
-done < <(cd "$tree" && find . \( -name '*.md' -o -name '*.svg' \) -printf '%P\0' | sort -z)
+done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg'; } | sort -u)
 
 echo "$compared pages, tables and figures compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"
 ((stale == 0)) || echo "To bring them up to date: ./run_all.sh figures"
-((stale == 0))
+
+# A page shows a table between its marks, and a figure by a link, as seen from the page's folder.
+lost=0
+while IFS= read -r file; do
+    [[ " ${on_no_page[*]} " == *" $file "* ]] && continue
+    from_lab=${file#reports/*/} from_reports=${file#reports/}
+    grep -qsF -e "($file)" -e "begin: $file " README.md && continue
+    grep -qsF -e "($from_reports)" -e "begin: $file " reports/README.md && continue
+    grep -qsF -e "($from_lab)" -e "begin: $file " "${file%/*/*}"/README.md && continue
+    ((++lost)) && echo "on no page: $file"
+done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
+echo "$lost tables and figures on no page"
+[[ $check_pages == yes ]] || lost=0
+((stale == 0 && lost == 0))

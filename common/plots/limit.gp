@@ -12,7 +12,7 @@
 # Targets of CPU variants are for two threads; beside a GPU they are left out if more were used.
 
 eval open_csv("limit")
-do for [column in "width height threads kernel_ms_mean total_ms_mean percent_of_copy empty_ms"] {
+do for [column in "width height threads total_ms_mean percent_of_copy empty_ms"] {
     eval number(column)
 }
 eval text("parameters")
@@ -42,6 +42,9 @@ eval define_least("gpu_row(s)", "empty_ms", "size[r] eq s")
 eval define_least("timed_in(v, c)", "kernel_ms_mean", "variant[r] eq v && work[r] eq c")
 ms_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? kernel_ms_mean[r_] : NaN)
 total_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? total_ms_mean[r_] : NaN)
+# In brackets, if the data have it: between the quartiles, in percent of the time.
+spread_of(v, c, s) = (r_ = row_of(v, c, s), !QUARTILES || !r_ ? "" \
+    : sprintf(" (%.1f %%)", 100 * (kernel_high[r_] - kernel_low[r_]) / kernel_ms_mean[r_]))
 percent_of(v, c, s) = (r_ = row_of(v, c, s), r_ ? percent_of_copy[r_] : NaN)
 
 # ---- Targets ------------------------------------------------------------------------------------
@@ -95,7 +98,8 @@ do for [c in CASES] {
         if (!timed_in(v, c)) { continue }
         line = sprintf("| %s |", v)
         do for [s in SIZES] {
-            line = line.sprintf(" %s | %s |", exact(ms_of(v, c, s)), exact(percent_of(v, c, s)))
+            line = line.sprintf(" %s%s | %s |", exact(ms_of(v, c, s)), spread_of(v, c, s), \
+                exact(percent_of(v, c, s)))
         }
         print line
     }
@@ -106,36 +110,35 @@ do for [c in CASES] {
     if (gpu_row(LARGEST)) { print empty }
     print ""
 }
-print MEANS." ".FACTS
+BRACKETS = " In brackets: from quartile to quartile, in percent of the time."
+print MEANS.(QUARTILES ? BRACKETS : "")." ".FACTS
 unset print
 
 # ---- Figures ------------------------------------------------------------------------------------
 
 do for [c in FIGURES] {
     place = 0
-    low = NaN
-    high = NaN
-    set print $BARS
-    print BARS_HEADER
-    do for [v=1:words(VARIANTS)] {
-        row = row_of(word(VARIANTS, v), c, LARGEST)
-        if (!row) { continue }
-        y = percent_of_copy[row]
+    high = 100
+    set print $DOTS
+    print DOTS_HEADER
+    do for [v in VARIANTS] {
+        r = row_of(v, c, LARGEST)
+        if (!r) { continue }
+        y = percent_of_copy[r]
         place = place + 1
-        low = smaller(y, low)
-        high = larger(y, high)
-        print bar(place, known(y) ? y : 0, known(y) ? sprintf("%s %% (%s ms)", exact(y), \
-            exact(kernel_ms_mean[row])) : WRONG, word(VARIANTS, v), v)
+        high = larger(larger(y, high_of("percent_of_copy", r)), high)
+        print dot(look_of(v), place, y, low_of("percent_of_copy", r), \
+            high_of("percent_of_copy", r), known(y) ? sprintf("%s %% (%s ms)", exact(y), \
+            exact(kernel_ms_mean[r])) : WRONG, v)
     }
     unset print
-    if (!known(high)) { continue }
-    HEIGHT = 140 + 28 * place
-    eval open_figure("limit-".c)
+    if (place == 0) { continue }
+    eval open_rows("limit-".c, place)
     set title heading(sprintf("How near to a copy: %s, %s", c, LARGEST))
-    eval bar_chart(place)
-    eval bar_axis(low, larger(high, 100) * (wide(low, high) ? 3 : 1.1), NaN)
-    set xlabel "data rate (% of a copy of as many bytes on the same memory)"
-    set arrow from 100, graph 0 to 100, graph 1 nohead back linecolor rgb "#909090" dashtype (6,4)
-    eval BARS_PLOT." notitle"
+    eval row_axis(high, high)
+    set xlabel "data rate (% of a copy of as many bytes on the same memory; lines: ".SPREAD.")"
+    eval COPY_DOWN
+    label_at_x(x) = x < 100 && x + 0.31 * high > 100 ? 100 : x
+    eval BARS_PLOT
     eval close_figure("limit-".c)
 }

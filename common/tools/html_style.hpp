@@ -73,12 +73,12 @@ summary { padding: .35rem 0; cursor: pointer; }
 .gallery.small { grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); }
 figure { margin: .5rem 0; }
 figure img { display: block; max-width: 100%; height: auto; border-radius: .2rem; }
-img.figure { width: 100%; max-width: 50rem; border: 1px solid var(--line); background: #ffffff; }
+img.figure { width: 100%; max-width: 50rem; border: 1px solid var(--line); }
 figcaption { margin-bottom: .35rem; color: var(--quiet); font-size: .9rem;
              overflow-wrap: anywhere; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 
-@media (prefers-color-scheme: dark) { figure img { filter: brightness(.88); } }
+@media (prefers-color-scheme: dark) { figure img:not(.figure) { filter: brightness(.88); } }
 @media (max-width: 40rem) {
   body { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.35rem; }

@@ -29,7 +29,9 @@ status=0
 for folder in reports/*/*/; do
     lab=$(basename "$(dirname "$folder")")
     [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
+    rm -f "$folder"*.{svg,md} # or what is drawn no more would stay
     echo "$folder: $("$tools/draw_figures.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
+    for pdf in "$folder"*.pdf; do [[ -e ${pdf%.pdf}.svg ]] || rm "$pdf"; done
 done
 reports/results_table.sh >reports/results.md || status=1
 for page in *.md {lab*,common,reports,reports/*,reports/*/*}/*.md; do

@@ -5,49 +5,29 @@ CSV_DIR = ARG1; OUT_DIR = ARG2
 load system("dirname '".ARG0."'")."/../../common/plots/style.gp"
 
 eval open_csv("masks")
-do for [column in "width height mask_size kernel_ms_mean"] { eval number(column) }
+do for [column in "width height mask_size"] { eval number(column) }
 
-# Means, in case the data hold several rows of the same variant and size (several filters or runs).
-eval define_mean("ms(v, n)", "kernel_ms_mean", "variant[r] eq v && mask_size[r] == n")
+eval define_least("row_of(v, n)", "width", "variant[r] eq v && mask_size[r] == n")
 eval define_least("larger_mask(n)", "mask_size", "mask_size[r] > n")
-
-low = NaN
-high = NaN
-TIMED = ""   # the places in VARIANTS of those that have times
-set print $LINES
-print "variant,size,ms"
-do for [v=1:words(VARIANTS)] {
-    timed = 0
-    row = larger_mask(0)
-    while (row) {
-        size = mask_size[row]
-        y = ms(word(VARIANTS, v), size)
-        if (known(y)) {
-            timed = 1
-            print sprintf("%d,%g,%g", v, size, y)
-        }
-        low = smaller(y, low)
-        high = larger(y, high)
-        row = larger_mask(size)
-    }
-    if (timed) { TIMED = TIMED.sprintf(" %d", v) }
+SIDES = ""
+row = larger_mask(0)
+while (row) {
+    SIDES = SIDES.sprintf(" %d", mask_size[row])
+    row = larger_mask(mask_size[row])
 }
-unset print
 
-if (known(high)) {
-    eval open_figure("mask-sizes")
+row_at(k, i) = row_of(word(VARIANTS, k), word(SIDES, i) + 0)
+eval series("kernel_ms_mean", numbers(words(VARIANTS)), SIDES)
+if (DRAWN ne "") {
+    HEIGHT = 560
+    eval open_series("mask-sizes", 3, 3)
     set title heading(sprintf("Convolution at %dx%d: time against the size of the mask", \
         width[1], height[1]))
-    set xlabel "side n of the n × n mask (weights)"
+    set xlabel "side n of the n × n mask (weights); bands: ".SPREAD
     set ylabel "time of the kernel (ms)"
     set xrange [2.5:15.5]
     set xtics 3, 2
-    set format y "%g"
-    if (wide(low, high)) {
-        set logscale y 10
-        set yrange [low / 1.5 : high * 1.5]
-    } else { set yrange [0 : 1.1 * high] }
-    plot for [v in TIMED] $LINES using (column("variant") == v ? column("size") : NaN):"ms" \
-        with linespoints linetype v + 0 title word(VARIANTS, v + 0)
+    eval value_axis
+    eval CURVES_PLOT
     eval close_figure("mask-sizes")
 }

@@ -33,6 +33,13 @@ std::vector<common::VariantInfo> infos() {
     return {variants().begin(), variants().end()};
 }
 
+/// A thread of these two computes many pixels, and how many threads that takes is theirs to choose.
+/// Beside variants with several blocks they are measured once.
+bool takes_blocks(const common::VariantInfo& info) {
+    return info.backend == common::Backend::cuda && info.name != "cuda_registers" &&
+           info.name != "cuda_best";
+}
+
 common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
                     double work) {
     if (info.backend == common::Backend::seq) run.threads = 1;
@@ -69,9 +76,13 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     const double work =
         static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;
     for (const common::VariantInfo& info : chosen) {
-        const bool takes_blocks = info.backend == common::Backend::cuda && !blocks.empty();
-        if (!takes_blocks) result.trials.push_back(trial(info, mask, options, work));
-        for (const common::Block block : takes_blocks ? blocks : std::vector<common::Block>{}) {
+        if (blocks.empty() || !takes_blocks(info)) {
+            common::RunOptions its_own = options;
+            if (!blocks.empty()) its_own.block.reset();
+            result.trials.push_back(trial(info, mask, its_own, work));
+            continue;
+        }
+        for (const common::Block block : blocks) {
             common::RunOptions with_block = options;
             with_block.block = block;
             result.trials.push_back(trial(info, mask, with_block, work));

@@ -19,14 +19,14 @@ struct NamedMask {
     Mask mask;
 };
 
-/// One problem: the input and the mask, and a trial for each variant and, for the device variants,
-/// each of `blocks`. No blocks: each variant's own choice.
+/// One problem: the input and the mask, and a trial for each variant and, for the CUDA variants
+/// that take any, each of `blocks`. No blocks: each variant's own choice.
 common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
                         const std::vector<common::VariantInfo>& chosen,
                         const common::RunOptions& options,
                         const std::vector<common::Block>& blocks);
 
-/// `resolutions` and `masks`; `filter`, where it is set, replaces all filters of `resolutions`.
+/// All of the lab's; `filter`, where it is set, replaces all filters of `resolutions`.
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter);
 
 }  // namespace convolution

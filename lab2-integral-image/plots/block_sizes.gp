@@ -1,5 +1,5 @@
-# Figures and table of the experiment `block_sizes`: the kernels with square blocks, the seed's
-# figures 6 to 8, and what the L1 cache is worth. Called as common/plots/style.gp says.
+# Figures and table of the experiment `block_sizes`: the kernels with square blocks, report
+# 002's figures 6 to 8, and what the L1 cache is worth. Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -17,7 +17,6 @@ do for [r=1:ROWS] {
 eval distinct("BLOCKS", "block")
 eval distinct("CURVES", "curve")
 eval number_curves
-eval at_side("ms_at", "kernel_ms_mean")
 
 # The same kernels without the L1 cache are variants of their own in some builds.
 L1_OFF = "_l1_off"
@@ -40,11 +39,12 @@ do for [v=0:words(KERNELS)] {
         if (v == 0 ? contains(KERNELS, name) : name eq word(KERNELS, v)) { SHOWN = SHOWN." ".k }
     }
     figure = "block-sizes".(v == 0 ? "" : "-".short(word(KERNELS, v)))
-    eval curves("ms_at", SHOWN)
+    eval series("kernel_ms_mean", SHOWN, SIDES)
     if (DRAWN ne "") {
-        eval open_curves(figure, 0)
+        eval open_curves(figure)
         set title heading("Integral image by the definition, ". \
             (v == 0 ? "on the GPU" : word(KERNELS, v)).": time with every block")
+        eval linear_axis
         set ylabel "time of the kernel (ms)"
         eval CURVES_PLOT
         eval close_figure(figure)
@@ -71,12 +71,13 @@ do for [k in ALL_CURVES] {
 if (words(KERNELS) < words(VARIANTS)) {
     # One block: the variant is all that sets the curves apart.
     curve_title(k) = curve_variant(k)
-    curve_look(k) = place_of(curve_variant(k))
-    eval curves("ms_at", SHOWN)
+    curve_look(k) = look_of(curve_variant(k))
+    eval series("kernel_ms_mean", SHOWN, SIDES)
     if (DRAWN ne "") {
-        eval open_curves("l1-cache", 0)
+        eval open_curves("l1-cache")
         set title heading("Integral image by the definition, blocks of ".MIDDLE \
             .": with the L1 cache and without")
+        eval linear_axis
         set ylabel "time of the kernel (ms)"
         eval CURVES_PLOT
         eval close_figure("l1-cache")

@@ -1,5 +1,5 @@
-# Figure and table of the experiment `comparison`: the seed's sequential loop and its best parallel
-# ones (its figure 11), beside scans, whose work grows with the pixels only, and libraries.
+# Figure and table of the experiment `comparison`: report 002's sequential loop and its best
+# parallel ones (its figure 11), beside scans, whose work grows with the pixels only, and libraries.
 # Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
@@ -17,10 +17,10 @@ eval distinct("CURVES", "curve")
 eval number_curves
 eval at_side("ms_at", "kernel_ms_mean")
 
-eval curves("ms_at", ALL_CURVES)
+eval series("kernel_ms_mean", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
     HEIGHT = 600   # seven decades, and many curves in the lower ones
-    eval open_curves("comparison", 1)
+    eval open_curves("comparison")
     set title heading("Integral image: time against size")
     set ylabel "time of the kernel (ms)"
     eval CURVES_PLOT

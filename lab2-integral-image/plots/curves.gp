@@ -5,17 +5,17 @@
 #     eval distinct("CURVES", "curve")      # curve k is word(CURVES, k)
 #     eval number_curves
 #     eval at_side("ms_at", "kernel_ms_mean")   # makes ms_at(k, side), a mean if rows repeat
-#     eval curves("ms_at", ALL_CURVES)      # sets DRAWN, LOW, HIGH
+#     eval series("kernel_ms_mean", ALL_CURVES, SIDES)
 #     if (DRAWN ne "") {
-#         eval open_curves("name", 1)       # 1: on a log axis
-#         set title …
+#         eval open_curves("name")
+#         set title …; set ylabel …
 #         eval CURVES_PLOT
 #         eval close_figure("name")
 #     }
 #
 # A curve without times belongs to a wrong variant, and is left out.
 
-do for [column in "width height kernel_ms_mean total_ms_mean cold_ms gb_per_s percent_of_copy" \
+do for [column in "width height total_ms_mean cold_ms gb_per_s percent_of_copy" \
     ." speedup_kernel speedup_total threads threads_inner block_width block_height max_pixel"] {
     eval number(column)
 }
@@ -43,48 +43,31 @@ block_of(r) = sprintf("%dx%d", block_width[r], block_height[r])
 
 # ---- Curves -------------------------------------------------------------------------------------
 
-# Numbers can be compared faster than names.
-number_curves = "array curve_id[ROWS]; ALL_CURVES = '';" \
-    ."do for [k_=1:words(CURVES)] { ALL_CURVES = ALL_CURVES.' '.k_;" \
-    ."do for [i_=1:ROWS] { if (curve[i_] eq word(CURVES, k_)) { curve_id[i_] = k_ } } }"
+# Numbers can be compared faster than names. A variant that has several curves, with other threads
+# or blocks, has its colour in several shades, points and dashes.
+number_curves = "array curve_id[ROWS]; ALL_CURVES = numbers(words(CURVES));" \
+    ."array LOOK[words(CURVES)]; do for [k_=1:words(CURVES)] { v_ = '';" \
+    ."do for [i_=1:ROWS] { if (curve[i_] eq word(CURVES, k_)) {" \
+    ."curve_id[i_] = k_; v_ = variant[i_] } };" \
+    ."list_ = ''; do for [i_=1:ROWS] {" \
+    ."if (variant[i_] eq v_) { list_ = with_word(list_, curve[i_]) } };" \
+    ."LOOK[k_] = look_of(v_);" \
+    ."if (words(list_) > 1) { LOOK[k_] = 100 + k_;" \
+    ."eval shade(100 + k_, look_of(v_), index_in(list_, word(CURVES, k_)), words(list_)) } }"
+shade(id, look, i, n) = sprintf("set linetype %d linewidth 1.8 pointsize 0.9 pointtype %s" \
+    ." dashtype %s linecolor rgb %d", id, word("7 5 9 11 13 15", 1 + (i - 1) % 6), \
+    value(word("SOLID DASHED DOTTED MIXED", 1 + (i - 1) % 4)), \
+    mixed(int("0x".word(COLOURS, look)), 1. * (i - 1) / (n - 1)))
+# The colour made lighter (0) to darker (1), each part of it by itself.
+mixed(c, t) = toned(c / 65536, t) * 65536 + toned(c / 256 % 256, t) * 256 + toned(c % 256, t)
+toned(x, t) = int(t < 0.5 ? x + (0.5 - t) * 0.8 * (255 - x) : x * (1 - (t - 0.5) * 0.5))
 at_side(f, column) = define_mean(f."(k, n)", column, "curve_id[r] == k && width[r] == n")
 
-# The values f(k, side) of the curves in the list `shown`. Those of curve k are the lines FIRST[k]
-# to LAST[k] of $CURVES: with no other curve's points among them, every n-th can be marked.
-curves(f, shown) = "DRAWN = ''; LOW = NaN; HIGH = NaN; LONGEST = 0; line_ = 0;" \
-    ."array FIRST[words(CURVES)]; array LAST[words(CURVES)];" \
-    ."set print $CURVES; print 'side,value';" \
-    ."do for [word_ in '".shown."'] { k_ = word_ + 0; FIRST[k_] = line_;" \
-    ."do for [side_ in SIDES] { y_ = ".f."(k_, side_ + 0);" \
-    ."if (known(y_)) { print sprintf('%s,%g', side_, y_); line_ = line_ + 1;" \
-    ."LOW = smaller(y_, LOW); HIGH = larger(y_, HIGH) } };" \
-    ."LAST[k_] = line_ - 1;" \
-    ."if (line_ > FIRST[k_]) { DRAWN = DRAWN.' '.word_;" \
-    ."LONGEST = larger(strlen(curve_title(k_)), LONGEST) } };" \
-    ."unset print"
-
-# How curve k looks and what it is called; a script may say otherwise.
-curve_look(k) = k
+eval define_least("row_of_curve(k, n)", "width", "curve_id[r] == k && width[r] == n")
+row_at(k, i) = row_of_curve(k, word(SIDES, i) + 0)
+curve_look(k) = LOOK[k]
 curve_title(k) = word(CURVES, k)
 
-# Some ten marks on a curve: more would hide it. Neighbours in the key are marked at different
-# sides, so that the marks of two curves that run together stay apart.
-MOST_MARKS = 12
-points(k) = LAST[k] - FIRST[k] + 1
-step(k) = points(k) > MOST_MARKS ? ceil(points(k) / 10.) : 1
-first_mark(k) = FIRST[k] + (k - 1) % step(k)
-CURVES_PLOT = "plot for [k_ in DRAWN] $CURVES every ::FIRST[k_+0]::LAST[k_+0]" \
-    ." using 'side':'value' with lines linetype curve_look(k_+0) notitle," \
-    ." for [k_ in DRAWN] $CURVES every step(k_+0)::first_mark(k_+0)::LAST[k_+0]" \
-    ." using 'side':'value' with points linetype curve_look(k_+0) notitle," \
-    ." for [k_ in DRAWN] keyentry with linespoints linetype curve_look(k_+0)" \
-    ." title curve_title(k_+0)"
-
 # Begins a figure of the curves in DRAWN, with its axes and the key below.
-open_curves(name, is_log) = sprintf("HEIGHT = HEIGHT + %d; %s; %s; %s; %s", \
-    key_height(words(DRAWN), LONGEST, 3), open_figure(name), \
-    key_below(words(DRAWN), LONGEST, 3, 3), value_axis(is_log), \
-    "set xlabel 'side of the image (pixels)'; set xrange [0:LARGEST]; set format y '%g'")
-value_axis(is_log) = is_log \
-    ? sprintf("set logscale y 10; set yrange [%g:%g]", LOW / 1.5, HIGH * 1.5) \
-    : sprintf("set yrange [0:%g]", 1.05 * HIGH)
+open_curves(name) = open_series(name, 3, 3).";".value_axis.";set xrange [0:LARGEST];" \
+    ."set xlabel 'side of the image (pixels); bands: '.SPREAD"

@@ -19,12 +19,11 @@ do for [r=1:ROWS] {
 eval distinct("CURVES", "curve")
 eval number_curves
 eval at_side("ms_at", "kernel_ms_mean")
-eval at_side("percent_at", "percent_of_copy")
 
 # A figure shows sums of one kind, so its curves look and are called like the variants.
 eval define_least("row_of(k)", "width", "curve_id[r] == k")
 curve_title(k) = variant[row_of(k)]
-curve_look(k) = place_of(variant[row_of(k)])
+curve_look(k) = look_of(variant[row_of(k)])
 with_sums(n) = (list_ = "", sum [k=1:words(CURVES)] \
     (list_ = bits[row_of(k)] == n ? list_.sprintf(" %d", k) : list_, 0), list_)
 
@@ -32,27 +31,26 @@ with_sums(n) = (list_ = "", sum [k=1:words(CURVES)] \
 side_axis = "set logscale x 2; set xrange [word(SIDES, 1) / 1.15 : LARGEST * 1.15]"
 
 do for [n in "32 64"] {
-    eval curves("percent_at", with_sums(n + 0))
+    eval series("percent_of_copy", with_sums(n + 0), SIDES)
     figure = "large".(n eq "32" ? "" : "-".n)
     if (DRAWN ne "") {
         HIGH = larger(HIGH, 112)   # room for the line at 100 and its name
-        eval open_curves(figure, 0)
+        eval open_curves(figure)
+        eval linear_axis
         eval side_axis
         set title heading("Integral image with ".n."-bit sums: how near to a copy")
         set ylabel "data rate (% of a copy of as many bytes)"
         set xlabel "side of the image (pixels); the copy is the device's own," \
-            ." for variants on the CPU the host's, with as many threads"
-        set arrow from graph 0, first 100 to graph 1, first 100 nohead back \
-            linecolor rgb "black" dashtype (6,4) linewidth 1.5
-        set label "copy limit" at graph 0, first 100 left offset character 0.6, 0.6
+            ." on the CPU the host's, with as many threads"
+        eval COPY_ACROSS
         eval CURVES_PLOT
         eval close_figure(figure)
     }
 }
 
-eval curves("ms_at", with_sums(32))
+eval series("kernel_ms_mean", with_sums(32), SIDES)
 if (DRAWN ne "") {
-    eval open_curves("large-time", 1)
+    eval open_curves("large-time")
     eval side_axis
     set title heading("Integral image with 32-bit sums: time against size")
     set ylabel "time of the kernel (ms)"

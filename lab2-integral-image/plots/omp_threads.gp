@@ -1,5 +1,5 @@
 # Figures and table of the experiment `omp_threads`: how many threads are best over pixels, the
-# seed's figure 10. Called as common/plots/style.gp says.
+# report 002's figure 10. Called as common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -15,20 +15,23 @@ eval number_curves
 eval at_side("ms_at", "kernel_ms_mean")
 eval at_side("speedup_at", "speedup_kernel")
 
-eval curves("ms_at", ALL_CURVES)
+eval series("kernel_ms_mean", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
-    eval open_curves("omp-threads", 0)
+    eval open_curves("omp-threads")
+    eval linear_axis
     set title heading("Integral image by the definition: time with each number of threads")
     set ylabel "time of the kernel (ms)"
     eval CURVES_PLOT
     eval close_figure("omp-threads")
 }
 
-eval curves("speedup_at", ALL_CURVES)
+eval series("speedup_kernel", ALL_CURVES, SIDES)
 if (DRAWN ne "") {
-    eval open_curves("omp-threads-speedup", 0)
+    eval open_curves("omp-threads-speedup")
+    eval linear_axis
     set title heading("Integral image by the definition: speedup over seq_naive")
     set ylabel "speedup of the kernel (times)"
+    set xlabel "side of the image (pixels)"
     set format y "%g×"
     eval CURVES_PLOT
     eval close_figure("omp-threads-speedup")

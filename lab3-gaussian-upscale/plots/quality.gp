@@ -124,16 +124,17 @@ do for [measure in "psnr ssim"] {
         set arrow from graph 0, graph END_AT[k] to graph 1, graph END_AT[k] nohead back \
             linetype k + 1 linewidth 1.5
         set arrow from graph 1, graph END_AT[k] to graph 1.02, graph label_at(k, 0.058) nohead \
-            linecolor rgb GREY linewidth 0.7
-        set label s." ".quality_text(quality_of(s)) at graph 1.025, graph label_at(k, 0.058) left
+            linecolor @FAINT linewidth 0.7
+        set label s." ".quality_text(quality_of(s)) at graph 1.025, graph label_at(k, 0.058) left \
+            textcolor @TEXT
     }
     # The name of the best sigma stands below the curve, where it meets neither that nor a level.
     x = sigma_of(best)
     on_right = x > (SIGMA_LOW + SIGMA_HIGH) / 2
     set arrow from first x, graph 0 to first x, first quality_of(best) nohead back \
-        linecolor rgb "black" dashtype (3,3) linewidth 1
+        linecolor @TEXT dashtype (3,3) linewidth 1
     set label 1000 sprintf("best: σ %g with %s", x, quality_text(quality_of(best))) \
-        at first x, graph 0.065 offset character (on_right ? -1 : 1), 0
+        at first x, graph 0.065 offset character (on_right ? -1 : 1), 0 textcolor @TEXT
     if (on_right) { set label 1000 right }   # a side cannot be an expression
     plot $CURVE using "sigma":"value" with linespoints linetype 1
     eval close_figure(figure)
@@ -193,7 +194,7 @@ if (known(high)) {
         set ytics add (word(PICTURES, i) i)
         if (i > 1) {
             set arrow from graph 0, first i - 0.5 to graph 1, first i - 0.5 nohead back \
-                linecolor rgb "#d8d8d8" linewidth 0.6
+                linecolor @FAINT linewidth 0.6
         }
     }
     set xtics step * ceil((low - margin) / step), step, any_exact ? last : high + margin

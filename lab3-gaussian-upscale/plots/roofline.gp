@@ -2,9 +2,10 @@
 # operations per byte, below what the machine's memory and arithmetic allow. Called as
 # common/plots/style.gp says.
 #
-# Kernels stand where Nsight Compute counted them, if CSV_DIR has the profile.csv of the same GPU;
-# otherwise, like variants on the CPU, where the formula's operations and the bytes of input and
-# output put them.
+# The operations of kernels are those that Nsight Compute counted, if CSV_DIR has the profile.csv of
+# the same GPU; otherwise, like those of variants on the CPU, they follow from a formula. The bytes
+# are those of input and output, each once, as in percent_of_copy: most of the output is still in
+# the L2 cache when a kernel ends, so what DRAM has moved by then says little of its need for memory.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
 HERE = system("dirname '".ARG0."'")
@@ -21,7 +22,6 @@ eval other_text("profile", "variant")
 # bytes may have no operations.
 counted_flop(v) = sum [i=1:profile_ROWS] \
     (profile_variant[i] eq v && known(profile_flop[i]) ? profile_flop[i] : 0.)
-counted_bytes(v) = sum [i=1:profile_ROWS] (profile_variant[i] eq v ? profile_dram_bytes[i] : 0.)
 counted_ms(v) = sum [i=1:profile_ROWS] (profile_variant[i] eq v ? profile_duration_ms[i] : 0.)
 
 array intensity[ROWS]   # FLOP/byte
@@ -29,7 +29,7 @@ array gflop_per_s[ROWS]
 do for [r=1:ROWS] {
     v = variant[r]
     profiled = on_gpu(r) && profile_ROWS
-    intensity[r] = profiled ? quotient(counted_flop(v), counted_bytes(v)) : flop[r] / bytes[r]
+    intensity[r] = (profiled ? counted_flop(v) : flop[r]) / bytes[r]
     gflop_per_s[r] = (profiled ? quotient(counted_flop(v), counted_ms(v)) \
         : flop[r] / kernel_ms_mean[r]) / 1e6
 }
@@ -84,7 +84,7 @@ do for [device in "gpu cpu"] {
     set title heading("Upscaling ".LARGEST." by 2, ".method_name(method[word(DRAWN, 1) + 0]) \
         .": roofline of the ".(device eq "gpu" ? "GPU" : "CPU").", points " \
         .(device eq "gpu" && profile_ROWS ? "as counted by Nsight Compute" : "by formula"))
-    set xlabel "arithmetic intensity (FLOP/byte)"
+    set xlabel "arithmetic intensity (FLOP per byte of input and output, each byte once)"
     set ylabel "rate of arithmetic (GFLOP/s)"
     set logscale xy 10
     set format xy "%g"
@@ -112,9 +112,9 @@ do for [device in "gpu cpu"] {
     do for [k=1:N] {
         r = word(DRAWN, k) + 0
         set arrow from first intensity[r], first gflop_per_s[r] \
-            to graph 1.02, graph label_at(k, 0.05) nohead back linecolor rgb "#b0b0b0" linewidth 0.7
+            to graph 1.02, graph label_at(k, 0.05) nohead back linecolor @FAINT linewidth 0.7
         set label variant[r]." ".exact(gflop_per_s[r]) \
-            at graph 1.025, graph label_at(k, 0.05) left
+            at graph 1.025, graph label_at(k, 0.05) left textcolor @TEXT
     }
 
     # A roof: along the memory's slope to the ridge, then level. The angle of the slope on paper, on
@@ -129,16 +129,19 @@ do for [device in "gpu cpu"] {
         ridge = fma / copy
         start = larger(x_low, y_low / copy)
         set arrow from first start, first start * copy to first ridge, first fma nohead \
-            linecolor rgb "black" linewidth 2
+            linecolor @TEXT linewidth 2
         set arrow from first ridge, first fma to first x_high, first fma nohead \
-            linecolor rgb "black" linewidth 2
+            linecolor @TEXT linewidth 2
         set label sprintf("multiply-adds%s: %s GFLOP/s", whose, exact(fma)) \
-            at first x_high, first fma right offset character -1, 0.7
+            at first x_high, first fma right offset character -1, 0.7 \
+            textcolor @TEXT
         set label sprintf("copy%s: %s GB/s", whose, exact(copy)) \
             at first sqrt(start * ridge), first sqrt(start * ridge) * copy \
-            center rotate by slope offset character -1, 1
+            center rotate by slope offset character -1, 1 textcolor @TEXT
     }
     plot for [k=1:N] $POINTS every ::k-1::k-1 using "intensity":"rate" \
-        with points linetype place_of(variant[word(DRAWN, k) + 0]) pointsize 1.2
+        with points linetype look_of(variant[word(DRAWN, k) + 0]) pointsize 1.2
     eval close_figure(figure)
 }
+
+load HERE."/roofline_kernels.gp"

@@ -2,22 +2,23 @@
 #
 #     eval open_times("NAME")             # open_csv, and what is below "Rows"
 #
-# The seed is the student report that this lab grew out of. The seed_*.csv files hold its numbers as
+# Report 003 is the student report that this lab grew out of. report_*.csv hold its numbers as
 # it prints them; its four versions go by the names of the variants here that do the same.
 
-SEED_MACHINE = "GTX 1660 Ti"
+REPORT_MACHINE = "GTX 1660 Ti"
 
 # ---- Rows ---------------------------------------------------------------------------------------
 
 # Sets METHODS in the order of the data, SIZES in that of their pixels, and LARGEST, the last size.
-TIMES = "width height radius sigma threads kernel_ms_mean total_ms_mean cold_ms gb_per_s" \
+TIMES = "width height radius sigma threads total_ms_mean cold_ms gb_per_s" \
     ." percent_of_copy speedup_kernel speedup_total"
-# NPP's cubic method has other weights, so it is a method of its own; beside the others' it stands in
-# the same figure, as no more than the weights differ.
+# NPP's cubic method has other weights, so it is a method of its own; it stands in the figures of
+# the others', as no more than the weights differ.
 CUBICS_TOGETHER = "do for [i_=1:ROWS] { if (method[i_] eq 'lagrange') { method[i_] = 'bicubic' } }"
 open_times(name) = open_csv(name).";" \
     ."do for [column_ in TIMES] { eval number(column_) };" \
-    .text("backend").";".text("parameters").";".text("method").";".CUBICS_TOGETHER.";".distinct("METHODS", "method").";" \
+    .text("backend").";".text("parameters").";".text("method").";".CUBICS_TOGETHER.";" \
+    .distinct("METHODS", "method").";" \
     ."array size[ROWS]; array pixels[ROWS];" \
     ."do for [i_=1:ROWS] { size[i_] = sprintf('%dx%d', width[i_], height[i_]);" \
     ."pixels[i_] = width[i_] * height[i_] };" \
@@ -32,7 +33,7 @@ eval define_least("row_with(m, s)", "width", "method[r] eq m && size[r] eq s")
 eval define_least("row_with_method(m)", "width", "method[r] eq m")
 
 # Among the variants of a method at a size, the first that runs on the GPU: the row, or 0. It is
-# what the speedups of the others there are over, as in the seed; on the CPU they are over `seq`.
+# what the speedups of the others there are over, as in the report; on the CPU they are over `seq`.
 first_kernel(m, s) = (row_ = 0, sum [r=1:ROWS] (!row_ && backend[r] eq "cuda" && method[r] eq m \
     && size[r] eq s && known(kernel_ms_mean[r]) ? (row_ = r, 0) : 0), row_)
 

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "common/device.hpp"
@@ -27,19 +31,56 @@ bool is_npp(const VariantInfo& info) {
     return info.name == "peer_npp";
 }
 
+/// The same kernel with the weights in three places; the first is a rung of the ladder.
+constexpr std::array<std::string_view, 3> places_of_the_weights{
+    "cuda_constant", "cuda_constant_symbol", "cuda_global_weights"};
+
+bool is_place_of_the_weights(const VariantInfo& info) {
+    return std::find(places_of_the_weights.begin(), places_of_the_weights.end(), info.name) !=
+           places_of_the_weights.end();
+}
+
+/// All but the two that only `constant_memory` is about.
+std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
+    std::vector<VariantInfo> variants = request.variants;
+    std::erase_if(variants, [](const VariantInfo& info) {
+        return is_place_of_the_weights(info) && info.name != places_of_the_weights.front();
+    });
+    return variants;
+}
+
+bool has_gpu(const BenchRequest& request) {
+    return std::any_of(request.variants.begin(), request.variants.end(),
+                       [](const VariantInfo& info) { return info.on_device; });
+}
+
+/// The largest input, in pixels, that a variant gets. seq takes half a second for a million: on a
+/// machine with a GPU it would take more time than all other variants together, and on any machine
+/// the second method says no more about it than the first.
+int most_pixels(const BenchRequest& request, const VariantInfo& info, Method method) {
+    constexpr int any = std::numeric_limits<int>::max();
+    if (info.name != "seq" && info.name != "omp_rows") return any;
+    if (method != Method::gauss) return 1000 * 700;
+    return has_gpu(request) ? 1920 * 1080 : any;
+}
+
 /// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
-/// weights of four taps.
+/// weights of four taps. Where `all_sizes` is set, most_pixels does not count.
 std::vector<Problem> both_methods(const BenchRequest& request,
-                                  const std::vector<std::pair<int, int>>& sizes) {
-    std::vector<VariantInfo> npp;
-    std::vector<VariantInfo> others;
-    for (const VariantInfo& info : request.variants) (is_npp(info) ? npp : others).push_back(info);
+                                  const std::vector<std::pair<int, int>>& sizes,
+                                  bool all_sizes = false) {
     std::vector<Problem> problems;
     for (const auto& [width, height] : sizes) {
+        const int pixels = width * height;
         for (const Method method : {Method::gauss, Method::bicubic, Method::lagrange}) {
+            std::vector<VariantInfo> variants = of_the_ladder(request);
+            std::erase_if(variants, [&](const VariantInfo& info) {
+                return is_npp(info) != (method == Method::lagrange) ||
+                       (!all_sizes && pixels > most_pixels(request, info, method));
+            });
             const Filter filter{.method = method};
-            problems.push_back(problem(landscape(width, height, request.seed), filter,
-                                       method == Method::lagrange ? npp : others, request.options));
+            problems.push_back(
+                problem(landscape(width, height, request.seed), filter, variants, request.options));
         }
     }
     return problems;
@@ -47,7 +88,7 @@ std::vector<Problem> both_methods(const BenchRequest& request,
 
 std::vector<Problem> ladder(const BenchRequest& request) {
     if (!request.full) return both_methods(request, {{480, 270}});
-    return both_methods(request, {{1920, 1080}});
+    return both_methods(request, {{1920, 1080}}, true);
 }
 
 std::vector<Problem> datasets(const BenchRequest& request) {
@@ -59,12 +100,27 @@ std::vector<Problem> datasets(const BenchRequest& request) {
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
-    std::vector<Problem> problems = both_methods(request, sizes);
+    // Without a GPU, seq and omp_rows are what the best variant stands beside in the figures.
+    std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
     if (request.full) {
         problems.push_back(problem(landscape(7679, 4320, request.seed), {},
                                    common::best_of(request.variants), request.options));
     }
     for (Problem& each : problems) each.measured = common::limit_line;
+    return problems;
+}
+
+/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 that are stored.
+std::vector<Problem> constant_memory(const BenchRequest& request) {
+    std::vector<VariantInfo> variants = request.variants;
+    std::erase_if(variants, [](const VariantInfo& info) { return !is_place_of_the_weights(info); });
+    const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
+    std::vector<Problem> problems;
+    for (int radius = 1; radius <= Weights::max_radius; ++radius) {
+        const Filter filter{.radius = radius, .sigma = radius / 3.0};
+        problems.push_back(
+            problem(landscape(width, height, request.seed), filter, variants, request.options));
+    }
     return problems;
 }
 
@@ -166,8 +222,8 @@ Ceilings ceilings(bool on_device, int threads) {
 std::vector<Problem> roofline(const BenchRequest& request) {
     const Filter filter;
     const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
-    Problem all =
-        problem(landscape(width, height, request.seed), filter, request.variants, request.options);
+    Problem all = problem(landscape(width, height, request.seed), filter, of_the_ladder(request),
+                          request.options);
     const double values = 4.0 * width * height * 3;
     const int radius = filter.weights().radius;
     all.measured = [values, radius](const common::Trial& trial, common::Runner&) {
@@ -185,6 +241,9 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
     return {
         {"ladder", "every variant at 1920x1080", ladder},
         {"datasets", "every variant at 800x500 to 7680x4320", datasets},
+        {"constant_memory",
+         "weights as kernel parameter, __constant__ symbol and in global memory, radius 1 to 7",
+         constant_memory},
         {"quality",
          "pictures halved and enlarged again: PSNR and SSIM by sigma and method",
          [arguments](const BenchRequest& request) { return quality(request, arguments->pictures); },

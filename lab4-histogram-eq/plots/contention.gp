@@ -8,15 +8,18 @@ load HERE."/equalizing.gp"
 
 eval open_times("contention")
 
-line_title(v) = kernel_name(v)
-eval lines("kernel_at", "VARIANTS", "CASES")
+row_at(k, i) = row_of(word(VARIANTS, k), word(CASES, i))
+curve_title(k) = kernel_name(word(VARIANTS, k))
+eval series("kernel_ms_mean", numbers(words(VARIANTS)), numbers(words(CASES)))
 if (DRAWN ne "") {
-    HEIGHT = 580   # several decades, and many lines in the lower ones
-    eval open_lines("contention", "CASES", 0, 0, 3)
+    HEIGHT = 580   # several decades, and many points in the lower ones
+    eval open_series("contention", 3, 3)
     set title heading("Histogram equalization at ".size[1]." by distribution of the levels")
-    set ylabel "time of the kernels (ms)"
+    set ylabel "time of the kernels (ms; bars: ".SPREAD.")"
     set xlabel "levels of the pixels (skewed: half of them have one level, a quarter the next, …)"
-    eval LINES_PLOT
+    eval value_axis
+    eval category_axis(CASES)
+    eval CATEGORIES_PLOT
     eval close_figure("contention")
 }
 

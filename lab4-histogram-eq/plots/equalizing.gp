@@ -1,24 +1,20 @@
 # What the figures of this lab have in common. A script loads it after common/plots/style.gp:
 #
 #     eval open_times("NAME")                   # open_csv, and what is below "Rows"
-#     eval lines("f", "VARIANTS", "CASES")      # sets $LINES, DRAWN, LOW, HIGH: f(v, c)
-#     eval open_lines("name", "CASES", 0, 0, 3) # if DRAWN ne ""
-#     eval LINES_PLOT
-#     eval close_figure("name")
 #
-# The seed is the student report that this lab grew out of. The seed_*.csv files hold its numbers as
+# Report 004 is the student report that this lab grew out of. report_*.csv hold its numbers as
 # it prints them. Its sequential program and its kernels are variants here.
 
-SEED_MACHINE = "GTX 1050"
-SEED_CPU = "Core i7-7700HQ"
-SEED_VARIANT = "cuda_three_kernels"
+REPORT_MACHINE = "GTX 1050"
+REPORT_CPU = "Core i7-7700HQ"
+REPORT_VARIANT = "cuda_three_kernels"
 BASELINE = "seq"
 
 # ---- Rows ---------------------------------------------------------------------------------------
 
 # Sets CASES, which are pictures, distributions or blocks, in the order of the data; LARGEST, the
 # first of those with the most pixels; and the size of each row.
-TIMES = "width height kernel_ms_mean total_ms_mean cold_ms gb_per_s percent_of_copy" \
+TIMES = "width height total_ms_mean cold_ms gb_per_s percent_of_copy" \
     ." speedup_kernel speedup_total"
 open_times(name) = open_csv(name).";" \
     ."do for [column_ in TIMES] { eval number(column_) };" \
@@ -40,45 +36,12 @@ whole_way(r) = on_gpu(r) && kernel_ms_mean[r] == total_ms_mean[r]
 is_whole_way(v) = whole_way(row_of_variant(v))
 kernel_name(v) = v.(is_whole_way(v) ? " (host to host)" : "")
 
-# The seed's tables 1 and 2, as texts because our tables show what it prints. The row of a picture,
-# or 0.
-open_seed_pictures = "eval open_other('seed', HERE.'/seed_images.csv');" \
+# Report 004's tables 1 and 2, as texts because our tables show what it prints. The row of a
+# picture, or 0.
+open_report_pictures = "eval open_other('report', HERE.'/report_images.csv');" \
     ."do for [column_ in 'picture sequential_ms kernel_ms cuda_ms speedup_kernel speedup_cuda'] {" \
-    ."eval other_text('seed', column_) }"
-seed_row(c) = sum [r=1:seed_ROWS] (seed_picture[r] eq c ? r : 0)
-
-# ---- Lines over cases ---------------------------------------------------------------------------
-
-# The values f(v, c) of some variants in some cases, which stand side by side at equal distances.
-# DRAWN has the places in VARIANTS of those with any value; those without one are wrong.
-lines(f, variants, cases) = "DRAWN = ''; LOW = NaN; HIGH = NaN; LONGEST = 0;" \
-    ."set print $LINES; print 'variant,place,value';" \
-    ."do for [v_ in ".variants."] { any_ = 0; do for [i_=1:words(".cases.")] {" \
-    ."y_ = ".f."(v_, word(".cases.", i_));" \
-    ."if (known(y_)) { any_ = 1; print sprintf('%d,%d,%g', place_of(v_), i_, y_);" \
-    ."LOW = smaller(y_, LOW); HIGH = larger(y_, HIGH) } };" \
-    ."if (any_) { DRAWN = DRAWN.sprintf(' %d', place_of(v_));" \
-    ."LONGEST = larger(strlen(line_title(v_)), LONGEST) } };" \
-    ."unset print"
-
-# What a line is called; a script may say otherwise.
-line_title(v) = v
-
-# Begins a figure of $LINES, with `more` lines of other data, whose titles have `longest`
-# characters, and `below` lines of text under it. The inner evals wait for what is set before them.
-open_lines(name, cases, more, longest, below) = \
-    sprintf("LONGEST = larger(%d, LONGEST); ENTRIES = words(DRAWN) + %d;", longest, more) \
-    ."HEIGHT = HEIGHT + key_height(ENTRIES, LONGEST, 3);" \
-    ."eval open_figure('".name."');" \
-    .sprintf("eval key_below(ENTRIES, LONGEST, 3, %g);", below) \
-    ."set format y '%g'; set xtics scale 0 ();" \
-    ."set xrange [0.6 : words(".cases.") + 0.4];" \
-    ."do for [i_=1:words(".cases.")] {" \
-    ."set xtics add (replaced(word(".cases.", i_), ' ', \"\\n\") i_) };" \
-    ."if (wide(LOW, HIGH)) { eval log_range(LOW, HIGH) } else { set yrange [0 : 1.05 * HIGH] }"
-LINES_PLOT = "plot for [v_ in DRAWN] $LINES" \
-    ." using (column('variant') == v_ ? column('place') : NaN):'value'" \
-    ." with linespoints linetype v_ + 0 title line_title(word(VARIANTS, v_ + 0))"
+    ."eval other_text('report', column_) }"
+report_row(c) = sum [r=1:report_ROWS] (report_picture[r] eq c ? r : 0)
 
 # ---- Histograms of pictures ---------------------------------------------------------------------
 

@@ -40,17 +40,18 @@ set xrange [-3 : AFTER + 258]
 set yrange [0 : 1.12 * high]
 set y2range [0 : 112]
 set ytics nomirror out
-set y2tics 0, 25, 100 nomirror out
+set y2tics 0, 25, 100 nomirror out textcolor @TEXT
 set xtics nomirror out ()
 do for [shift in SHIFTS] {
     do for [level in "0 64 128 192 255"] { set xtics add (level shift + level) }
     set object rectangle from first shift - 3, graph 0 to first shift + 258, graph 1 \
-        behind fillstyle empty border linecolor rgb "#404040" linewidth 0.8
-    set label (shift == BEFORE ? "before" : "after") at first shift + 4, graph 0.94 left
+        behind fillstyle empty border linecolor @TEXT linewidth 0.8
+    set label (shift == BEFORE ? "before" : "after") at first shift + 4, graph 0.94 left \
+        textcolor @TEXT
 }
 set xlabel "level"
 set ylabel "pixels of the level (% of all)"
-set y2label "pixels up to the level (% of all)"
+set y2label "pixels up to the level (% of all)" textcolor @TEXT
 plot $LEVELS using "x":"pixels":(1) with boxes fillstyle solid 1 noborder linecolor rgb DARK \
          title "histogram, left axis", \
      "" using "x":"cdf" axes x1y2 with lines linecolor rgb "#e69f00" linewidth 2 dashtype 1 \

@@ -1,5 +1,5 @@
 # Figures and tables of the experiment `occupancy`: registers, shared memory and theoretical
-# occupancy of every kernel by block size, beside the seed's section 4.3. Called as
+# occupancy of every kernel by block size, beside report 004's section 4.3. Called as
 # common/plots/style.gp says.
 
 CSV_DIR = ARG1; OUT_DIR = ARG2
@@ -9,11 +9,13 @@ load HERE."/equalizing.gp"
 
 eval open_times("occupancy")
 eval text("kernel")
-do for [column in "block_threads registers shared_bytes blocks_per_multiprocessor" \
+do for [column in "registers shared_bytes blocks_per_multiprocessor" \
     ." occupancy_percent"] { eval number(column) }
-eval open_other("seed", HERE."/seed_occupancy.csv")
-do for [column in "kernel block"] { eval other_text("seed", column) }
-do for [column in "registers shared_bytes occupancy_percent"] { eval other_number("seed", column) }
+eval open_other("report", HERE."/report_occupancy.csv")
+do for [column in "kernel block"] { eval other_text("report", column) }
+do for [column in "registers shared_bytes occupancy_percent"] {
+    eval other_number("report", column)
+}
 
 # The cases are the blocks that were asked for; some kernels have blocks of their own choice.
 BLOCKS = CASES
@@ -21,107 +23,49 @@ eval define_least("kernel_row(v, k, b)", "registers", \
     "variant[r] eq v && kernel[r] eq k && case[r] eq b")
 eval define_least("any_row(v, k)", "registers", "variant[r] eq v && kernel[r] eq k")
 
-# A kernel is named by a row of it. KERNELS are those of all variants; of such as several variants
-# have, with the same facts for every block, the first is in DISTINCT_KERNELS.
-facts(r) = sprintf("%d %d %d %g;", registers[r], shared_bytes[r], block_threads[r], \
-    occupancy_percent[r])
+# A kernel is named by a row of it.
 KERNELS = ""
-DISTINCT_KERNELS = ""
-met = ""
 do for [r=1:ROWS] {
-    if (kernel[r] eq "" || any_row(variant[r], kernel[r]) != r) { continue }
-    KERNELS = KERNELS.sprintf(" %d", r)
-    signature = kernel[r].":"
-    do for [b in BLOCKS] {
-        row = kernel_row(variant[r], kernel[r], b)
-        signature = signature.(row ? facts(row) : ";")
+    if (kernel[r] ne "" && any_row(variant[r], kernel[r]) == r) {
+        KERNELS = KERNELS.sprintf(" %d", r)
     }
-    if (!contains(met, signature)) { DISTINCT_KERNELS = DISTINCT_KERNELS.sprintf(" %d", r) }
-    met = with_word(met, signature)
 }
 
-# ---- Occupancy, and times, by block -------------------------------------------------------------
-
-# A row for each kernel, below one of its variant with the times; a column for each block. The
-# darker a cell, the higher the occupancy.
 percent(r) = sprintf("%.0f%%", occupancy_percent[r])
-if (KERNELS ne "") {
-    place = 0
-    set print $CELLS
-    print "row,column,percent,label,name"
-    do for [v in VARIANTS] {
-        place = place + (place > 0 ? 1.4 : 1)
-        do for [i=1:words(BLOCKS)] {
-            y = kernel_at(v, word(BLOCKS, i))
-            print sprintf('%g,%d,NaN,"%s","time of %s"', place, i, \
-                known(y) ? exact(y)." ms" : row_of(v, word(BLOCKS, i)) ? "wrong" : "-", v)
-        }
-        do for [word_ in DISTINCT_KERNELS] {
-            k = kernel[word_ + 0]
-            if (variant[word_ + 0] ne v) { continue }
-            place = place + 1
-            do for [i=1:words(BLOCKS)] {
-                r = kernel_row(v, k, word(BLOCKS, i))
-                print sprintf('%g,%d,%g,"%s","%s"', place, i, r ? occupancy_percent[r] : NaN, \
-                    r ? percent(r) : "-", k)
-            }
-        }
-    }
-    unset print
 
-    HEIGHT = 150 + 22 * place
-    eval open_figure("occupancy")
-    set title heading(sprintf("Theoretical occupancy of each kernel, and time of each variant at " \
-        ."%s, by block", size[1]))
-    set xrange [0.5 : words(BLOCKS) + 0.5]
-    set yrange [place + 0.6 : 0.4]
-    set xtics scale 0 ()
-    do for [i=1:words(BLOCKS)] { set xtics add (word(BLOCKS, i) i) }
-    set ytics scale 0
-    set xlabel "block asked for (threads)\n" \
-        ."a kernel that several variants have stands below the first"
-    unset key
-    unset grid
-    unset colorbox
-    set border 0
-    set cbrange [0 : 100]
-    set palette defined (0 "#ffffff", 100 "#7fb2d6")
-    plot $CELLS using "column":(known(column("percent")) ? column("row") : NaN) \
-             :(column("column") - 0.48):(column("column") + 0.48) \
-             :(column("row") - 0.46):(column("row") + 0.46):"percent" \
-             with boxxyerror fillstyle solid 1 noborder linecolor palette notitle, \
-         "" using "column":"row":"label":ytic(strcol("name")) with labels notitle
-    eval close_figure("occupancy")
-}
+# ---- Times by block -----------------------------------------------------------------------------
 
-eval lines("kernel_at", "VARIANTS", "BLOCKS")
+row_at(k, i) = row_of(word(VARIANTS, k), word(BLOCKS, i))
+eval series("kernel_ms_mean", numbers(words(VARIANTS)), numbers(words(BLOCKS)))
 if (DRAWN ne "") {
-    eval open_lines("occupancy-time", "BLOCKS", 0, 0, 3)
+    eval open_series("occupancy-time", 3, 3)
     set title heading("Histogram equalization at ".size[1]." by block")
-    set ylabel "time of the kernels (ms)"
+    set ylabel "time of the kernels (ms; bars: ".SPREAD.")"
     set xlabel "block (threads)"
-    eval LINES_PLOT
+    eval value_axis
+    eval category_axis(BLOCKS)
+    eval CATEGORIES_PLOT
     eval close_figure("occupancy-time")
 }
 
 # ---- Tables -------------------------------------------------------------------------------------
 
 set print OUT_DIR."/occupancy.md"
-if (row_of_variant(SEED_VARIANT)) {
-    print sprintf("**The seed's section 4.3 (%s) and %s**\n", SEED_MACHINE, SEED_VARIANT)
-    print "| kernel | block | seed's registers | registers | seed's shared bytes | shared bytes " \
-        ."| blocks per multiprocessor | seed's occupancy | occupancy |"
+if (row_of_variant(REPORT_VARIANT)) {
+    print sprintf("**Report 004's section 4.3 (%s) and %s**\n", REPORT_MACHINE, REPORT_VARIANT)
+    print "| kernel | block | report 004's registers | registers | its shared bytes" \
+        ." | shared bytes | blocks per multiprocessor | its occupancy | occupancy |"
     print "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |"
-    do for [i=1:seed_ROWS] {
-        r = kernel_row(SEED_VARIANT, seed_kernel[i], seed_block[i])
-        line = sprintf("| %s | %s |", seed_kernel[i], seed_block[i])
+    do for [i=1:report_ROWS] {
+        r = kernel_row(REPORT_VARIANT, report_kernel[i], report_block[i])
+        line = sprintf("| %s | %s |", report_kernel[i], report_block[i])
         if (r) {
-            print line.sprintf(" %d | %d | %d | %d | %d | %.0f%% | %s |", seed_registers[i], \
-                registers[r], seed_shared_bytes[i], shared_bytes[r], \
-                blocks_per_multiprocessor[r], seed_occupancy_percent[i], percent(r))
+            print line.sprintf(" %d | %d | %d | %d | %d | %.0f%% | %s |", report_registers[i], \
+                registers[r], report_shared_bytes[i], shared_bytes[r], \
+                blocks_per_multiprocessor[r], report_occupancy_percent[i], percent(r))
         } else {
-            print line.sprintf(" %d | - | %d | - | - | %.0f%% | - |", seed_registers[i], \
-                seed_shared_bytes[i], seed_occupancy_percent[i])
+            print line.sprintf(" %d | - | %d | - | - | %.0f%% | - |", report_registers[i], \
+                report_shared_bytes[i], report_occupancy_percent[i])
         }
     }
     print ""

@@ -1,5 +1,5 @@
 # Figures and tables of the experiment `pipeline`: where the time of a call from host to host goes,
-# in steps from the seed's program to one that is faster than the CPU. Called as
+# in steps from report 004's program to one that is faster than the CPU. Called as
 # common/plots/style.gp says.
 #
 # A bar is the sum of its stages, each of which was waited for; the whole call, in which stages may
@@ -14,7 +14,7 @@ eval open_times("pipeline")
 eval text("step")
 STAGES = "context allocation upload kernels download"
 do for [s in STAGES] { eval number(s."_ms") }
-eval open_seed_pictures
+eval open_report_pictures
 
 # Rows of a wrong variant have no step; what they were told says which it is.
 told(p) = strstrt(p, ";") ? replaced(p[strstrt(p, ";")+1:*], ";", " ") : "-"
@@ -41,19 +41,20 @@ do for [r=1:ROWS] {
 # they are.
 UNKNOWN = 6
 piece_title(k) = k == UNKNOWN ? "not told apart" : word(STAGES, k)
-piece_colour(k) = k == 1 ? 0xeeeeee : k == 2 ? 0x666666 : k == 3 ? LIGHT : k == 4 ? 0x7a2500 \
-    : k == 5 ? 0x4f9bd0 : 0xffffff
+piece_colour(k) = k == 1 ? 0xc9b458 : k == 2 ? 0x7a828a : k == 3 ? LIGHT : k == 4 ? 0xd55e00 \
+    : k == 5 ? 0x2f7fc1 : 0xb9a7d6
 
-# `pipeline` shows the seed's program and what became of it; the context, which only the first call
-# pays for, is most of it. `pipeline-warm` shows the calls after the first, of all variants.
-# A bar is KIND:ROW; of the seed's own, the row is that of its table.
-seed = seed_row(LARGEST)
+# `pipeline` shows report 004's program and what became of it; the context, which only the first
+# call pays for, is most of it. `pipeline-warm` shows the calls after the first, of all variants.
+# A bar is KIND:ROW; of report 004's own, the row is that of its table.
+report = report_row(LARGEST)
 do for [figure in "pipeline pipeline-warm"] {
     first = figure eq "pipeline"
     BARS = ""
     do for [v in STAGED] {
         if (first && BARS eq "") {
-            BARS = (seed ? sprintf("seed:%d ", seed) : "").sprintf("first:%d", row_of(v, LARGEST))
+            BARS = (report ? sprintf("report:%d ", report) : "") \
+                .sprintf("first:%d", row_of(v, LARGEST))
         } else {
             if (first) { continue }
             BARS = BARS.sprintf(" title:%d", row_of(v, LARGEST))
@@ -81,10 +82,10 @@ do for [figure in "pipeline pipeline-warm"] {
         kind = bar_kind(i)
         r = bar_row(i)
         end[i] = 0
-        if (kind eq "seed") {
-            end[i] = seed_cuda_ms[r] + 0
-            print sprintf("%d,0,%s,4", i, seed_kernel_ms[r])
-            print sprintf("%d,%s,%s,%d", i, seed_kernel_ms[r], seed_cuda_ms[r], UNKNOWN)
+        if (kind eq "report") {
+            end[i] = report_cuda_ms[r] + 0
+            print sprintf("%d,0,%s,4", i, report_kernel_ms[r])
+            print sprintf("%d,%s,%s,%d", i, report_kernel_ms[r], report_cuda_ms[r], UNKNOWN)
             used = with_word(used, sprintf("%d", UNKNOWN))
         }
         if (kind eq "whole") {
@@ -111,13 +112,13 @@ do for [figure in "pipeline pipeline-warm"] {
     do for [i=1:words(BARS)] {
         kind = bar_kind(i)
         r = bar_row(i)
-        whole = kind eq "seed" ? seed_cuda_ms[r] + 0 : kind eq "first" ? cold_ms[r] \
+        whole = kind eq "report" ? report_cuda_ms[r] + 0 : kind eq "first" ? cold_ms[r] \
             : kind eq "title" ? NaN : total_ms_mean[r]
-        speedup = kind eq "seed" ? seed_speedup_cuda[r] : exact(baseline_ms / whole)
+        speedup = kind eq "report" ? report_speedup_cuda[r] : exact(baseline_ms / whole)
         print sprintf('%d,%.10g,%.10g,"%s","%s"', i, clear_of_line(larger(whole, end[i])), \
-            kind eq "seed" || kind eq "whole" ? NaN : whole, \
+            kind eq "report" || kind eq "whole" ? NaN : whole, \
             kind eq "title" ? variant[r] : sprintf("%s ms (%s×)", exact(whole), speedup), \
-            kind eq "title" ? " " : kind eq "seed" ? "seed's program (".SEED_MACHINE.")" \
+            kind eq "title" ? " " : kind eq "report" ? "report 004's program (".REPORT_MACHINE.")" \
                 : kind eq "first" ? "first call: ".step[r] \
                 : kind eq "whole" && first ? step[r]." (".variant[r].")" : step[r])
     }
@@ -129,35 +130,35 @@ do for [figure in "pipeline pipeline-warm"] {
         if (contains(used, sprintf("%d", k))) { PIECES = PIECES.sprintf(" %d", k) }
     }
     entries = words(PIECES) + 1
-    HEIGHT = 230 + 24 * rows
-    eval open_figure(figure)
-    eval bar_chart(rows)
+    eval open_rows(figure, rows + 3)
     set yrange [rows + 0.6 : -0.6]   # with room for the name of the line above the bars
     eval key_below(entries, 14, 3, 3)
-    set key maxcols 3
+    set key on maxcols 3
     set title heading(sprintf("From host to host, %s, %s", LARGEST, first \
-        ? "in steps from the seed's program" : "calls after the first"))
+        ? "in steps from report 004's program" : "calls after the first"))
     set xlabel "time from host to host (ms); × is the speedup over ".BASELINE
     set xrange [0 : 1.32 * right]
     if (known(baseline_ms)) {
         set arrow from first baseline_ms, graph 0 to first baseline_ms, graph 1 nohead back \
-            linecolor rgb "black" dashtype (6,4) linewidth 1.5
+            linecolor @TEXT dashtype (6,4) linewidth 1.2
         set label sprintf("%s: %s ms", BASELINE, exact(baseline_ms)) \
-            at first baseline_ms, first -0.1 left offset character 0.6, 0
+            at first baseline_ms, first -0.1 left offset character 0.6, 0 \
+            textcolor @TEXT
     }
     plot for [k in PIECES] $PIECES using (0):(column("piece") == k ? column("place") : NaN) \
              :"from":"to":(column("place") - 0.36):(column("place") + 0.36) \
-             with boxxyerror linecolor rgb piece_colour(k + 0) @THIN_BORDER \
+             with boxxyerror linecolor rgb piece_colour(k + 0) fillstyle solid 1 noborder \
              title piece_title(k + 0), \
          $BARS using "whole":"place" with points pointtype 13 pointsize 0.7 \
-             linecolor rgb "black" title "whole call", \
+             linecolor @TEXT title "whole call", \
          "" using "at":"place":"label":ytic(strcol("name")) \
-             with labels left offset character 1, 0 notitle
+             with labels left offset character 1, 0 textcolor @TEXT notitle
     eval close_figure(figure)
 }
 
 # ---- Table --------------------------------------------------------------------------------------
 
+if (STAGED eq "" && WHOLE eq "") { exit }
 set print OUT_DIR."/pipeline.md"
 print sprintf("**%s, from host to host (ms)**\n", LARGEST)
 header = "| variant | step |"
@@ -168,9 +169,10 @@ do for [s in STAGES] {
 }
 print header." whole call | speedup over ".BASELINE." |"
 print rule." --: | --: |"
-if (seed) {
-    print sprintf("| seed's program (%s) | | - | - | - | %s | - | %s | %s |", SEED_MACHINE, \
-        seed_kernel_ms[seed], seed_cuda_ms[seed], seed_speedup_cuda[seed])
+if (report) {
+    print sprintf("| report 004's program (%s) | | - | - | - | %s | - | %s | %s |", \
+        REPORT_MACHINE, \
+        report_kernel_ms[report], report_cuda_ms[report], report_speedup_cuda[report])
 }
 do for [r=1:ROWS] {
     if (case[r] ne LARGEST) { continue }

@@ -1,0 +1,78 @@
+// Which variants the experiments give rows to.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "lab.hpp"
+
+namespace {
+
+using testing::UnorderedElementsAre;
+
+/// The blocks that each variant gets in a problem; "" is its own.
+using Blocks = std::map<std::string, std::multiset<std::string>>;
+
+/// All problems of an experiment with the variants of the whole table, built or not.
+std::vector<common::Problem> problems(const std::string& experiment, bool full,
+                                      std::optional<common::Block> block = {}) {
+    const common::Lab lab = convolution::make_lab();
+    common::BenchRequest request{
+        .options = {.block = block}, .full = full, .variants = lab.variants};
+    for (const common::Experiment& each : lab.experiments) {
+        if (each.name == experiment) return each.problems(request);
+    }
+    throw std::out_of_range(experiment);
+}
+
+Blocks blocks_of(const common::Problem& problem) {
+    Blocks blocks;
+    for (const common::Trial& trial : problem.trials) {
+        const auto& block = trial.options.block;
+        blocks[trial.variant.name].insert(block ? to_string(*block) : "");
+    }
+    return blocks;
+}
+
+TEST(Experiments, resolutions_has_the_best_variants_with_their_own_block) {
+    for (const common::Problem& problem : problems("resolutions", true)) {
+        const Blocks blocks = blocks_of(problem);
+        for (const char* name : {"seq", "omp_best", "cuda_registers", "cuda_best", "peer_npp"}) {
+            ASSERT_TRUE(blocks.contains(name)) << name;
+            EXPECT_THAT(blocks.at(name), UnorderedElementsAre("")) << name;
+        }
+        EXPECT_EQ(blocks.at("cuda_per_pixel").size(), 7u);
+    }
+}
+
+TEST(Experiments, a_block_from_the_command_line_is_for_those_that_take_it) {
+    for (const common::Problem& problem : problems("resolutions", false, common::Block{8, 4})) {
+        EXPECT_THAT(blocks_of(problem).at("cuda_shared"), UnorderedElementsAre("8x4"));
+        EXPECT_THAT(blocks_of(problem).at("cuda_best"), UnorderedElementsAre(""));
+    }
+}
+
+TEST(Experiments, masks_has_every_variant_of_the_ladder) {
+    const Blocks of_3x3 = blocks_of(problems("masks", true).front());
+    const Blocks of_15x15 = blocks_of(problems("masks", true).back());
+    for (const char* name : {"omp_best", "cuda_registers", "cuda_best"}) {
+        EXPECT_TRUE(of_3x3.contains(name) && of_15x15.contains(name)) << name;
+    }
+    EXPECT_TRUE(of_3x3.contains("seq"));
+    EXPECT_FALSE(of_15x15.contains("seq"));
+    EXPECT_FALSE(of_3x3.contains("cuda_global_mask"));
+}
+
+TEST(Experiments, constant_memory_has_the_three_places_of_the_mask) {
+    const auto all = problems("constant_memory", true);
+    ASSERT_EQ(all.size(), 7u);
+    for (const common::Problem& problem : all) {
+        EXPECT_EQ(blocks_of(problem), (Blocks{{"cuda_per_pixel", {""}},
+                                              {"cuda_constant_symbol", {""}},
+                                              {"cuda_global_mask", {""}}}));
+    }
+}
+
+}  // namespace

@@ -1,0 +1,62 @@
+// Which variants the experiments give rows to.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "lab.hpp"
+
+namespace {
+
+/// For each variant of this build, the largest width at which an experiment has it.
+std::map<std::string, int> largest_width(const std::string& experiment, const std::string& method,
+                                         bool with_gpu) {
+    const common::Lab lab = upscale::make_lab();
+    common::BenchRequest request{.options = {}, .full = true, .variants = lab.variants};
+    std::erase_if(request.variants, [&](const common::VariantInfo& info) {
+        return !info.not_built.empty() || (info.on_device && !with_gpu);
+    });
+    std::map<std::string, int> widths;
+    for (const common::Experiment& each : lab.experiments) {
+        if (each.name != experiment) continue;
+        for (const common::Problem& problem : each.problems(request)) {
+            for (const common::Trial& trial : problem.trials) {
+                if (trial.columns.back() != method) continue;
+                int& width = widths[trial.variant.name];
+                width = std::max(width, problem.input.width);
+            }
+        }
+    }
+    return widths;
+}
+
+TEST(Experiments, a_cpu_has_four_bars_at_the_largest_size) {
+    const auto bicubic = largest_width("limit", "bicubic", false);
+    for (const char* name : {"seq", "omp_rows", "omp_best", "peer_opencv"}) {
+        EXPECT_EQ(bicubic.at(name), 7680) << name;
+    }
+    EXPECT_EQ(largest_width("datasets", "gauss", false).at("seq"), 7680);
+}
+
+TEST(Experiments, beside_a_gpu_the_slow_variants_end_at_1920) {
+    for (const char* experiment : {"limit", "datasets"}) {
+        const auto gauss = largest_width(experiment, "gauss", true);
+        if (!gauss.contains("cuda_best")) GTEST_SKIP() << "built without CUDA";
+        EXPECT_EQ(gauss.at("seq"), 1920) << experiment;
+        EXPECT_EQ(gauss.at("omp_rows"), 1920) << experiment;
+        EXPECT_EQ(gauss.at("cuda_best"), 7680) << experiment;
+    }
+}
+
+TEST(Experiments, constant_memory_has_the_three_places_of_the_weights) {
+    const auto gauss = largest_width("constant_memory", "gauss", true);
+    if (gauss.empty()) GTEST_SKIP() << "built without CUDA";
+    EXPECT_EQ(gauss, (std::map<std::string, int>{{"cuda_constant", 1920},
+                                                 {"cuda_constant_symbol", 1920},
+                                                 {"cuda_global_weights", 1920}}));
+    EXPECT_FALSE(largest_width("ladder", "gauss", true).contains("cuda_global_weights"));
+}
+
+}  // namespace
