@@ -240,6 +240,19 @@ TEST_F(NoisySummary, a_noisy_baseline_spoils_every_speedup) {
     EXPECT_TRUE(noisy.too_noisy_to_rank());
 }
 
+/// The benchmark leaves ratios empty too.
+TEST_F(NoisySummary, a_missing_rate_of_copy_has_a_reason) {
+    const std::string quiet = "sizes,omp_new,omp,9,9,1,,2.5,,3,c,g,k,0.04,0,";
+    for (const char* copy : {"150", ""}) {
+        write("csv/sizes.csv",
+              "experiment,variant,backend,width,height,channels,parameters,kernel_ms_mean,"
+              "percent_of_copy,speedup_kernel,cpu,gpu,compiler,spread,disturbed,copy_gb_per_s\n" +
+                  quiet + copy + "\n");
+        EXPECT_EQ(common::summary::read_timings(folder_ / "csv").fastest.at("omp_new").noise,
+                  *copy != 0 ? "too noisy: the copy that was measured beside it" : "");
+    }
+}
+
 TEST_F(NoisySummary, says_so_in_every_form) {
     timings({{"seq", "0.5", "0"}, {"omp_new", "0.04", "0"}});
     write("bench_help.txt", "");

@@ -25,6 +25,7 @@ struct Row {
     std::string work;         ///< the parameters without those that say how: threads, block, grid
     Timing timing;
     std::string machine;
+    bool copy_measured = false;
 
     std::string configuration() const {
         return fmt::format("{}, {}{}", experiment, size, work.empty() ? "" : ", " + work);
@@ -83,7 +84,8 @@ std::vector<Row> read_rows(const fs::path& path) {
                            .percent_of_copy = number(field("percent_of_copy")),
                            .parameters = field("parameters")},
                 .machine =
-                    fmt::format("{}; GPU: {}; {}", field("cpu"), field("gpu"), field("compiler"))};
+                    fmt::format("{}; GPU: {}; {}", field("cpu"), field("gpu"), field("compiler")),
+                .copy_measured = if_there("copy_gb_per_s").has_value()};
         rows.push_back(std::move(row));
     }
     return rows;
@@ -116,14 +118,17 @@ const Row& representative(const std::vector<Row>& rows) {
 }
 
 /// Leaves out the ratios that this row, or the sequential row that it is compared with, is too
-/// noisy for.
-void hold_back_ratios(Timing& timing, const Row* baseline) {
+/// noisy for. The benchmark may have left out the rate of the copy for the same reason.
+void hold_back_ratios(Timing& timing, const Row* baseline, bool copy_measured) {
     timing.noise = why_too_noisy(timing, "its");
     if (!timing.noise.empty()) timing.percent_of_copy.reset();
-    if (timing.noise.empty() && baseline != nullptr && timing.speedup) {
+    if (timing.noise.empty() && baseline != nullptr) {
         timing.noise = why_too_noisy(baseline->timing, baseline->variant + "'s");
     }
     if (!timing.noise.empty()) timing.speedup.reset();
+    if (timing.noise.empty() && copy_measured && !timing.percent_of_copy) {
+        timing.noise = "too noisy: the copy that was measured beside it";
+    }
 }
 
 }  // namespace
@@ -169,7 +174,7 @@ Timings read_timings(const fs::path& csv_dir) {
     }
     for (const auto& [variant, row] : best) {
         Timing timing = row->timing;
-        hold_back_ratios(timing, baselines[row->configuration()]);
+        hold_back_ratios(timing, baselines[row->configuration()], row->copy_measured);
         if (row->configuration() != timings.caption) timing.elsewhere = row->configuration();
         timings.fastest[variant] = timing;
     }
