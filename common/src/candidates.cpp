@@ -17,6 +17,7 @@ namespace {
 
 constexpr double warm_up_ms = 2;
 constexpr int most_warm_ups = 20;
+constexpr double long_call_ms = 20;  // after which a warm-up changes nothing
 constexpr std::chrono::milliseconds until_openmp_sleeps{2};  // see supervisor.cpp on GOMP_SPINCOUNT
 
 template <class Call>
@@ -38,6 +39,7 @@ class VariantCandidate : public Candidate {
 
     void warm_up() override {
         if (!bound()) std::this_thread::sleep_for(until_openmp_sleeps);
+        if (last_ms_ > long_call_ms) return;
         repeat_briefly([this] { runner_.kernel(); });
     }
 
@@ -46,6 +48,7 @@ class VariantCandidate : public Candidate {
         Times times;
         poison();
         times.kernel_ms = runner_.kernel();
+        last_ms_ = times.kernel_ms;
         if (runner_.kernel_fingerprint(check_threads()) != verified_) {
             runner_.fetch();
             require_right();
@@ -69,6 +72,7 @@ class VariantCandidate : public Candidate {
     const Check& check_;
     std::uint64_t verified_;
     int repeat_ = 0;
+    double last_ms_ = 0;
 
     /// By the threads of the variant, in whose caches the output would be; but idle threads of
     /// OpenMP spin for a while, which a library's own threads must not meet.

@@ -254,8 +254,12 @@ class Supervisor {
         if (of_worker == 0 && !finished_) {
             throw Failed("the benchmark's worker ended before its work was done");
         }
-        const auto code = static_cast<ExitCode>(of_worker);
-        return code == ExitCode::done && !faults_.empty() ? ExitCode::failed : code;
+        auto code = static_cast<ExitCode>(of_worker);
+        if (code == ExitCode::done && !faults_.empty()) code = ExitCode::failed;
+        if (code == ExitCode::failed && finished_) {
+            fmt::print(stderr, "error: a variant was wrong, failed or crashed; see above\n");
+        }
+        return code;
     }
 };
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/csv.hpp"
+#include "common/statistics.hpp"
 #include "report.hpp"
 
 namespace common::summary {
@@ -134,8 +135,6 @@ void hold_back_ratios(Timing& timing, const Row* baseline, bool copy_measured) {
 }  // namespace
 
 std::string why_too_noisy(const Timing& timing, const std::string& whose) {
-    constexpr double most_disturbed = 0.5;
-    constexpr double most_spread = 0.25;
     if (timing.spread.value_or(0) > most_spread) {
         return fmt::format("too noisy: {} times spread by {:.0f} %", whose, 100 * *timing.spread);
     }

@@ -16,10 +16,13 @@ struct Statistics {
     double spread() const { return median > 0 ? (q3 - q1) / median : 0; }
 };
 
+inline constexpr double most_disturbed = 0.5;
+inline constexpr double most_spread = 0.25;
+
 /// Whether times with this spread, of which a part was `disturbed` by other work (0..1), are too
 /// uncertain to state a ratio of two of them.
 constexpr bool too_noisy(double spread, double disturbed) {
-    return disturbed > 0.5 || spread > 0.25;
+    return disturbed > most_disturbed || spread > most_spread;
 }
 
 /// Of at least one sample; throws std::invalid_argument for none.
