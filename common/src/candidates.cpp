@@ -46,7 +46,11 @@ class VariantCandidate : public Candidate {
     Times measure() override {
         ++repeat_;
         Times times;
-        poison();
+        if (runner_.has_transfers()) {
+            runner_.poison_device(garbage());
+        } else {
+            poison();
+        }
         times.kernel_ms = runner_.kernel();
         last_ms_ = times.kernel_ms;
         if (runner_.kernel_fingerprint(check_threads()) != verified_) {
@@ -61,7 +65,10 @@ class VariantCandidate : public Candidate {
         return times;
     }
 
-    int threads() const override { return bound() ? trial_.options.threads : 1; }
+    int watched_threads() const override {
+        if (trial_.variant.on_device) return 0;
+        return bound() ? trial_.options.threads : 1;
+    }
     bool bound() const override {
         return !trial_.variant.on_device && trial_.variant.backend != Backend::peer;
     }
@@ -74,9 +81,14 @@ class VariantCandidate : public Candidate {
     int repeat_ = 0;
     double last_ms_ = 0;
 
+    unsigned char garbage() const { return repeat_ % 2 == 0 ? 0xA5 : 0x5A; }
+
     /// By the threads of the variant, in whose caches the output would be; but idle threads of
     /// OpenMP spin for a while, which a library's own threads must not meet.
-    void poison() { runner_.poison(repeat_ % 2 == 0 ? 0xA5 : 0x5A, bound() ? check_threads() : 1); }
+    void poison() {
+        const bool library = trial_.variant.backend == Backend::peer && !trial_.variant.on_device;
+        runner_.poison(garbage(), library ? 1 : check_threads());
+    }
     int check_threads() const { return std::min(trial_.options.threads, 64); }
 
     /// Another output than the verified one may be right too, within a tolerance.
@@ -97,7 +109,7 @@ class DeviceCopyCandidate : public Candidate {
         const double ms = copy_.run();
         return {ms, ms};
     }
-    int threads() const override { return 1; }
+    int watched_threads() const override { return 0; }
     bool bound() const override { return false; }
 
   private:
@@ -118,7 +130,7 @@ class HostCopyCandidate : public Candidate {
         const double ms = ms_since(start);
         return {ms, ms};
     }
-    int threads() const override { return threads_; }
+    int watched_threads() const override { return threads_; }
     bool bound() const override { return true; }
 
   private:

@@ -28,8 +28,10 @@ class Candidate {
     /// One repeat. Throws Failed, beginning with WRONG, if the output is not the verified one.
     virtual Times measure() = 0;
 
-    /// Threads of OpenMP that it uses; 1 if it has threads of its own, or runs on the GPU.
-    virtual int threads() const = 0;
+    /// Threads whose cores are watched for other work: those of OpenMP that it uses, or the calling
+    /// one if a library has threads of its own. 0 if it runs on the GPU, whose clock other work on
+    /// the CPU does not change.
+    virtual int watched_threads() const = 0;
 
     /// Whether its threads are those of OpenMP, which are bound to cores.
     virtual bool bound() const = 0;

@@ -10,9 +10,10 @@ void take_sample(Entrant& entrant, DisturbanceDetector& detector) {
     Candidate& candidate = *entrant.candidate;
     bind_calling_thread(candidate.bound());
     candidate.warm_up();
-    detector.begin(candidate.threads());
+    const int watched = candidate.watched_threads();
+    if (watched > 0) detector.begin(watched);
     const Times times = candidate.measure();
-    entrant.samples.disturbed.push_back(detector.end());
+    entrant.samples.disturbed.push_back(watched > 0 && detector.end());
     entrant.samples.kernel_ms.push_back(times.kernel_ms);
     entrant.samples.total_ms.push_back(times.total_ms);
 }

@@ -30,9 +30,9 @@ TEST(Statistics, trimmed_mean_drops_one_minimum_and_one_maximum) {
 }
 
 TEST(Statistics, what_is_too_noisy) {
-    EXPECT_FALSE(common::too_noisy(0.25, 0.5));
+    EXPECT_FALSE(common::too_noisy(0.25, 0.7));
     EXPECT_TRUE(common::too_noisy(0.26, 0));
-    EXPECT_TRUE(common::too_noisy(0, 0.6));
+    EXPECT_TRUE(common::too_noisy(0, 0.8));
 }
 
 TEST(Statistics, few_samples) {

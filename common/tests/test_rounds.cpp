@@ -25,7 +25,7 @@ class Letter : public common::Candidate {
         if (++calls_ == throws_in_) throw std::runtime_error("planted");
         return {static_cast<double>(calls_), static_cast<double>(calls_)};
     }
-    int threads() const override { return 1; }
+    int watched_threads() const override { return 1; }
     bool bound() const override { return true; }
 
   private:

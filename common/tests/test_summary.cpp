@@ -208,7 +208,7 @@ class NoisySummary : public Summary {
 };
 
 TEST_F(NoisySummary, a_quiet_row_has_its_ratios) {
-    const Timings quiet = timings({{"seq", "0.25", "0.5"}, {"omp_new", "0.04", "0"}});
+    const Timings quiet = timings({{"seq", "0.25", "0.7"}, {"omp_new", "0.04", "0"}});
     EXPECT_EQ(quiet.fastest.at("omp_new").noise, "");
     EXPECT_EQ(quiet.fastest.at("omp_new").speedup, 3);
     EXPECT_EQ(numbers_of({.name = "omp_new", .timing = quiet.fastest.at("omp_new")}),
@@ -219,7 +219,7 @@ TEST_F(NoisySummary, a_quiet_row_has_its_ratios) {
 TEST_F(NoisySummary, a_noisy_row_has_none) {
     const Timings noisy = timings({{"seq", "0.1", "0"},
                                    {"omp_new", "0.43", "0"},
-                                   {"omp_other", "0.01", "0.6"},
+                                   {"omp_other", "0.01", "0.8"},
                                    {"cuda_a", "0", "0"},
                                    {"cuda_b", "0", "0"},
                                    {"cuda_c", "0", "0"}});
@@ -227,7 +227,7 @@ TEST_F(NoisySummary, a_noisy_row_has_none) {
     EXPECT_EQ(numbers_of({.name = "omp_new", .timing = noisy.fastest.at("omp_new")}),
               (std::vector<std::string>{"2.500 ± 43 %", "-", "-"}));
     EXPECT_EQ(noisy.fastest.at("omp_other").noise,
-              "too noisy: other work disturbed 60 % of its repeats");
+              "too noisy: other work disturbed 80 % of its repeats");
     EXPECT_EQ(noisy.fastest.at("cuda_a").speedup, 3);
     EXPECT_FALSE(noisy.too_noisy_to_rank()) << "2 of 6 are a third, not more";
 }

@@ -84,9 +84,8 @@ struct Timing {
     std::string noise{};      ///< why a ratio is not given; empty if none is held back
 };
 
-/// Whether the times of a row are too noisy for a ratio: more than half of the repeats were
-/// disturbed by other work on the machine, or the middle half of the times spreads over more than a
-/// quarter of the median. Returns the reason, which begins with `whose` ("its", "seq's"), or "".
+/// Whether the times of a row are too noisy for a ratio, by the limits of common/statistics.hpp.
+/// Returns the reason, which begins with `whose` ("its", "seq's"), or "".
 /// Rows of older CSV files, which have neither number, are taken as they are.
 std::string why_too_noisy(const Timing& timing, const std::string& whose);
 

@@ -22,6 +22,9 @@ class Runner {
     /// not written shows.
     void poison(unsigned char value, int threads = 1);
 
+    /// The same on the GPU only; only if `has_transfers`.
+    void poison_device(unsigned char value) { device_->poison(value); }
+
     /// Uses the images of `other` where they have the same shapes, so that the runners of a problem
     /// need memory for one set. Both must have been called.
     void share_images(const Runner& other);

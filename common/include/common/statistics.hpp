@@ -16,8 +16,11 @@ struct Statistics {
     double spread() const { return median > 0 ? (q3 - q1) / median : 0; }
 };
 
-inline constexpr double most_disturbed = 0.5;
 inline constexpr double most_spread = 0.25;
+
+/// With at least 30 % of the repeats undisturbed, one quartile is that of undisturbed repeats, so
+/// the spread shows how much the others were slowed down. With fewer it cannot.
+inline constexpr double most_disturbed = 0.7;
 
 /// Whether times with this spread, of which a part was `disturbed` by other work (0..1), are too
 /// uncertain to state a ratio of two of them.
