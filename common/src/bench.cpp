@@ -11,6 +11,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <opencv2/core/utility.hpp>
 #include <optional>
 
 #include "bench_rows.hpp"
@@ -167,14 +168,16 @@ class ExperimentRun {
         const Trial& trial = *contender.trial;
         Result& result = contender.result;
         guard(contender, [&] {
-            bind_calling_thread(!trial.variant.on_device && trial.variant.backend != Backend::peer);
+            const bool bound = !trial.variant.on_device && trial.variant.backend != Backend::peer;
             const auto start = std::chrono::steady_clock::now();
             contender.runner =
                 std::make_unique<Runner>(trial.job, input_, problem.output_shape(input_));
             Runner& runner = *contender.runner;
             result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
             runner.poison(0xA5);
+            bind_calling_thread(bound);
             result.cold_ms += runner.call();
+            bind_calling_thread(false);
             result.bytes = runner.bytes();
             result.verdict = check(runner.result(), trial.variant.agreement);
             if (!result.verdict.ok()) {
@@ -310,6 +313,10 @@ std::vector<std::string> chosen_experiments(const Lab& lab, const std::vector<st
 }
 
 ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchRequest& request) {
+    // Libraries start their threads, and count the cores, with the binding of the thread that calls
+    // them first. Only our own variants run bound.
+    bind_calling_thread(false);
+    cv::parallel_for_({0, cv::getNumThreads()}, [](const cv::Range&) {});
     WorkerChannel channel;
     DisturbanceDetector detector;
     bool all_right = true;

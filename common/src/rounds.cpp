@@ -48,6 +48,7 @@ void measure_in_rounds(std::vector<Entrant>& entrants, int repeats, DisturbanceD
             try {
                 take_sample(entrant, detector);
             } catch (...) {
+                bind_calling_thread(false);
                 entrant.failed = true;
                 entrant.samples = {};
                 on_fault(i);
@@ -55,7 +56,7 @@ void measure_in_rounds(std::vector<Entrant>& entrants, int repeats, DisturbanceD
         }
     }
     for (Entrant& entrant : entrants) entrant.samples = kept_samples(entrant.samples, repeats);
-    bind_calling_thread(true);
+    bind_calling_thread(false);
 }
 
 }  // namespace common
