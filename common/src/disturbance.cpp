@@ -4,9 +4,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <vector>
 
 #include "clock.hpp"
@@ -15,29 +17,34 @@
 namespace common {
 namespace {
 
-constexpr int chain_length = 20'000;       // about 20 us at 4 GHz
+constexpr int work_length = 10'000;        // about 20 us
 constexpr int first_calibrations = 50;     // to know how long an undisturbed one takes
 constexpr double calibration_slack = 1.4;  // times the shortest; the clock rate alone varies less
 constexpr double waiting_share = 0.05;     // of the wall-clock time
 constexpr double waiting_ns = 20'000;      // a wake-up costs some microseconds in any case
 constexpr std::size_t most_tasks = 256;    // reading one file each must stay short
 
-/// Nanoseconds of a chain of dependent instructions that needs no memory.
-double time_of_chain() {
+/// Nanoseconds of work that needs no memory: independent chains that keep the core's multipliers
+/// busy, so that another hardware thread of the same core slows them down too.
+double time_of_work() {
     const auto start = std::chrono::steady_clock::now();
-    volatile std::uint64_t seed = 1;  // a constant chain would be computed by the compiler
-    std::uint64_t x = seed;
-    for (int i = 0; i < chain_length; ++i) x = x * 6364136223846793005u + 1442695040888963407u;
-    seed = x;
+    volatile std::uint64_t seed = 1;  // the compiler would compute what starts from a constant
+    std::array<std::uint64_t, 8> chains{};
+    const std::uint64_t first = seed;
+    chains.fill(first);
+    for (int i = 0; i < work_length; ++i) {
+        for (std::uint64_t& x : chains) x = x * 6364136223846793005u + 1442695040888963407u;
+    }
+    seed = std::accumulate(chains.begin(), chains.end(), std::uint64_t{0});
     return 1e6 * ms_since(start);
 }
 
 /// The slowest of `threads` threads of OpenMP, which are those that a variant will run on.
-double slowest_chain(int threads) {
-    if (threads == 1) return time_of_chain();
+double slowest_work(int threads) {
+    if (threads == 1) return time_of_work();
     double slowest = 0;
 #pragma omp parallel num_threads(threads) reduction(max : slowest)
-    slowest = time_of_chain();
+    slowest = time_of_work();
     return slowest;
 }
 
@@ -81,11 +88,11 @@ bool DisturbanceDetector::end() {
 
 bool DisturbanceDetector::calibrate() {
     const int threads = std::min(threads_, cores_);
-    const auto [best, is_new] = best_ns_.try_emplace(threads, slowest_chain(threads));
+    const auto [best, is_new] = best_ns_.try_emplace(threads, slowest_work(threads));
     for (int i = 0; is_new && i < first_calibrations; ++i) {
-        best->second = std::min(best->second, slowest_chain(threads));
+        best->second = std::min(best->second, slowest_work(threads));
     }
-    const double ns = slowest_chain(threads);
+    const double ns = slowest_work(threads);
     best->second = std::min(best->second, ns);
     return ns <= calibration_slack * best->second;
 }

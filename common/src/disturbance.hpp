@@ -8,9 +8,9 @@ namespace common {
 
 /// Tells whether other work on the machine disturbed a measurement. Two signs count:
 ///
-/// - A calibration before and after: each thread that the measurement uses executes the same short
-///   chain of dependent instructions. If one takes clearly longer than it ever did, the core was
-///   shared, its clock was lower, or the hypervisor had taken it away.
+/// - A calibration before and after: each thread that the measurement uses does the same short
+///   work. If one takes clearly longer than it ever did with as many threads, the core was shared
+///   with another thread or virtual machine, or its clock was lower.
 /// - The time in between that threads of this process were ready to run but did not, because
 ///   another one had their core (the second field of /proc/self/task/*/schedstat, where there is
 ///   one). With more threads than cores they wait for each other, so this sign is left out.
