@@ -124,19 +124,19 @@ endif()
 add_library(labs_emulated_kernels INTERFACE)
 target_compile_options(
   labs_emulated_kernels
-  INTERFACE -O2 -g -fno-omit-frame-pointer -ffp-contract=off
+  INTERFACE -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -ffp-contract=off
             -fsanitize=thread --param=tsan-distinguish-volatile=1
             --param=tsan-instrument-func-entry-exit=0 -fsanitize=alignment,bounds
             # nvcc takes bytes for words and words for bytes, and does not warn of these either
             -fno-strict-aliasing -Wno-conversion -Wno-shadow -Wno-unused-function -Wno-pedantic)
 
-# labs_translate(OUT FILES...): CUDA source files become C++ files in the build folder, with the
-# same lines. OUT gets the names of the .cu files' translations.
-function(labs_translate out)
+# labs_translate(OUT FOLDER FILES...): CUDA source files in FOLDER become C++ files in the build
+# folder, with the same lines. OUT gets the names of the .cu files' translations.
+function(labs_translate out folder)
   set(sources "")
   set(headers "")
   foreach(file IN LISTS ARGN)
-    file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}/src" "${file}")
+    file(RELATIVE_PATH name "${folder}" "${file}")
     set(translation "${CMAKE_CURRENT_BINARY_DIR}/emulated/${name}")
     if(name MATCHES "\\.cu$")
       string(APPEND translation ".cpp")
@@ -205,7 +205,7 @@ function(add_lab name)
   if(LABS_EMULATED)
     file(GLOB headers CONFIGURE_DEPENDS src/*.cuh)
     file(GLOB kernels CONFIGURE_DEPENDS src/variants/cuda_*.cu)
-    labs_translate(translated ${headers} ${kernels})
+    labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}/src" ${headers} ${kernels})
   endif()
 
   set(objects "")

@@ -16,7 +16,7 @@ constexpr std::uint64_t each_byte = 0x0101010101010101;
 
 /// Launch (from bit 40 on), block (from bit 8), whether atomic (bit 4), bytes of the word.
 std::uint64_t key_of(const Worker& worker, const Thread& thread, Kind kind) {
-    return worker.launch << 40 | std::uint64_t{thread.block->number} << 8 |
+    return worker.launch << 40 | std::uint64_t{thread.block->racer} << 8 |
            (kind == Kind::atomic ? 16 : 0);
 }
 
@@ -141,8 +141,10 @@ void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         const GlobalAccess& write = global_writes()[word];
         if (conflicts(load(write.key), own, mask)) race(offset, bytes, false, write, true);
+        // Another block's read is worth more than one's own, which a write will not conflict with.
         GlobalAccess& read = global_reads()[word];
-        keep(read, load(read.key), own, mask, code);
+        const std::uint64_t seen = load(read.key);
+        if (!conflicts(seen, own, mask)) keep(read, seen, own, mask, code);
     });
 }
 

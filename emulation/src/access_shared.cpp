@@ -80,8 +80,31 @@ Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
 }
 
 SharedAccess record_of(const Thread& thread, const Block& block, const void* code, Kind kind) {
-    return {block.epoch, thread.block->warps[thread.warp()].epoch, short_address(code),
-            number_of(thread), kind == Kind::atomic};
+    return {block.epoch,          thread.block->warps[thread.warp()].epoch,
+            short_address(code),  number_of(thread),
+            kind == Kind::atomic, false};
+}
+
+/// Of several threads that read at the same time, one is kept: another one than the last.
+void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
+               const Block& block) {
+    const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&
+                             record.warp_epoch == own.warp_epoch;
+    if (same_thread) return;
+    if (concurrent(record, thread, block)) {
+        record.is_of_several = true;
+    } else {
+        record = own;
+    }
+}
+
+/// Whether a write conflicts with the reads that a record stands for.
+bool conflicts(const SharedAccess& read, const SharedAccess& own, const Thread& thread,
+               const Block& block) {
+    if (read.is_atomic && own.is_atomic) return false;
+    const bool own_and_others = read.is_of_several && read.thread == own.thread &&
+                                read.epoch == own.epoch && read.warp_epoch == own.warp_epoch;
+    return own_and_others || concurrent(read, thread, block);
 }
 
 }  // namespace
@@ -107,7 +130,7 @@ void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
         if (!both_atomic && concurrent(write, thread, block)) {
             race(offset + i, bytes, false, write, true);
         }
-        shared_reads()[first + i] = own;
+        keep_read(shared_reads()[first + i], own, thread, block);
     }
 }
 
@@ -122,9 +145,7 @@ void write_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Ki
             race(offset + i, bytes, true, write, true);
         }
         const SharedAccess& read = shared_reads()[first + i];
-        if (!(read.is_atomic && own.is_atomic) && concurrent(read, thread, block)) {
-            race(offset + i, bytes, true, read, false);
-        }
+        if (conflicts(read, own, thread, block)) race(offset + i, bytes, true, read, false);
         write = own;
     }
 }

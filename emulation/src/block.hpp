@@ -83,6 +83,7 @@ struct Block {
     uint3 index{};
     std::uint32_t number = 0;  ///< in the grid
     unsigned rank = 0;         ///< in its group
+    std::uint32_t racer = 0;   ///< number of what races with others: the block, or its cluster
     std::size_t slot = 0;      ///< of shared memory
     std::uint32_t first_epoch = 0;
     std::uint32_t epoch = 0;
@@ -128,8 +129,11 @@ struct Worker {
 };
 
 /// The thread that runs on this core, or null outside of kernels.
-extern thread_local Thread* current_thread;
-extern thread_local Worker* current_worker;
+extern constinit thread_local Thread* current_thread;
+extern constinit thread_local Worker* current_worker;
+
+/// A number for the records of accesses, which no launch of late has had.
+std::uint64_t next_launch_number();
 
 /// Runs a group to its end. False if a fault was found.
 bool run_group(Worker& worker);

@@ -90,6 +90,9 @@ void set_up_group(Worker& worker, const Grid& grid, std::uint64_t first) {
         block.rank = rank;
         block.slot = worker.number * most_resident_blocks + rank;
         set_up_block(worker, block, grid, first + rank);
+        // The barriers of a cluster put what its blocks do in order; that is not looked into.
+        block.racer =
+            grid.configuration.cooperative ? block.number : static_cast<std::uint32_t>(first);
     }
     ++worker.next_epoch;
     group.threads = group.count * group.blocks.front()->count;
@@ -123,13 +126,13 @@ void run_groups(Grid& grid, std::size_t number) {
     }
 }
 
-cudaError_t refuse(cudaError_t error, const std::string& why) {
+bool refuse(cudaError_t error, const std::string& why) {
     set_error(error, "launch over the limits of the GPU: " + why);
-    return error;
+    return false;
 }
 
 /// What a GPU with compute capability 9.0 accepts.
-cudaError_t check_limits(const Configuration& c) {
+bool is_within_limits(const Configuration& c) {
     const std::uint64_t threads = count_of(c.block);
     if (threads == 0 || count_of(c.grid) == 0) {
         return refuse(cudaErrorInvalidConfiguration, "a grid or a block of size 0");
@@ -158,7 +161,7 @@ cudaError_t check_limits(const Configuration& c) {
                       fmt::format("{} blocks cannot all run together; {} can", count_of(c.grid),
                                   limits.resident_blocks(threads)));
     }
-    return cudaSuccess;
+    return true;
 }
 
 std::map<const void*, std::size_t>& allowances() {
@@ -172,15 +175,19 @@ std::size_t& most_shared_of(const void* function) {
     return allowances().try_emplace(function, limits.shared_bytes).first->second;
 }
 
-cudaError_t run_grid(const Configuration& configuration, const Kernel& kernel) {
-    reserve_memory();
-    if (const cudaError_t error = check_limits(configuration)) return error;
+std::uint64_t next_launch_number() {
     static std::atomic<std::uint64_t> launches{0};
+    return ++launches % (1u << 23) + 1;
+}
+
+void run_grid(const Configuration& configuration, const Kernel& kernel) {
+    reserve_memory();
+    if (!is_within_limits(configuration)) return;
     const std::uint64_t blocks = count_of(configuration.grid);
     const auto together = configuration.cooperative
                               ? static_cast<unsigned>(blocks)
                               : static_cast<unsigned>(configuration.cluster_blocks);
-    Grid grid{configuration, kernel, ++launches % (1u << 23) + 1, blocks, together};
+    Grid grid{configuration, kernel, next_launch_number(), blocks, together};
     const std::uint64_t groups = (blocks + together - 1) / together;
     const auto cores = static_cast<int>(std::min<std::uint64_t>(
         groups, std::min<std::uint64_t>(static_cast<unsigned>(omp_get_num_procs()), most_workers)));
@@ -188,7 +195,6 @@ cudaError_t run_grid(const Configuration& configuration, const Kernel& kernel) {
     const std::lock_guard lock(one_at_a_time);
 #pragma omp parallel num_threads(cores) if (cores > 1)
     run_groups(grid, static_cast<std::size_t>(omp_get_thread_num()));
-    return grid.stop ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 uint3 threadIdx() noexcept {

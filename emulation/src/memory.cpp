@@ -24,7 +24,6 @@ struct Heap {
     std::mutex mutex;
     std::map<std::uintptr_t, Allocation> used;
     std::map<std::uintptr_t, std::size_t> freed;  ///< for messages
-    std::uintptr_t next = memory_begin + guard;
     std::size_t used_bytes = 0;
 };
 
@@ -37,16 +36,14 @@ std::size_t rounded_up(std::size_t bytes) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// A place for so many bytes: where the last one ended, or else the first that is large enough.
-std::uintptr_t find_place(Heap& all, std::size_t bytes) {
-    const std::uintptr_t end = memory_begin + global_bytes;
-    if (all.next + bytes + guard <= end) return all.next;
+/// The first place that is large enough: pages that have been used need not be made again.
+std::uintptr_t find_place(const Heap& all, std::size_t bytes) {
     std::uintptr_t at = memory_begin + guard;
     for (const auto& [begin, allocation] : all.used) {
         if (at + bytes + guard <= begin) return at;
         at = begin + rounded_up(allocation.bytes) + guard;
     }
-    return at + bytes + guard <= end ? at : 0;
+    return at + bytes + guard <= memory_begin + global_bytes ? at : 0;
 }
 
 void set_states(std::uintptr_t begin, const Allocation& allocation) {
@@ -59,20 +56,22 @@ void set_states(std::uintptr_t begin, const Allocation& allocation) {
 }
 
 /// Gives pages back to the system; they read as zeros when they are next touched.
-void forget(std::uintptr_t begin, std::size_t bytes) {
+void give_back(std::uintptr_t begin, std::size_t bytes) {
     constexpr std::uintptr_t page = 4096;
     const std::uintptr_t first = (begin + page - 1) / page * page;
     const std::uintptr_t last = (begin + bytes) / page * page;
     if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
-void forget_all(std::uintptr_t begin, std::size_t bytes) {
+/// Nobody's bytes again. Records of accesses may stay, as they name their launch.
+void forget(std::uintptr_t begin, std::size_t bytes) {
+    constexpr std::size_t worth_giving_back = 64 << 20;
     const std::uintptr_t offset = begin - memory_begin;
     std::fill_n(states() + offset, bytes, static_cast<unsigned char>(0));
-    forget(begin, bytes);
-    forget(states_begin + offset, bytes);
-    forget(global_writes_begin + offset * 4, bytes * 4);
-    forget(global_reads_begin + offset * 4, bytes * 4);
+    if (bytes < worth_giving_back) return;
+    give_back(begin, bytes);
+    give_back(global_writes_begin + offset * 4, bytes * 4);
+    give_back(global_reads_begin + offset * 4, bytes * 4);
 }
 
 std::string in_image(const Allocation& image, std::ptrdiff_t offset) {
@@ -126,7 +125,6 @@ void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch) {
     const Allocation allocation{bytes, width, pitch};
     all.used.emplace(at, allocation);
     all.used_bytes += bytes;
-    all.next = at + rounded_up(bytes) + guard;
     set_states(at, allocation);
     return reinterpret_cast<void*>(at);
 }
@@ -136,7 +134,7 @@ bool release(void* data) {
     const std::lock_guard lock(all.mutex);
     const auto found = all.used.find(reinterpret_cast<std::uintptr_t>(data));
     if (found == all.used.end()) return false;
-    forget_all(found->first, found->second.bytes);
+    forget(found->first, found->second.bytes);
     all.freed[found->first] = found->second.bytes;
     all.used_bytes -= found->second.bytes;
     all.used.erase(found);

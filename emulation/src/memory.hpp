@@ -40,6 +40,7 @@ struct SharedAccess {
     std::uint32_t code;
     std::uint16_t thread;  ///< in the cluster
     bool is_atomic;
+    bool is_of_several;  ///< other threads have read at the same time
 };
 
 inline constexpr std::uintptr_t states_begin = memory_begin + memory_bytes;

@@ -12,8 +12,8 @@
 
 namespace emulation {
 
-thread_local Thread* current_thread = nullptr;
-thread_local Worker* current_worker = nullptr;
+constinit thread_local Thread* current_thread = nullptr;
+constinit thread_local Worker* current_worker = nullptr;
 
 namespace {
 
@@ -157,6 +157,8 @@ void release_group(Group& group) {
     group.arrived = 0;
     ++group.phase;
     Worker& worker = *current_worker;
+    // What follows a barrier of the whole grid is as a launch of its own.
+    if (group.blocks.front()->configuration->cooperative) worker.launch = next_launch_number();
     for (unsigned b = 0; b < group.count; ++b) {
         Block& block = *group.blocks[b];
         ++block.epoch;

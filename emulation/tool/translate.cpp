@@ -217,7 +217,7 @@ class Source {
             const std::string arguments = text_.substr(open + 1, end - open - 1);
             const std::string comma = trimmed(arguments).empty() ? "" : ", ";
             replace(begin, end + 1,
-                    "::emulation::launch([&](auto... emulated_arguments) { " + callee +
+                    "::emulation::launch([&](const auto&... emulated_arguments) { " + callee +
                         "(emulated_arguments...); }, ::emulation::Configuration(" +
                         text_.substr(at + 3, close - at - 3) + ")" + comma + arguments + ")");
         }
@@ -235,7 +235,7 @@ class Source {
             } while (depth > 0 && begin > 0);
         }
         while (begin > 0 && (is_name(code_[begin - 1]) || code_[begin - 1] == ':')) --begin;
-        if (begin == at) fail(at, "<<< without a kernel before it");
+        if (begin == before_blanks(at)) fail(at, "<<< without a kernel before it");
         return begin;
     }
 

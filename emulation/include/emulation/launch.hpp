@@ -35,13 +35,13 @@ struct Kernel {
 };
 
 /// Runs the whole grid. What goes wrong is kept for cudaGetLastError.
-cudaError_t run_grid(const Configuration& configuration, const Kernel& kernel);
+void run_grid(const Configuration& configuration, const Kernel& kernel);
 
 /// The bytes of shared memory that cudaFuncSetAttribute has allowed to a kernel.
 std::size_t& most_shared_of(const void* function);
 
 template <class Call, class... Arguments>
-cudaError_t launch(const Call& call, const Configuration& configuration,
+void launch(const Call& call, const Configuration& configuration,
                    const Arguments&... arguments) {
     const auto thread = [&] { call(arguments...); };
     return run_grid(
@@ -54,7 +54,8 @@ template <class... Parameters, class... Arguments>
 cudaError_t launch_function(void (*kernel)(Parameters...), Configuration configuration,
                             const Arguments&... arguments) {
     configuration.most_shared = most_shared_of(reinterpret_cast<const void*>(kernel));
-    return launch(kernel, configuration, static_cast<const Parameters&>(arguments)...);
+    launch(kernel, configuration, static_cast<const Parameters&>(arguments)...);
+    return cudaGetLastError();  // which the caller gets, so nobody has to find it later
 }
 
 }  // namespace emulation
