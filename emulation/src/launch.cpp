@@ -121,7 +121,8 @@ void run_groups(Grid& grid, std::size_t number) {
         set_up_group(worker, grid, first);
         if (run_group(worker)) continue;
         grid.stop = true;
-        set_error(cudaErrorLaunchFailure, to_string(*worker.fault));
+        set_error(cudaErrorLaunchFailure,
+                  "WRONG (found by the emulation): " + to_string(*worker.fault));
         worker.fault.reset();
     }
 }
@@ -172,7 +173,9 @@ std::map<const void*, std::size_t>& allowances() {
 }  // namespace
 
 std::size_t& most_shared_of(const void* function) {
-    return allowances().try_emplace(function, limits.shared_bytes).first->second;
+    const std::size_t at_first =
+        function == nullptr ? limits.shared_bytes_opt_in : limits.shared_bytes;
+    return allowances().try_emplace(function, at_first).first->second;
 }
 
 std::uint64_t next_launch_number() {

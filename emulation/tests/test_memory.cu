@@ -148,7 +148,7 @@ TEST(memory, launch_over_the_limits) {
     EXPECT_THAT(last_message(), HasSubstr("a block of 1025x1x1 threads"));
     fill_one<<<dim3(1, 70000), 1>>>(values);
     EXPECT_THAT(last_message(), HasSubstr("a grid of 1x70000x1 blocks"));
-    reverse<<<1, 64, 50000>>>(values);
+    reverse<<<1, 64, 50000>>>(static_cast<int*>(values));
     EXPECT_THAT(last_message(), HasSubstr("50000 bytes of dynamic shared memory"));
 }
 

@@ -4,6 +4,8 @@
 //
 //     translate INPUT OUTPUT
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -203,7 +205,8 @@ class Source {
     }
 
     /// `kernel<<<grid, block>>>(a, b)` becomes a call of a function, with the kernel in a lambda,
-    /// so that a kernel's template parameters are deduced from its arguments as always.
+    /// so that a kernel's template parameters are deduced from its arguments as always. Another
+    /// lambda gives the kernel's address, if arguments and parameters have the same types.
     void translate_launches() {
         for (auto at = code_.find("<<<"); at != std::string::npos; at = code_.find("<<<", at)) {
             const std::size_t begin = callee_begin(at);
@@ -216,11 +219,24 @@ class Source {
             const std::string callee = text_.substr(begin, at - begin);
             const std::string arguments = text_.substr(open + 1, end - open - 1);
             const std::string comma = trimmed(arguments).empty() ? "" : ", ";
+            const std::string pointer = "static_cast<void (*)(A...)>(" + one_line(callee) + ")";
             replace(begin, end + 1,
                     "::emulation::launch([&](const auto&... emulated_arguments) { " + callee +
-                        "(emulated_arguments...); }, ::emulation::Configuration(" +
+                        "(emulated_arguments...); }, [&]<class... A>() -> const void* { if "
+                        "constexpr (requires { " +
+                        pointer +
+                        "; }) return reinterpret_cast<const "
+                        "void*>(" +
+                        pointer +
+                        "); else return nullptr; }, "
+                        "::emulation::Configuration(" +
                         text_.substr(at + 3, close - at - 3) + ")" + comma + arguments + ")");
         }
+    }
+
+    static std::string one_line(std::string text) {
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        return text;
     }
 
     /// Where the kernel's name begins, with its scope, whose template arguments end at `at`.

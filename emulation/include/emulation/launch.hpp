@@ -19,9 +19,9 @@ struct Configuration {
     dim3 block;
     std::size_t shared_bytes;
     cudaStream_t stream;
-    int cluster_blocks = 1;    ///< blocks that run together and see each other's shared memory
-    bool cooperative = false;  ///< all blocks run together
-    std::size_t most_shared = 48 * 1024;  ///< that the kernel may have
+    int cluster_blocks = 1;       ///< blocks that run together and see each other's shared memory
+    bool cooperative = false;     ///< all blocks run together
+    std::size_t most_shared = 0;  ///< bytes of dynamic shared memory that the kernel may have
 
     Configuration(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0,
                   cudaStream_t stream_ = nullptr)
@@ -37,16 +37,25 @@ struct Kernel {
 /// Runs the whole grid. What goes wrong is kept for cudaGetLastError.
 void run_grid(const Configuration& configuration, const Kernel& kernel);
 
-/// The bytes of shared memory that cudaFuncSetAttribute has allowed to a kernel.
+/// The bytes of shared memory that cudaFuncSetAttribute has allowed to a kernel; all that there are
+/// if it is not known which kernel it is.
 std::size_t& most_shared_of(const void* function);
 
 template <class Call, class... Arguments>
-void launch(const Call& call, const Configuration& configuration,
-                   const Arguments&... arguments) {
+void launch_call(const Call& call, const Configuration& configuration,
+                 const Arguments&... arguments) {
     const auto thread = [&] { call(arguments...); };
-    return run_grid(
-        configuration,
-        {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread});
+    run_grid(configuration,
+             {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread});
+}
+
+/// What <<< >>> becomes. `address` gives the kernel's address, or null if it is not known.
+template <class Call, class Address, class... Arguments>
+void launch(const Call& call, const Address& address, Configuration configuration,
+            const Arguments&... arguments) {
+    configuration.most_shared =
+        most_shared_of(address.template operator()<std::remove_cvref_t<Arguments>...>());
+    launch_call(call, configuration, arguments...);
 }
 
 /// The launch of a function, in ways of which the configuration knows more than <<< >>> says.
@@ -54,7 +63,7 @@ template <class... Parameters, class... Arguments>
 cudaError_t launch_function(void (*kernel)(Parameters...), Configuration configuration,
                             const Arguments&... arguments) {
     configuration.most_shared = most_shared_of(reinterpret_cast<const void*>(kernel));
-    launch(kernel, configuration, static_cast<const Parameters&>(arguments)...);
+    launch_call(kernel, configuration, static_cast<const Parameters&>(arguments)...);
     return cudaGetLastError();  // which the caller gets, so nobody has to find it later
 }
 
