@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "access.hpp"
+#include "errors.hpp"
 
 namespace emulation {
 namespace {
@@ -27,11 +28,26 @@ void store(std::uint64_t& word, std::uint64_t value) {
     __atomic_store_n(&word, value, __ATOMIC_RELAXED);
 }
 
-bool all_ordinary(const unsigned char* state, std::size_t bytes) {
-    if (bytes > 8) return all_ordinary(state, 8) && all_ordinary(state + 8, bytes - 8);
-    std::uint64_t all = 0;
-    std::memcpy(&all, state, bytes);
-    return all == (ordinary * each_byte) >> (64 - 8 * bytes);
+template <class Word>
+bool is_ordinary(const unsigned char* state) {
+    Word word;
+    std::memcpy(&word, state, sizeof word);
+    return word == static_cast<Word>(ordinary * each_byte);
+}
+
+inline bool all_ordinary(const unsigned char* state, std::size_t bytes) {
+    switch (bytes) {
+        case 1:
+            return is_ordinary<std::uint8_t>(state);
+        case 2:
+            return is_ordinary<std::uint16_t>(state);
+        case 4:
+            return is_ordinary<std::uint32_t>(state);
+        case 8:
+            return is_ordinary<std::uint64_t>(state);
+        default:
+            return std::all_of(state, state + bytes, [](auto byte) { return byte == ordinary; });
+    }
 }
 
 [[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
@@ -161,8 +177,12 @@ void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Ki
     });
 }
 
-void host_access(std::uintptr_t, std::size_t, bool) {
-    // A program that does this ends with a segmentation fault where the GPU is a real one.
+void host_access(std::uintptr_t address, std::size_t bytes, bool is_write) {
+    set_error(cudaErrorLaunchFailure,
+              "WRONG (found by the emulation): a " + access_name(bytes, is_write) +
+                  " of GPU memory by code of the CPU; at " + describe_global(address) +
+                  ". Usual cause: a pointer from cudaMalloc is used outside of kernels; "
+                  "cudaMemcpy brings the values");
 }
 
 }  // namespace emulation

@@ -15,10 +15,11 @@ struct Place {
 };
 
 /// Whose shared memory it is: this block's, or in a cluster another one's.
-Place place_of(std::uintptr_t offset) {
+inline Place place_of(std::uintptr_t offset) {
     Block& own = *current_thread->block;
     const std::size_t slot = (offset - global_bytes) / shared_stride;
     const std::size_t in_block = (offset - global_bytes) % shared_stride;
+    if (slot == own.slot) return {&own, in_block};
     const Group& group = *own.group;
     const std::size_t first = group.blocks.front()->slot;
     if (slot >= first && slot - first < group.count) {
@@ -37,13 +38,13 @@ Place place_of(std::uintptr_t offset) {
     raise(std::move(fault));
 }
 
-std::uint16_t number_of(const Thread& thread) {
+inline std::uint16_t number_of(const Thread& thread) {
     return static_cast<std::uint16_t>(thread.block->rank * 1024 + thread.number);
 }
 
 /// Whether nothing puts a record's access before one of this thread: no barrier since, and no
 /// __syncwarp in the same warp.
-bool concurrent(const SharedAccess& record, const Thread& thread, const Block& block) {
+inline bool concurrent(const SharedAccess& record, const Thread& thread, const Block& block) {
     if (record.epoch != block.epoch) return false;
     const unsigned own = number_of(thread);
     if (record.thread == own) return false;
@@ -71,7 +72,7 @@ bool concurrent(const SharedAccess& record, const Thread& thread, const Block& b
     raise(std::move(fault));
 }
 
-Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
+inline Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     const Place place = place_of(offset);
     if (place.block == nullptr || place.in_block + bytes > place.block->shared_used) {
         out_of_bounds(offset, bytes, is_write);
@@ -79,15 +80,16 @@ Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     return *place.block;
 }
 
-SharedAccess record_of(const Thread& thread, const Block& block, const void* code, Kind kind) {
+inline SharedAccess record_of(const Thread& thread, const Block& block, const void* code,
+                              Kind kind) {
     return {block.epoch,          thread.block->warps[thread.warp()].epoch,
             short_address(code),  number_of(thread),
             kind == Kind::atomic, false};
 }
 
 /// Of several threads that read at the same time, one is kept: another one than the last.
-void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
-               const Block& block) {
+inline void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
+                      const Block& block) {
     const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&
                              record.warp_epoch == own.warp_epoch;
     if (same_thread) return;
@@ -99,8 +101,8 @@ void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thre
 }
 
 /// Whether a write conflicts with the reads that a record stands for.
-bool conflicts(const SharedAccess& read, const SharedAccess& own, const Thread& thread,
-               const Block& block) {
+inline bool conflicts(const SharedAccess& read, const SharedAccess& own, const Thread& thread,
+                      const Block& block) {
     if (read.is_atomic && own.is_atomic) return false;
     const bool own_and_others = read.is_of_several && read.thread == own.thread &&
                                 read.epoch == own.epoch && read.warp_epoch == own.warp_epoch;

@@ -11,8 +11,6 @@
 #include <string_view>
 #include <vector>
 
-extern "C" char __executable_start;
-
 namespace emulation {
 namespace {
 
@@ -143,15 +141,6 @@ std::string to_string(const Fault& fault) {
     if (frames.size() > 1) text += ";" + calls(frames);
     if (!fault.cause.empty()) text += ". Usual cause: " + fault.cause;
     return text;
-}
-
-std::uint32_t short_address(const void* address) {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
-                                      reinterpret_cast<std::uintptr_t>(&__executable_start));
-}
-
-std::uintptr_t long_address(std::uint32_t address) {
-    return reinterpret_cast<std::uintptr_t>(&__executable_start) + address;
 }
 
 }  // namespace emulation

@@ -8,6 +8,8 @@
 
 #include "emulation/types.hpp"
 
+extern "C" char __executable_start;  // the linker's
+
 namespace emulation {
 
 /// Addresses of code from the inside out: where something happened, and who called that.
@@ -41,7 +43,12 @@ std::string source_line(std::uintptr_t address);
 std::string to_string(uint3 index);
 
 /// Addresses of code in 32 bits, for the records of accesses.
-std::uint32_t short_address(const void* address);
-std::uintptr_t long_address(std::uint32_t address);
+inline std::uint32_t short_address(const void* address) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
+                                      reinterpret_cast<std::uintptr_t>(&__executable_start));
+}
+inline std::uintptr_t long_address(std::uint32_t address) {
+    return reinterpret_cast<std::uintptr_t>(&__executable_start) + address;
+}
 
 }  // namespace emulation

@@ -13,6 +13,7 @@
 #include "block.hpp"
 #include "errors.hpp"
 #include "limits.hpp"
+#include "signals.hpp"
 
 namespace emulation {
 namespace {
@@ -196,6 +197,7 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
         groups, std::min<std::uint64_t>(static_cast<unsigned>(omp_get_num_procs()), most_workers)));
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
+    const SignalsAsFaults signals;
 #pragma omp parallel num_threads(cores) if (cores > 1)
     run_groups(grid, static_cast<std::size_t>(omp_get_thread_num()));
 }
