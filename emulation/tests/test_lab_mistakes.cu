@@ -157,10 +157,10 @@ __global__ void scan_columns(int* sums, int width, int height) {
 TEST(lab2, second_barrier_of_the_loop_missing) {
     const Memory<int> sums(32 * 16, 1);
     scan_columns<<<1, dim3(32, 4)>>>(sums, 32, 16);
-    EXPECT_THAT(last_message(),
-                testing::AllOf(HasSubstr("race in shared memory"), HasSubstr("at totals["),
-                               HasSubstr("kernel scan_columns"),
-                               HasSubstr("no __syncthreads() between")));
+    EXPECT_THAT(
+        last_message(),
+        testing::AllOf(HasSubstr("race in shared memory"), HasSubstr("at totals["),
+                       HasSubstr("kernel scan_columns"), HasSubstr("no __syncthreads() between")));
 }
 
 __global__ void scan_lanes(int* values, int count) {
