@@ -97,10 +97,12 @@ void check_writable(std::uintptr_t offset, std::size_t bytes) {
     std::memset(state, static_cast<int>(ordinary), bytes);
 }
 
-[[noreturn]] void race(std::uintptr_t offset, std::size_t bytes, bool is_write,
-                       const GlobalAccess& other, bool other_writes) {
+/// A fault, unless a flag may have put the accesses in order.
+void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalAccess& other,
+          bool other_writes) {
     const auto block = static_cast<unsigned>(other.key >> 8);
     const Block& mine = *current_thread->block;
+    if (mine.has_looked && has_fenced(current_worker->launch, block)) return;
     const dim3 grid = mine.configuration->grid;
     const uint3 index{block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y};
     Fault fault;
@@ -154,6 +156,7 @@ std::string access_name(std::size_t bytes, bool is_write) {
 void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
     if (!all_ordinary(states() + offset, bytes)) check_readable(offset, bytes);
     const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
+    if (kind == Kind::atomic) current_thread->block->has_looked = true;
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         const GlobalAccess& write = global_writes()[word];
         if (conflicts(load(write.key), own, mask)) race(offset, bytes, false, write, true);
@@ -167,6 +170,7 @@ void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
 void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
     if (!all_ordinary(states() + offset, bytes)) check_writable(offset, bytes);
     const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
+    if (kind == Kind::atomic) current_thread->block->has_looked = true;
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         GlobalAccess& write = global_writes()[word];
         const std::uint64_t seen = load(write.key);

@@ -124,8 +124,8 @@ void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
                          " of shared memory";
             fault.where = describe_shared(*thread.block, memory_begin + offset + i);
             fault.cause =
-                "shared memory begins with arbitrary bytes; part of the tile is not "
-                "loaded, or a copy is not waited for";
+                "a __syncthreads() is missing before it, part of the tile is not loaded, or an "
+                "asynchronous copy is not waited for";
             raise(std::move(fault));
         }
         const bool both_atomic = write.is_atomic && own.is_atomic;

@@ -83,6 +83,8 @@ struct Block {
     uint3 index{};
     std::uint32_t number = 0;  ///< in the grid
     unsigned rank = 0;         ///< in its group
+    bool fenced = false;       ///< has called __threadfence() in this launch
+    bool has_looked = false;   ///< has made an atomic or volatile access to global memory
     std::uint32_t racer = 0;   ///< number of what races with others: the block, or its cluster
     std::size_t slot = 0;      ///< of shared memory
     std::uint32_t first_epoch = 0;
@@ -131,6 +133,10 @@ struct Worker {
 /// The thread that runs on this core, or null outside of kernels.
 extern constinit thread_local Thread* current_thread;
 extern constinit thread_local Worker* current_worker;
+
+/// Whether what a block wrote may be meant for others that see its flag: it has called
+/// __threadfence() in this launch.
+bool has_fenced(std::uint64_t launch, std::uint32_t racer);
 
 /// A number for the records of accesses, which no launch of late has had.
 std::uint64_t next_launch_number();

@@ -75,6 +75,7 @@ void set_up_block(Worker& worker, Block& block, const Grid& grid, std::uint64_t 
     block.queue.clear();
     block.queue_begin = 0;
     block.next_fresh = block.finished = block.at_barrier = 0;
+    block.fenced = block.has_looked = false;
     block.variables.clear();
     block.shared_used = 0;
     set_up_threads(block, configuration.block);

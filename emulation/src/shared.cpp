@@ -150,8 +150,4 @@ unsigned blocks_in_cluster() {
     return current_thread->block->group->count;
 }
 
-void fence() {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
 }  // namespace emulation

@@ -70,6 +70,30 @@ TEST(right, cooperative_launch) {
     EXPECT_EQ(sums.at(3), 128);
 }
 
+__global__ void sum_in_last_block(const int* in, int* sums, unsigned* done, int* out) {
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = in[blockIdx.x];
+        __threadfence();
+        is_last = atomicAdd(done, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last || threadIdx.x != 0) return;
+    int all = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) all += sums[i];
+    *out = all;
+}
+
+TEST(right, last_block_adds_up) {
+    const Memory<int> in(50, 2);
+    const Memory<int> sums(50);
+    const Memory<unsigned> done(1, 0);
+    const Memory<int> out(1);
+    sum_in_last_block<<<50, 32>>>(in, sums, done, out);
+    EXPECT_EQ(last_message(), "");
+    EXPECT_EQ(out.at(0), 100);
+}
+
 __constant__ float weights[3];
 
 __global__ void weigh(float* out) {
