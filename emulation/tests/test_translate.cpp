@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +22,8 @@ std::string contents(const std::filesystem::path& file) {
 
 /// The translation of a text, or the error.
 std::string translation(const std::string& text) {
-    const auto folder = std::filesystem::path(testing::TempDir()) / "translate";
+    const auto folder =
+        std::filesystem::path(testing::TempDir()) / fmt::format("translate-{}", getpid());
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "in.cu") << text;
     const std::string command =
