@@ -2,7 +2,8 @@
 # or not, and add_lab().
 include_guard(GLOBAL)
 
-set(LABS_CUDA AUTO CACHE STRING "Build the CUDA variants: AUTO (if nvcc works), ON or OFF")
+set(LABS_CUDA AUTO CACHE STRING
+    "Build the CUDA variants: AUTO (if nvcc works), ON, OFF, or EMULATE (with g++, to run on the CPU)")
 option(LABS_WERROR "Treat warnings as errors" OFF)
 set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
 set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
@@ -21,7 +22,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # --- CUDA ------------------------------------------------------------------------------------
 
 set(LABS_WHY_NO_CUDA "")
-if(LABS_CUDA STREQUAL "OFF")
+set(LABS_EMULATED OFF)
+if(LABS_CUDA STREQUAL "EMULATE")
+  find_package(Boost 1.74 REQUIRED COMPONENTS context)
+  set(LABS_EMULATED ON)
+endif()
+if(LABS_EMULATED)
+  # g++ compiles the kernels.
+elseif(LABS_CUDA STREQUAL "OFF")
   set(LABS_WHY_NO_CUDA "built without CUDA: LABS_CUDA is OFF")
 else()
   # A bare `native` is an error where no GPU answers, so it is only the default where one does.
@@ -66,6 +74,8 @@ else()
 endif()
 if(LABS_WHY_NO_CUDA)
   message(STATUS "CUDA variants: no (${LABS_WHY_NO_CUDA})")
+elseif(LABS_EMULATED)
+  message(STATUS "CUDA variants: emulated on the CPU, checked, never timed")
 else()
   message(STATUS "CUDA variants: yes, for architecture(s) ${CMAKE_CUDA_ARCHITECTURES}")
 endif()
@@ -100,6 +110,45 @@ if(LABS_SANITIZE)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
 
+# --- emulation -------------------------------------------------------------------------------
+
+# Kernels that run on the CPU: the compiler calls the emulation before every load and store
+# (-fsanitize=thread, without its library), and where an address or an index is wrong in itself. The
+# last -O2 and -g count, so that faults have lines in all kinds of builds.
+add_library(labs_emulated_kernels INTERFACE)
+target_compile_options(
+  labs_emulated_kernels
+  INTERFACE -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -ffp-contract=off
+            -fsanitize=thread --param=tsan-distinguish-volatile=1
+            --param=tsan-instrument-func-entry-exit=0 -fsanitize=alignment,bounds
+            # nvcc takes bytes for words and words for bytes, and does not warn of these either
+            -fno-strict-aliasing -Wno-conversion -Wno-shadow -Wno-unused-function -Wno-pedantic)
+
+# labs_translate(OUT FOLDER FILES...): CUDA source files in FOLDER become C++ files in the build
+# folder, with the same lines. OUT gets the names of the .cu files' translations.
+function(labs_translate out folder)
+  set(sources "")
+  set(headers "")
+  foreach(file IN LISTS ARGN)
+    file(RELATIVE_PATH name "${folder}" "${file}")
+    set(translation "${CMAKE_CURRENT_BINARY_DIR}/emulated/${name}")
+    if(name MATCHES "\\.cu$")
+      string(APPEND translation ".cpp")
+      list(APPEND sources "${translation}")
+    else()
+      list(APPEND headers "${translation}")
+    endif()
+    add_custom_command(
+      OUTPUT "${translation}"
+      COMMAND cuda_to_cpp "${file}" "${translation}"
+      DEPENDS "${file}" cuda_to_cpp
+      COMMENT "Translating ${name}"
+      VERBATIM)
+  endforeach()
+  add_custom_target(${PROJECT_NAME}-emulated-headers DEPENDS ${headers})
+  set(${out} "${sources}" PARENT_SCOPE)
+endfunction()
+
 # --- common ----------------------------------------------------------------------------------
 
 # Provides labs::common and labs::testing to a lab: from the build that it is a part of, from a
@@ -109,6 +158,9 @@ macro(use_common)
     include("${LABS_COMMON_BUILD}/labs_common.cmake")
     add_library(labs::common ALIAS prebuilt_labs_common)
     add_library(labs::testing ALIAS prebuilt_labs_testing)
+    if(LABS_EMULATED)
+      add_executable(cuda_to_cpp ALIAS prebuilt_cuda_to_cpp)
+    endif()
   elseif(NOT TARGET labs::common)
     add_subdirectory(../common common)
   endif()
@@ -185,6 +237,11 @@ function(add_lab name)
   file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
   file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
   list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp")
+  if(LABS_EMULATED)
+    file(GLOB headers CONFIGURE_DEPENDS src/*.cuh)
+    file(GLOB kernels CONFIGURE_DEPENDS src/variants/cuda_*.cu)
+    labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}/src" ${headers} ${kernels})
+  endif()
 
   set(objects "")
   set(all_needs "")
@@ -210,12 +267,26 @@ function(add_lab name)
       list(APPEND left_out "${variant}=${reason}")
     elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
       list(APPEND left_out "${variant}=${LABS_WHY_NO_CUDA}")
+    elseif(LABS_EMULATED AND variant MATCHES "^peer_"
+           AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
+      list(APPEND left_out "${variant}=emulated build: NVIDIA's libraries need a GPU")
     elseif(missing)
       list(APPEND left_out "${variant}=${missing} was not found when this was built")
     else()
+      set(emulated_kernels "")
+      set(include src)
+      if(LABS_EMULATED AND file MATCHES "\\.cu$")
+        set(emulated_kernels labs_emulated_kernels)
+        set(include "${CMAKE_CURRENT_BINARY_DIR}/emulated" src)
+        set(file "${CMAKE_CURRENT_BINARY_DIR}/emulated/variants/${variant}.cu.cpp")
+      endif()
       add_library(${PROJECT_NAME}-${variant} OBJECT "${file}")
-      target_include_directories(${PROJECT_NAME}-${variant} PRIVATE src)
-      target_link_libraries(${PROJECT_NAME}-${variant} PRIVATE labs::common ${needs})
+      target_include_directories(${PROJECT_NAME}-${variant} PRIVATE ${include})
+      target_link_libraries(${PROJECT_NAME}-${variant} PRIVATE labs::common ${emulated_kernels}
+                                                               ${needs})
+      if(emulated_kernels)
+        add_dependencies(${PROJECT_NAME}-${variant} ${PROJECT_NAME}-emulated-headers)
+      endif()
       list(APPEND objects ${PROJECT_NAME}-${variant})
       list(APPEND all_needs ${needs})
     endif()
@@ -292,10 +363,14 @@ function(labs_discover_tests target label)
                  PASS_REGULAR_EXPRESSION "\\[  PASSED  \\] 1 test\\."
                  FAIL_REGULAR_EXPRESSION "\\[  FAILED  \\]|Sanitizer: ")
   endforeach()
+  set(lock "RESOURCE_LOCK gpu")
+  if(LABS_EMULATED)
+    set(lock "")
+  endif()
   # gtest_discover_tests takes no property that is a list, as two labels are.
   set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}_cuda_properties.cmake")
   file(WRITE "${file}" "foreach(test IN LISTS ${target}_cuda)
-  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${label};cuda\" RESOURCE_LOCK gpu)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${label};cuda\" ${lock})
 endforeach()
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")

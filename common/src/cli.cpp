@@ -63,10 +63,16 @@ void list(const Lab& lab, bool as_json) {
                         {"backend", to_string(variant.backend)},
                         {"idea", variant.idea},
                         {"available", !reason},
+                        {"emulated", !reason && is_emulated(variant)},
                         {"reason", reason.value_or("")}});
         if (as_json) continue;
         fmt::print("{:<20} {:<5} {}\n", variant.name, to_string(variant.backend), variant.idea);
-        if (reason) fmt::print("{:<20} {:<5} unavailable: {}\n", "", "", *reason);
+        if (reason) {
+            fmt::print("{:<20} {:<5} unavailable: {}\n", "", "", *reason);
+        } else if (is_emulated(variant)) {
+            fmt::print("{:<20} {:<5} emulated: runs on the CPU and is checked, never timed\n", "",
+                       "");
+        }
     }
     if (as_json) fmt::print("{}\n", rows.dump(2));
 }
@@ -75,30 +81,35 @@ const VariantInfo& choose_variant(const Lab& lab, const std::string& name) {
     if (!name.empty()) return find_variant(lab.variants, name);
     for (const std::string& candidate : lab.fastest) {
         const VariantInfo& variant = find_variant(lab.variants, candidate);
-        if (!why_unavailable(variant)) return variant;
+        if (!why_unavailable(variant) && !is_emulated(variant)) return variant;
     }
     throw Unavailable("no variant of this lab can run here; see list");
 }
 
 void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, const cv::Mat& in,
                const Shape& out, const Samples& samples, double cold_ms) {
-    const double kernel_ms = statistics(samples.kernel_ms).median;
-    const double total_ms = statistics(samples.total_ms).median;
+    const bool emulated = is_emulated(trial.variant);
+    const auto median = [&](const std::vector<double>& ms) -> nlohmann::ordered_json {
+        if (emulated) return nullptr;
+        return statistics(ms).median;
+    };
     if (arguments.json) {
-        const nlohmann::ordered_json report{{"lab", lab.name},
-                                            {"input", arguments.input},
-                                            {"width", in.cols},
-                                            {"height", in.rows},
-                                            {"channels", in.channels()},
-                                            {"variant", trial.variant.name},
-                                            {"backend", to_string(trial.variant.backend)},
-                                            {"parameters", trial.parameters},
-                                            {"kernel_ms", kernel_ms},
-                                            {"total_ms", total_ms},
-                                            {"cold_ms", cold_ms},
-                                            {"verified", arguments.verify},
-                                            {"output", arguments.output},
-                                            {"output_values", lab.describe_output(out)}};
+        const nlohmann::ordered_json report{
+            {"lab", lab.name},
+            {"input", arguments.input},
+            {"width", in.cols},
+            {"height", in.rows},
+            {"channels", in.channels()},
+            {"variant", trial.variant.name},
+            {"backend", to_string(trial.variant.backend)},
+            {"parameters", trial.parameters},
+            {"emulated", emulated},
+            {"kernel_ms", median(samples.kernel_ms)},
+            {"total_ms", median(samples.total_ms)},
+            {"cold_ms", emulated ? nlohmann::ordered_json() : nlohmann::ordered_json(cold_ms)},
+            {"verified", arguments.verify},
+            {"output", arguments.output},
+            {"output_values", lab.describe_output(out)}};
         fmt::print("{}\n", report.dump(2));
         return;
     }
@@ -106,9 +117,16 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
                in.channels() == 1 ? "gray" : "colour");
     fmt::print("variant  {} ({}), {}\n", trial.variant.name, to_string(trial.variant.backend),
                trial.parameters);
-    fmt::print("time     kernel {:.3f} ms, total {:.3f} ms, first call {:.3f} ms\n", kernel_ms,
-               total_ms, cold_ms);
-    if (arguments.verify) fmt::print("verified every value is as defined\n");
+    if (emulated) {
+        fmt::print("time     - (emulated)\n");
+    } else {
+        fmt::print("time     kernel {:.3f} ms, total {:.3f} ms, first call {:.3f} ms\n",
+                   statistics(samples.kernel_ms).median, statistics(samples.total_ms).median,
+                   cold_ms);
+    }
+    if (arguments.verify) {
+        fmt::print("verified every value is as defined{}\n", emulated ? " (emulated)" : "");
+    }
     fmt::print("output   {}, {}\n", arguments.output, lab.describe_output(out));
 }
 
@@ -140,7 +158,10 @@ void run(const Lab& lab, const Arguments& arguments) {
                 fmt::format("{} is WRONG, nothing written: {}", variant.name, verdict.text()));
         }
     }
-    const Samples samples = measure(runner, arguments.repeats > 0 ? arguments.repeats : 3);
+    Samples samples;
+    if (!is_emulated(variant)) {
+        samples = measure(runner, arguments.repeats > 0 ? arguments.repeats : 3);
+    }
     lab.write_output(arguments.output, runner.result());
     if (!arguments.save_input.empty()) write_image(arguments.save_input, in);
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
@@ -157,12 +178,11 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
         const bool wanted = arguments.variants.empty() || variant.backend == Backend::seq ||
                             names(arguments.variants, variant.name);
         if (!wanted || names(arguments.exclude, variant.name)) continue;
-        if (const auto reason = why_unavailable(variant)) {
-            if (is_later_bench_worker()) continue;
-            fmt::print(stderr, "note: {} left out: {}\n", variant.name, *reason);
-        } else {
-            chosen.push_back(variant);
-        }
+        auto reason = why_unavailable(variant);
+        if (!reason && is_emulated(variant)) reason = "emulated, so never timed";
+        if (!reason) chosen.push_back(variant);
+        if (!reason || is_later_bench_worker()) continue;
+        fmt::print(stderr, "note: {} left out: {}\n", variant.name, *reason);
     }
     return chosen;
 }
@@ -207,6 +227,10 @@ void device(const Lab& lab) {
     const DeviceFacts& gpu = device_facts();
     if (!gpu.usable()) {
         fmt::print("GPU  none: {}\n", gpu.why_unusable);
+        return;
+    }
+    if (gpu.emulated) {
+        fmt::print("GPU  emulated: kernels run on the CPU and are checked, never timed\n");
         return;
     }
     fmt::print("GPU  {}, compute capability {}.{}, {} multiprocessors at up to {} MHz\n", gpu.name,

@@ -29,6 +29,9 @@ void ask_device(DeviceFacts& facts) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device));
     facts.name = properties.name;
+#if defined(LABS_EMULATED)
+    facts.emulated = true;
+#endif
     facts.compute_capability = 10 * properties.major + properties.minor;
     facts.multiprocessors = properties.multiProcessorCount;
     facts.max_threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;

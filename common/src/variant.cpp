@@ -50,6 +50,10 @@ std::optional<std::string> why_unavailable(const VariantInfo& variant) {
     return std::nullopt;
 }
 
+bool is_emulated(const VariantInfo& variant) {
+    return variant.on_device && device_facts().emulated;
+}
+
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name) {
     std::string names;
     for (const VariantInfo& variant : variants) {

@@ -131,7 +131,9 @@ void add_overview(xml_node parent, const Run& run) {
 void add_variant(xml_node body, const VariantReport& variant, bool with_times) {
     xml_node row = add(body, "tr");
     add_text(add_row_head(row), variant.name);
-    add_ending(row, "td", ending_of(variant.outcome));
+    Ending ending = ending_of(variant.outcome);
+    if (variant.emulated && variant.outcome == Outcome::ok) ending.word += " (emulated)";
+    add_ending(row, "td", ending);
     if (with_times) {
         for (const std::string& number : numbers_of(variant)) add_number(row, number);
     }

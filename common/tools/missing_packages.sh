@@ -20,7 +20,7 @@ if there cmake && there "${CXX:-g++}" && { there ninja || there make; }; then
         2>&1 | sed -n 's/^missing //p')
 else # nothing to ask CMake with
     for package in libopencv-dev libgtest-dev libgmock-dev libcli11-dev libfmt-dev \
-        nlohmann-json3-dev libpugixml-dev; do
+        nlohmann-json3-dev libpugixml-dev libboost-context-dev; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' ||
             missing+=("$package")
     done

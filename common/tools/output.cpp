@@ -19,7 +19,7 @@ using Row = std::vector<std::string>;
 std::string correct(const VariantReport& variant) {
     switch (variant.outcome) {
         case Outcome::ok:
-            return "yes";
+            return variant.emulated ? "yes (emulated)" : "yes";
         case Outcome::not_compiled:
             return "-";
         case Outcome::skipped:
@@ -171,6 +171,7 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
     nlohmann::ordered_json json{{"backend", variant.backend},
                                 {"built", variant.built},
                                 {"status", to_string(variant.outcome)},
+                                {"emulated", variant.emulated},
                                 {"message", variant.message}};
     const Configurations& given = variant.configurations;
     json["configurations"] = {

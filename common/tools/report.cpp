@@ -48,6 +48,7 @@ std::vector<VariantReport> read_variants(const fs::path& folder) {
         variant.name = row.value("name", "");
         variant.backend = row.value("backend", "");
         variant.built = built.contains(variant.name);
+        variant.emulated = row.value("emulated", false);
         if (!row.value("available", false)) {
             variant.outcome = Outcome::skipped;
             variant.message = row.value("reason", "");

@@ -106,6 +106,7 @@ struct VariantReport {
     std::string name;
     std::string backend{};
     bool built = false;
+    bool emulated = false;  ///< runs on the CPU in place of a GPU, and is never timed
     Outcome outcome = Outcome::not_tested;
     std::string message{};
     std::optional<Timing> timing{};

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "common/cuda.cuh"
+#include "common/ptx.cuh"
 
 namespace common {
 
@@ -39,12 +40,10 @@ bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cuda
     return true;
 }
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 /// A cluster's barrier_arrive() for a barrier that only tells that the blocks have started, so that
 /// there is memory to write to: no memory has to be put in order, which is faster.
 static __device__ void tell_started() {
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;");
+    cluster_arrive_relaxed();
 }
-#endif
 
 }  // namespace common

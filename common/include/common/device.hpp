@@ -16,6 +16,7 @@ namespace common {
 struct DeviceFacts {
     std::string why_unusable;  ///< empty if the GPU can be used
     std::string name;
+    bool emulated = false;       ///< there is no GPU: kernels run on the CPU, to be checked
     int compute_capability = 0;  ///< 90 for 9.0
     int multiprocessors = 0;
     int max_threads_per_multiprocessor = 0;

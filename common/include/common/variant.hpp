@@ -43,6 +43,9 @@ struct VariantInfo {
 /// Why `variant` cannot run here, or nothing if it can.
 std::optional<std::string> why_unavailable(const VariantInfo& variant);
 
+/// Whether `variant` runs on the CPU in place of a GPU: it is checked then, and never timed.
+bool is_emulated(const VariantInfo& variant);
+
 /// The variant called `name`; throws BadUsage naming the accepted ones.
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
 

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "common/cuda.cuh"
+#include "common/ptx.cuh"
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 #include "digits.hpp"
@@ -63,7 +64,8 @@ static constexpr int stage_bytes = 128;  // of a row
 static constexpr int stage_pitch = 144;  // so that the rows of a window are in different banks
 static constexpr int stages_ahead = 6;
 static constexpr int stages = stages_ahead + 2;  // and the two of a window
-static_assert(side * stage_bytes == warp * piece && piece >= halo * 3 && halo == side / 2);
+static_assert(piece == 16 && side * stage_bytes == warp * piece && piece >= halo * 3 &&
+              halo == side / 2);
 
 /// Added to sums so that, read as floats, they are the sum and this: 1.5 * 2^23.
 static constexpr int raised = 0x4b400000;
@@ -83,22 +85,12 @@ struct Pixels {
 
 /// sums + weights * pixels
 static __device__ void multiply_add(Sums& sums, const LaneWeights& weights, Pixels pixels) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+r"(sums.values[0]), "+r"(sums.values[1]), "+r"(sums.values[2]), "+r"(sums.values[3])
-        : "r"(weights.words[0]), "r"(weights.words[1]), "r"(weights.words[2]),
-          "r"(weights.words[3]), "r"(pixels.left), "r"(pixels.right));
-#endif
+    common::multiply_add_s8_u8(sums.values, weights.words, {pixels.left, pixels.right});
 }
 
 /// Two values as neighbouring pixels; what is out of range is clamped.
 static __device__ std::uint16_t two_pixels(int first, int second) {
-    unsigned both = 0;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(second), "r"(first));
-#endif
-    return static_cast<std::uint16_t>(both);
+    return static_cast<std::uint16_t>(common::pack_u8(first, second));
 }
 
 /// How sums of digits become a pixel's value.
@@ -154,16 +146,6 @@ struct alignas(16) Shared {
     std::uint8_t result[side][strip];
 };
 
-/// Starts to copy a piece to shared memory: `count` bytes, and zeros.
-static __device__ void copy_piece(std::uint8_t* to, const std::uint8_t* from, int count) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(
-                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
-                 "l"(from), "n"(piece), "r"(count)
-                 : "memory");
-#endif
-}
-
 /// A lane's part of the way of a strip to shared memory: a piece of a row of each stage.
 class Source {
   public:
@@ -179,7 +161,7 @@ class Source {
     /// Starts to copy the next stage, with zeros for what is outside the image.
     __device__ void copy(std::uint8_t (&stage)[side][stage_pitch]) {
         const int count = 0 <= y_ && y_ < in_.height ? count_ : 0;
-        copy_piece(&stage[row_][at_], count > 0 ? next_ : in_.data, count);
+        common::copy_16_async(&stage[row_][at_], count > 0 ? next_ : in_.data, count);
         y_ += side;
         next_ += side * in_.pitch;
     }

@@ -1,0 +1,61 @@
+#pragma once
+
+// Instructions that CUDA C++ has no function for. Each has two bodies: PTX, and a call of the
+// emulation in builds that run kernels on the CPU. Before compute capability 8.0, or 9.0 for
+// clusters, they do nothing: who calls them has asked what the kernels are compiled for.
+
+#include <cuda_runtime.h>
+
+#if defined(LABS_EMULATED)
+#include "emulation/instructions.hpp"
+#endif
+
+namespace common {
+
+/// sums += left * right, by a whole warp: m16n8k32, signed bytes times unsigned bytes.
+inline __device__ void multiply_add_s8_u8(int (&sums)[4], const unsigned (&left)[4],
+                                          const unsigned (&right)[2]) {
+#if defined(LABS_EMULATED)
+    emulation::multiply_add_s8_u8({sums, left, right});
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
+#endif
+}
+
+/// Two values as bytes, `low` in the lowest; what is out of range is clamped.
+inline __device__ unsigned pack_u8([[maybe_unused]] int low, [[maybe_unused]] int high) {
+    unsigned both = 0;
+#if defined(LABS_EMULATED)
+    both = emulation::pack_u8(low, high);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(high), "r"(low));
+#endif
+    return both;
+}
+
+/// Starts to copy 16 bytes from global to shared memory: `count` of them, and zeros.
+inline __device__ void copy_16_async([[maybe_unused]] void* to, [[maybe_unused]] const void* from,
+                                     [[maybe_unused]] int count) {
+#if defined(LABS_EMULATED)
+    emulation::copy_async(to, from, 16, static_cast<unsigned>(count));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "r"(count)
+                 : "memory");
+#endif
+}
+
+/// A cluster's barrier_arrive() that puts no memory in order, which is faster.
+inline __device__ void cluster_arrive_relaxed() {
+#if defined(LABS_EMULATED)
+    emulation::group_arrive();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;");
+#endif
+}
+
+}  // namespace common

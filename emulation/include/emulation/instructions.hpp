@@ -1,0 +1,26 @@
+#pragma once
+
+// Instructions that the labs use and CUDA C++ has no function for; see common/ptx.cuh.
+
+#include <algorithm>
+
+#include "emulation/device.hpp"
+
+namespace emulation {
+
+/// A lane's part of mma.m16n8k32 with signed bytes times unsigned bytes.
+struct MatrixPart {
+    int* sums;              ///< 4, of a 16x8 matrix
+    const unsigned* left;   ///< 4 words of 4 bytes, of a 16x32 matrix
+    const unsigned* right;  ///< 2 words of 4 bytes, of a 32x8 matrix
+};
+
+/// sums += left * right, by all lanes of a warp.
+void multiply_add_s8_u8(MatrixPart part);
+
+inline unsigned pack_u8(int low, int high) {
+    const auto byte = [](int value) { return static_cast<unsigned>(std::clamp(value, 0, 255)); };
+    return byte(high) << 8 | byte(low);
+}
+
+}  // namespace emulation

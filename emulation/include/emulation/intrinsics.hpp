@@ -1,0 +1,216 @@
+#pragma once
+
+// Functions of single instructions.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "emulation/types.hpp"
+
+// CUDA's min and max for the pairs of types that its headers have.
+constexpr int min(int a, int b) {
+    return b < a ? b : a;
+}
+constexpr int max(int a, int b) {
+    return a < b ? b : a;
+}
+constexpr unsigned min(unsigned a, unsigned b) {
+    return b < a ? b : a;
+}
+constexpr unsigned max(unsigned a, unsigned b) {
+    return a < b ? b : a;
+}
+constexpr unsigned min(int a, unsigned b) {
+    return min(static_cast<unsigned>(a), b);
+}
+constexpr unsigned max(int a, unsigned b) {
+    return max(static_cast<unsigned>(a), b);
+}
+constexpr unsigned min(unsigned a, int b) {
+    return min(a, static_cast<unsigned>(b));
+}
+constexpr unsigned max(unsigned a, int b) {
+    return max(a, static_cast<unsigned>(b));
+}
+constexpr long min(long a, long b) {
+    return b < a ? b : a;
+}
+constexpr long max(long a, long b) {
+    return a < b ? b : a;
+}
+constexpr unsigned long min(unsigned long a, unsigned long b) {
+    return b < a ? b : a;
+}
+constexpr unsigned long max(unsigned long a, unsigned long b) {
+    return a < b ? b : a;
+}
+constexpr long long min(long long a, long long b) {
+    return b < a ? b : a;
+}
+constexpr long long max(long long a, long long b) {
+    return a < b ? b : a;
+}
+constexpr float min(float a, float b) {
+    return b < a ? b : a;
+}
+constexpr float max(float a, float b) {
+    return a < b ? b : a;
+}
+constexpr double min(double a, double b) {
+    return b < a ? b : a;
+}
+constexpr double max(double a, double b) {
+    return a < b ? b : a;
+}
+
+constexpr int __float_as_int(float x) {
+    return std::bit_cast<int>(x);
+}
+constexpr unsigned __float_as_uint(float x) {
+    return std::bit_cast<unsigned>(x);
+}
+constexpr float __int_as_float(int x) {
+    return std::bit_cast<float>(x);
+}
+constexpr float __uint_as_float(unsigned x) {
+    return std::bit_cast<float>(x);
+}
+constexpr int __popc(unsigned x) {
+    return std::popcount(x);
+}
+constexpr int __clz(int x) {
+    return std::countl_zero(static_cast<unsigned>(x));
+}
+constexpr int __ffs(int x) {
+    return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1;
+}
+
+/// The sum of two floats that is exact in pairs of doubles, towards zero.
+inline float emulated_towards_zero(double a, double b) {
+    const double sum = a + b;
+    const double part = sum - a;
+    const double rest = (a - (sum - part)) + (b - part);  // what the rounding of `sum` has cost
+    const auto nearest = static_cast<float>(sum);
+    const double beyond = std::abs(static_cast<double>(nearest)) - std::abs(sum);
+    const bool rest_shortens = rest != 0 && (rest < 0) == (sum > 0);
+    return beyond > 0 || (beyond == 0 && rest_shortens) ? std::nextafterf(nearest, 0.0f) : nearest;
+}
+inline float __fadd_rz(float a, float b) {
+    return emulated_towards_zero(static_cast<double>(a), static_cast<double>(b));
+}
+inline float __fmaf_rz(float a, float b, float c) {
+    const double product = static_cast<double>(a) * static_cast<double>(b);
+    return emulated_towards_zero(product, static_cast<double>(c));
+}
+inline float __fmaf_rn(float a, float b, float c) {
+    return std::fmaf(a, b, c);
+}
+inline float __expf(float x) {
+    return std::exp(x);
+}
+inline float __fdividef(float a, float b) {
+    return a / b;
+}
+inline float rsqrtf(float x) {
+    return 1.0f / std::sqrt(x);
+}
+
+/// Four of the eight bytes of b and a; each four bits of the selector name one, or its sign.
+constexpr unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32 | a;
+    unsigned result = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned choice = selector >> (4 * i) & 0xf;
+        auto byte = static_cast<unsigned>(bytes >> (8 * (choice & 7)) & 0xff);
+        if ((choice & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
+        result |= byte << (8 * i);
+    }
+    return result;
+}
+constexpr unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    const std::uint64_t both = static_cast<std::uint64_t>(high) << 32 | low;
+    return static_cast<unsigned>(both >> (shift & 31));
+}
+constexpr unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    const std::uint64_t both = static_cast<std::uint64_t>(high) << 32 | low;
+    return static_cast<unsigned>(both << (shift & 31) >> 32);
+}
+
+/// Applies a function to the parts of two words, each of so many bits.
+template <int Bits, class Function>
+constexpr unsigned emulated_by_parts(unsigned a, unsigned b, Function function) {
+    constexpr unsigned mask = (1u << Bits) - 1;
+    unsigned result = 0;
+    for (int at = 0; at < 32; at += Bits) {
+        result |= (function(a >> at & mask, b >> at & mask) & mask) << at;
+    }
+    return result;
+}
+constexpr unsigned __vmaxu2(unsigned a, unsigned b) {
+    return emulated_by_parts<16>(a, b, [](unsigned x, unsigned y) { return max(x, y); });
+}
+constexpr unsigned __vminu2(unsigned a, unsigned b) {
+    return emulated_by_parts<16>(a, b, [](unsigned x, unsigned y) { return min(x, y); });
+}
+constexpr unsigned __vmaxu4(unsigned a, unsigned b) {
+    return emulated_by_parts<8>(a, b, [](unsigned x, unsigned y) { return max(x, y); });
+}
+constexpr unsigned __vminu4(unsigned a, unsigned b) {
+    return emulated_by_parts<8>(a, b, [](unsigned x, unsigned y) { return min(x, y); });
+}
+constexpr unsigned __vadd2(unsigned a, unsigned b) {
+    return emulated_by_parts<16>(a, b, [](unsigned x, unsigned y) { return x + y; });
+}
+constexpr unsigned __vadd4(unsigned a, unsigned b) {
+    return emulated_by_parts<8>(a, b, [](unsigned x, unsigned y) { return x + y; });
+}
+
+/// The sum of the products of four bytes, of which the first are signed as A says.
+template <class A, class B>
+constexpr std::int64_t emulated_dot(A a, B b) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < 32; i += 8) {
+        const auto byte = [i](auto word) -> int {
+            const auto bits = static_cast<unsigned>(word) >> i & 0xff;
+            if constexpr (std::is_signed_v<decltype(word)>) return static_cast<std::int8_t>(bits);
+            return static_cast<int>(bits);
+        };
+        sum += byte(a) * byte(b);
+    }
+    return sum;
+}
+constexpr int __dp4a(int a, int b, int c) {
+    return static_cast<int>(c + emulated_dot(a, b));
+}
+constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+    return static_cast<unsigned>(c + emulated_dot(a, b));
+}
+
+// How a load or store uses the caches changes nothing here.
+template <class T>
+T __ldg(const T* from) {
+    return *from;
+}
+template <class T>
+T __ldcs(const T* from) {
+    return *from;
+}
+template <class T>
+T __ldcg(const T* from) {
+    return *from;
+}
+template <class T>
+void __stcs(T* to, T value) {
+    *to = value;
+}
+template <class T>
+void __stcg(T* to, T value) {
+    *to = value;
+}
+template <class T>
+void __stwt(T* to, T value) {
+    *to = value;
+}

@@ -1,0 +1,143 @@
+#pragma once
+
+// Launches of kernels. A kernel becomes a function without parameters, which is called for every
+// thread of the grid and has copies of the launch's arguments.
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "emulation/api.hpp"
+
+namespace emulation {
+
+/// What stands between <<< and >>>.
+struct Configuration {
+    dim3 grid;
+    dim3 block;
+    std::size_t shared_bytes;
+    cudaStream_t stream;
+    int cluster_blocks = 1;       ///< blocks that run together and see each other's shared memory
+    bool cooperative = false;     ///< all blocks run together
+    std::size_t most_shared = 0;  ///< bytes of dynamic shared memory that the kernel may have
+
+    Configuration(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0,
+                  cudaStream_t stream_ = nullptr)
+        : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
+};
+
+/// A thread of a kernel: a function, and what it is called with.
+struct Kernel {
+    void (*run)(const void* data);
+    const void* data;
+};
+
+/// Runs the whole grid. What goes wrong is kept for cudaGetLastError.
+void run_grid(const Configuration& configuration, const Kernel& kernel);
+
+/// The bytes of shared memory that cudaFuncSetAttribute has allowed to a kernel; all that there are
+/// if it is not known which kernel it is.
+std::size_t& most_shared_of(const void* function);
+
+template <class Call, class... Arguments>
+void launch_call(const Call& call, const Configuration& configuration,
+                 const Arguments&... arguments) {
+    const auto thread = [&] { call(arguments...); };
+    run_grid(configuration,
+             {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread});
+}
+
+/// What <<< >>> becomes. `address` gives the kernel's address, or null if it is not known.
+template <class Call, class Address, class... Arguments>
+void launch(const Call& call, const Address& address, Configuration configuration,
+            const Arguments&... arguments) {
+    configuration.most_shared =
+        most_shared_of(address.template operator()<std::remove_cvref_t<Arguments>...>());
+    launch_call(call, configuration, arguments...);
+}
+
+/// The launch of a function, in ways of which the configuration knows more than <<< >>> says.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_function(void (*kernel)(Parameters...), Configuration configuration,
+                            const Arguments&... arguments) {
+    configuration.most_shared = most_shared_of(reinterpret_cast<const void*>(kernel));
+    launch_call(kernel, configuration, static_cast<const Parameters&>(arguments)...);
+    return cudaGetLastError();  // which the caller gets, so nobody has to find it later
+}
+
+}  // namespace emulation
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize,
+    cudaFuncAttributeNonPortableClusterSizeAllowed,
+};
+
+struct cudaFuncAttributes {
+    std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
+    int maxDynamicSharedSizeBytes;
+};
+
+enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension, cudaLaunchAttributeCooperative };
+
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    struct {
+        uint3 clusterDim;
+        int cooperative;
+    } val;
+};
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned numAttrs;
+};
+
+cudaError_t emulated_func_set_attribute(const void* kernel, cudaFuncAttribute which, int value);
+cudaError_t emulated_func_get_attributes(cudaFuncAttributes* attributes);
+
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute which,
+                                 int value) {
+    return emulated_func_set_attribute(reinterpret_cast<const void*>(kernel), which, value);
+}
+
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*)(Parameters...)) {
+    return emulated_func_get_attributes(attributes);
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* launch, void (*kernel)(Parameters...),
+                               const Arguments&... arguments) {
+    emulation::Configuration configuration(launch->gridDim, launch->blockDim,
+                                           launch->dynamicSmemBytes, launch->stream);
+    for (unsigned i = 0; i < launch->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = launch->attrs[i];
+        if (attribute.id == cudaLaunchAttributeCooperative) {
+            configuration.cooperative = attribute.val.cooperative != 0;
+        } else {
+            const uint3 size = attribute.val.clusterDim;
+            configuration.cluster_blocks = static_cast<int>(size.x * size.y * size.z);
+        }
+    }
+    return emulation::launch_function(kernel, configuration, arguments...);
+}
+
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared_bytes,
+                                        cudaStream_t stream) {
+    emulation::Configuration configuration(grid, block, shared_bytes, stream);
+    configuration.cooperative = true;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return emulation::launch_function(
+            kernel, configuration, *static_cast<std::remove_cvref_t<Parameters>*>(arguments[I])...);
+    }
+    (std::index_sequence_for<Parameters...>{});
+}

@@ -1,0 +1,192 @@
+// Accesses to global memory: bounds, memory never written, races between the blocks of a launch.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "access.hpp"
+#include "errors.hpp"
+
+namespace emulation {
+namespace {
+
+constexpr std::uint64_t ordinary = allocated | written;
+constexpr std::uint64_t each_byte = 0x0101010101010101;
+
+/// Launch (from bit 40 on), block (from bit 8), whether atomic (bit 4), bytes of the word.
+std::uint64_t key_of(const Worker& worker, const Thread& thread, Kind kind) {
+    return worker.launch << 40 | std::uint64_t{thread.block->racer} << 8 |
+           (kind == Kind::atomic ? 16 : 0);
+}
+
+std::uint64_t load(const std::uint64_t& word) {
+    return __atomic_load_n(&word, __ATOMIC_RELAXED);
+}
+void store(std::uint64_t& word, std::uint64_t value) {
+    __atomic_store_n(&word, value, __ATOMIC_RELAXED);
+}
+
+template <class Word>
+bool is_ordinary(const unsigned char* state) {
+    Word word;
+    std::memcpy(&word, state, sizeof word);
+    return word == static_cast<Word>(ordinary * each_byte);
+}
+
+inline bool all_ordinary(const unsigned char* state, std::size_t bytes) {
+    switch (bytes) {
+        case 1:
+            return is_ordinary<std::uint8_t>(state);
+        case 2:
+            return is_ordinary<std::uint16_t>(state);
+        case 4:
+            return is_ordinary<std::uint32_t>(state);
+        case 8:
+            return is_ordinary<std::uint64_t>(state);
+        default:
+            return std::all_of(state, state + bytes, [](auto byte) { return byte == ordinary; });
+    }
+}
+
+[[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
+    Fault fault;
+    fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of global memory";
+    fault.where = describe_global(memory_begin + offset);
+    fault.cause =
+        "no test that the thread's pixel, or its neighbour, is inside the image; or a "
+        "pitch counted in other units than the pointer";
+    raise(std::move(fault));
+}
+
+/// Padding may be read in the same 16 bytes as the end of the row, where a wide load finds it.
+bool belongs_to_wide_load(std::uintptr_t offset, std::size_t bytes) {
+    constexpr std::uintptr_t widest = 16;
+    return bytes > 1 && (states()[offset / widest * widest] & padding) == 0;
+}
+
+void check_readable(std::uintptr_t offset, std::size_t bytes) {
+    const unsigned char* state = states() + offset;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        if ((state[i] & allocated) == 0) out_of_bounds(offset + i, bytes, false);
+    }
+    if ((state[0] & padding) != 0 && !belongs_to_wide_load(offset, bytes)) {
+        out_of_bounds(offset, bytes, false);
+    }
+    for (std::size_t i = 0; i < bytes; ++i) {
+        if ((state[i] & (written | padding)) != 0) continue;
+        Fault fault;
+        fault.what =
+            "memory never written is read: a " + access_name(bytes, false) + " of global memory";
+        fault.where = describe_global(memory_begin + offset + i);
+        fault.cause =
+            "cudaMalloc does not set memory to zero; a cudaMemset is missing, or the "
+            "kernel that should write it has left something out";
+        raise(std::move(fault));
+    }
+}
+
+void check_writable(std::uintptr_t offset, std::size_t bytes) {
+    unsigned char* state = states() + offset;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        if ((state[i] & allocated) == 0 || (state[i] & padding) != 0) {
+            out_of_bounds(offset + i, bytes, true);
+        }
+    }
+    std::memset(state, static_cast<int>(ordinary), bytes);
+}
+
+/// A fault, unless a flag may have put the accesses in order.
+void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalAccess& other,
+          bool other_writes) {
+    const auto block = static_cast<unsigned>(other.key >> 8);
+    const Block& mine = *current_thread->block;
+    if (mine.has_looked && has_fenced(current_worker->launch, block)) return;
+    const dim3 grid = mine.configuration->grid;
+    const uint3 index{block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y};
+    Fault fault;
+    fault.what = "race between blocks: a " + access_name(bytes, is_write) + " of global memory";
+    fault.where = describe_global(memory_begin + offset);
+    fault.other =
+        fmt::format("{} by thread {} of block {} in {} of the same launch",
+                    other_writes ? "written" : "read", other.detail >> 32, to_string(index),
+                    source_line(long_address(static_cast<std::uint32_t>(other.detail))));
+    fault.cause =
+        "blocks run in any order; use an atomic function, or let a second launch do what "
+        "needs the other blocks' results";
+    raise(std::move(fault));
+}
+
+/// Whether a record is of another block of this launch, and of one of these bytes; two atomic
+/// accesses do not race.
+bool conflicts(std::uint64_t record, std::uint64_t own, std::uint64_t bytes) {
+    const std::uint64_t difference = record ^ own;
+    return difference >> 40 == 0 && difference >> 8 != 0 && (record & bytes) != 0 &&
+           (record & own & 16) == 0;
+}
+
+void keep(GlobalAccess& record, std::uint64_t seen, std::uint64_t own, std::uint64_t bytes,
+          const void* code) {
+    const bool same = (seen ^ own) >> 4 == 0;
+    const std::uint64_t wanted = own | bytes | (same ? seen & 15 : 0);
+    if (seen == wanted) return;
+    store(record.key, wanted);
+    store(record.detail, std::uint64_t{current_thread->number} << 32 | short_address(code));
+}
+
+/// Calls act(word, bytes of it) for each word of an access.
+template <class Act>
+void for_each_word(std::uintptr_t offset, std::size_t bytes, Act act) {
+    const std::uintptr_t end = offset + bytes;
+    for (std::uintptr_t word = offset / 4; word * 4 < end; ++word) {
+        std::uint64_t mask = 15;
+        if (word * 4 < offset) mask &= 15u << (offset - word * 4);
+        if (word * 4 + 4 > end) mask &= 15u >> (word * 4 + 4 - end);
+        act(word, mask);
+    }
+}
+
+}  // namespace
+
+std::string access_name(std::size_t bytes, bool is_write) {
+    return fmt::format("{}-byte {}", bytes, is_write ? "store" : "load");
+}
+
+void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
+    if (!all_ordinary(states() + offset, bytes)) check_readable(offset, bytes);
+    const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
+    if (kind == Kind::atomic) current_thread->block->has_looked = true;
+    for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
+        const GlobalAccess& write = global_writes()[word];
+        if (conflicts(load(write.key), own, mask)) race(offset, bytes, false, write, true);
+        // Another block's read is worth more than one's own, which a write will not conflict with.
+        GlobalAccess& read = global_reads()[word];
+        const std::uint64_t seen = load(read.key);
+        if (!conflicts(seen, own, mask)) keep(read, seen, own, mask, code);
+    });
+}
+
+void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
+    if (!all_ordinary(states() + offset, bytes)) check_writable(offset, bytes);
+    const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
+    if (kind == Kind::atomic) current_thread->block->has_looked = true;
+    for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
+        GlobalAccess& write = global_writes()[word];
+        const std::uint64_t seen = load(write.key);
+        if (conflicts(seen, own, mask)) race(offset, bytes, true, write, true);
+        const GlobalAccess& read = global_reads()[word];
+        if (conflicts(load(read.key), own, mask)) race(offset, bytes, true, read, false);
+        keep(write, seen, own, mask, code);
+    });
+}
+
+void host_access(std::uintptr_t address, std::size_t bytes, bool is_write) {
+    set_error(cudaErrorLaunchFailure,
+              "WRONG (found by the emulation): a " + access_name(bytes, is_write) +
+                  " of GPU memory by code of the CPU; at " + describe_global(address) +
+                  ". Usual cause: a pointer from cudaMalloc is used outside of kernels; "
+                  "cudaMemcpy brings the values");
+}
+
+}  // namespace emulation

@@ -1,0 +1,155 @@
+// Accesses to the shared memory of blocks: bounds, memory never written, races between barriers.
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "access.hpp"
+
+namespace emulation {
+namespace {
+
+struct Place {
+    Block* block;
+    std::size_t in_block;
+};
+
+/// Whose shared memory it is: this block's, or in a cluster another one's.
+inline Place place_of(std::uintptr_t offset) {
+    Block& own = *current_thread->block;
+    const std::size_t slot = (offset - global_bytes) / shared_stride;
+    const std::size_t in_block = (offset - global_bytes) % shared_stride;
+    if (slot == own.slot) return {&own, in_block};
+    const Group& group = *own.group;
+    const std::size_t first = group.blocks.front()->slot;
+    if (slot >= first && slot - first < group.count) {
+        return {group.blocks[slot - first].get(), in_block};
+    }
+    return {nullptr, in_block};
+}
+
+[[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
+    Fault fault;
+    fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of shared memory";
+    fault.where = describe_shared(*current_thread->block, memory_begin + offset);
+    fault.cause =
+        "the launch gives fewer bytes of dynamic shared memory than the kernel uses, or "
+        "an index goes past the tile";
+    raise(std::move(fault));
+}
+
+inline std::uint16_t number_of(const Thread& thread) {
+    return static_cast<std::uint16_t>(thread.block->rank * 1024 + thread.number);
+}
+
+/// Whether nothing puts a record's access before one of this thread: no barrier since, and no
+/// __syncwarp in the same warp.
+inline bool concurrent(const SharedAccess& record, const Thread& thread, const Block& block) {
+    if (record.epoch != block.epoch) return false;
+    const unsigned own = number_of(thread);
+    if (record.thread == own) return false;
+    const bool same_warp = record.thread / warp_size == own / warp_size;
+    return !same_warp || record.warp_epoch == thread.block->warps[thread.warp()].epoch;
+}
+
+[[noreturn]] void race(std::uintptr_t offset, std::size_t bytes, bool is_write,
+                       const SharedAccess& other, bool other_writes) {
+    const Thread& thread = *current_thread;
+    const Group& group = *thread.block->group;
+    const Block& its_block = *group.blocks[other.thread / 1024u];
+    const bool same_warp = other.thread / warp_size == number_of(thread) / warp_size;
+    Fault fault;
+    fault.what = "race in shared memory: a " + access_name(bytes, is_write);
+    fault.where = describe_shared(*thread.block, memory_begin + offset);
+    fault.other = fmt::format(
+        "{} by thread {} of the same {} in {}, with no {} between",
+        other_writes ? "written" : "read", to_string(its_block.threads[other.thread % 1024u].index),
+        &its_block == thread.block ? "block" : "cluster", source_line(long_address(other.code)),
+        same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()");
+    fault.cause = is_write && !other_writes
+                      ? "a barrier is missing before what others still read is written anew"
+                      : "a barrier is missing between writing and reading, or an atomic function";
+    raise(std::move(fault));
+}
+
+inline Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
+    const Place place = place_of(offset);
+    if (place.block == nullptr || place.in_block + bytes > place.block->shared_used) {
+        out_of_bounds(offset, bytes, is_write);
+    }
+    return *place.block;
+}
+
+inline SharedAccess record_of(const Thread& thread, const Block& block, const void* code,
+                              Kind kind) {
+    return {block.epoch,          thread.block->warps[thread.warp()].epoch,
+            short_address(code),  number_of(thread),
+            kind == Kind::atomic, false};
+}
+
+/// Of several threads that read at the same time, one is kept: another one than the last.
+inline void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
+                      const Block& block) {
+    const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&
+                             record.warp_epoch == own.warp_epoch;
+    if (same_thread) return;
+    if (concurrent(record, thread, block)) {
+        record.is_of_several = true;
+    } else {
+        record = own;
+    }
+}
+
+/// Whether a write conflicts with the reads that a record stands for.
+inline bool conflicts(const SharedAccess& read, const SharedAccess& own, const Thread& thread,
+                      const Block& block) {
+    if (read.is_atomic && own.is_atomic) return false;
+    const bool own_and_others = read.is_of_several && read.thread == own.thread &&
+                                read.epoch == own.epoch && read.warp_epoch == own.warp_epoch;
+    return own_and_others || concurrent(read, thread, block);
+}
+
+}  // namespace
+
+void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
+    const Block& block = checked_block(offset, bytes, false);
+    const Thread& thread = *current_thread;
+    const SharedAccess own = record_of(thread, block, code, kind);
+    const std::uintptr_t first = offset - global_bytes;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const SharedAccess& write = shared_writes()[first + i];
+        if (write.epoch < block.first_epoch) {
+            Fault fault;
+            fault.what = "memory never written is read: a " + access_name(bytes, false) +
+                         " of shared memory";
+            fault.where = describe_shared(*thread.block, memory_begin + offset + i);
+            fault.cause =
+                "a __syncthreads() is missing before it, part of the tile is not loaded, or an "
+                "asynchronous copy is not waited for";
+            raise(std::move(fault));
+        }
+        const bool both_atomic = write.is_atomic && own.is_atomic;
+        if (!both_atomic && concurrent(write, thread, block)) {
+            race(offset + i, bytes, false, write, true);
+        }
+        keep_read(shared_reads()[first + i], own, thread, block);
+    }
+}
+
+void write_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
+    const Block& block = checked_block(offset, bytes, true);
+    const Thread& thread = *current_thread;
+    const SharedAccess own = record_of(thread, block, code, kind);
+    const std::uintptr_t first = offset - global_bytes;
+    for (std::size_t i = 0; i < bytes; ++i) {
+        SharedAccess& write = shared_writes()[first + i];
+        if (!(write.is_atomic && own.is_atomic) && concurrent(write, thread, block)) {
+            race(offset + i, bytes, true, write, true);
+        }
+        const SharedAccess& read = shared_reads()[first + i];
+        if (conflicts(read, own, thread, block)) race(offset + i, bytes, true, read, false);
+        write = own;
+    }
+}
+
+}  // namespace emulation

@@ -1,0 +1,261 @@
+// The runtime's other calls. Work is done when it is asked for, so streams have no queue, and an
+// event only knows when it was recorded.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <mutex>
+
+#include "emulation/api.hpp"
+#include "emulation/launch.hpp"
+#include "emulation/texture.hpp"
+#include "errors.hpp"
+#include "limits.hpp"
+#include "memory.hpp"
+
+struct CUstream_st {};
+struct CUevent_st {
+    std::chrono::steady_clock::time_point recorded{};
+};
+
+namespace emulation {
+namespace {
+
+struct LastError {
+    std::mutex mutex;
+    cudaError_t error = cudaSuccess;
+    std::string text{};
+};
+
+LastError& last_error() {
+    static LastError last;
+    return last;
+}
+
+struct Texture {
+    const unsigned char* data;
+    std::size_t width, height, pitch, pixel_bytes;
+};
+
+}  // namespace
+
+void set_error(cudaError_t error, const std::string& text) {
+    LastError& last = last_error();
+    const std::lock_guard lock(last.mutex);
+    if (last.error != cudaSuccess) return;
+    last.error = error;
+    last.text = text;
+}
+
+const unsigned char* texture_pixel(cudaTextureObject_t object, float x, float y) {
+    const auto& texture = *reinterpret_cast<const Texture*>(object);
+    const auto clamped = [](float at, std::size_t size) {
+        const float last = static_cast<float>(size - 1);
+        return static_cast<std::size_t>(std::clamp(std::floor(at), 0.0f, last));
+    };
+    return texture.data + clamped(y, texture.height) * texture.pitch +
+           clamped(x, texture.width) * texture.pixel_bytes;
+}
+
+}  // namespace emulation
+
+using emulation::limits;
+
+const char* cudaGetErrorString(cudaError_t error) {
+    const emulation::LastError& last = emulation::last_error();
+    if (error == cudaSuccess) return "no error";
+    return last.text.empty() ? "invalid argument" : last.text.c_str();
+}
+
+cudaError_t cudaPeekAtLastError() {
+    return emulation::last_error().error;
+}
+
+cudaError_t cudaGetLastError() {
+    return std::exchange(emulation::last_error().error, cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    return cudaDriverGetVersion(version);
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return device == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+    switch (which) {
+        case cudaDevAttrMaxThreadsPerBlock:
+            *value = static_cast<int>(limits.block_threads);
+            break;
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            *value = static_cast<int>(limits.shared_bytes);
+            break;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            *value = static_cast<int>(limits.shared_bytes_opt_in);
+            break;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            *value = static_cast<int>(limits.multiprocessor_shared_bytes);
+            break;
+        case cudaDevAttrReservedSharedMemoryPerBlock:
+            *value =
+                static_cast<int>(limits.multiprocessor_shared_bytes - limits.shared_bytes_opt_in);
+            break;
+        case cudaDevAttrMultiProcessorCount:
+            *value = static_cast<int>(limits.multiprocessors);
+            break;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            *value = static_cast<int>(limits.multiprocessor_threads);
+            break;
+        case cudaDevAttrClockRate:
+            *value = 0;
+            break;
+        case cudaDevAttrComputeCapabilityMajor:
+            *value = 9;
+            break;
+        case cudaDevAttrComputeCapabilityMinor:
+            *value = 0;
+            break;
+        case cudaDevAttrMaxTexture2DLinearWidth:
+            *value = 131072;
+            break;
+        case cudaDevAttrMaxTexture2DLinearHeight:
+            *value = 65000;
+            break;
+        case cudaDevAttrMaxTexture2DLinearPitch:
+            *value = 2097120;
+            break;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+    *properties = {};
+    std::snprintf(properties->name, sizeof properties->name, "emulated GPU");
+    properties->totalGlobalMem = emulation::device_bytes;
+    properties->sharedMemPerBlock = limits.shared_bytes;
+    properties->sharedMemPerMultiprocessor = limits.multiprocessor_shared_bytes;
+    properties->major = 9;
+    properties->multiProcessorCount = static_cast<int>(limits.multiprocessors);
+    properties->maxThreadsPerMultiProcessor = static_cast<int>(limits.multiprocessor_threads);
+    properties->maxThreadsPerBlock = static_cast<int>(limits.block_threads);
+    properties->warpSize = 32;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return cudaPeekAtLastError();
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    *stream = new CUstream_st;  // NOLINT: cudaStreamDestroy deletes it
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+    return cudaStreamCreate(stream);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;  // NOLINT: made by cudaStreamCreate
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    return cudaPeekAtLastError();
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    *event = new CUevent_st;  // NOLINT: cudaEventDestroy deletes it
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+    return cudaEventCreate(event);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;  // NOLINT: made by cudaEventCreate
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+    event->recorded = std::chrono::steady_clock::now();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    return cudaPeekAtLastError();
+}
+
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
+    *ms = std::chrono::duration<float, std::milli>(stop->recorded - start->recorded).count();
+    return cudaSuccess;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* sampling, const void*) {
+    if (sampling->addressMode[0] != cudaAddressModeClamp ||
+        sampling->addressMode[1] != cudaAddressModeClamp ||
+        sampling->readMode != cudaReadModeNormalizedFloat) {
+        emulation::set_error(cudaErrorNotSupported,
+                             "the emulation covers textures that are clamped, and read as floats "
+                             "from 0 to 1");
+        return cudaErrorNotSupported;
+    }
+    const auto& image = resource->res.pitch2D;
+    const auto bytes = static_cast<std::size_t>(image.desc.channels * image.desc.channel_size);
+    auto* texture = new emulation::Texture{static_cast<const unsigned char*>(image.devPtr),
+                                           image.width, image.height, image.pitchInBytes, bytes};
+    *object = reinterpret_cast<cudaTextureObject_t>(texture);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+    delete reinterpret_cast<emulation::Texture*>(object);
+    return cudaSuccess;
+}
+
+cudaError_t emulated_func_set_attribute(const void* kernel, cudaFuncAttribute which, int value) {
+    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value < 0 || static_cast<std::size_t>(value) > limits.shared_bytes_opt_in) {
+        emulation::set_error(
+            cudaErrorInvalidValue,
+            "cudaFuncSetAttribute: a block may have 232448 bytes of shared memory");
+        return cudaErrorInvalidValue;
+    }
+    emulation::most_shared_of(kernel) = static_cast<std::size_t>(value);
+    return cudaSuccess;
+}
+
+cudaError_t emulated_func_get_attributes(cudaFuncAttributes* attributes) {
+    *attributes = {};
+    attributes->maxThreadsPerBlock = static_cast<int>(limits.block_threads);
+    attributes->ptxVersion = attributes->binaryVersion = 90;
+    return cudaSuccess;
+}

@@ -1,0 +1,107 @@
+// The runtime's calls for memory.
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "emulation/api.hpp"
+#include "errors.hpp"
+#include "memory.hpp"
+
+namespace {
+
+using emulation::mark_written;
+
+constexpr std::size_t row_alignment = 512;
+
+cudaError_t out_of_memory() {
+    emulation::set_error(cudaErrorMemoryAllocation, "out of memory");
+    return cudaErrorMemoryAllocation;
+}
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** data, std::size_t bytes) {
+    *data = bytes == 0 ? nullptr : emulation::allocate(bytes, 0, 0);
+    return bytes == 0 || *data != nullptr ? cudaSuccess : out_of_memory();
+}
+
+cudaError_t cudaMallocPitch(void** data, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
+    *pitch = (width + row_alignment - 1) / row_alignment * row_alignment;
+    *data = emulation::allocate(*pitch * height, width, *pitch);
+    return *data != nullptr ? cudaSuccess : out_of_memory();
+}
+
+cudaError_t cudaFree(void* data) {
+    if (data == nullptr || emulation::release(data)) return cudaSuccess;
+    emulation::set_error(cudaErrorInvalidValue,
+                         "cudaFree of an address that cudaMalloc did not "
+                         "return, or that has been freed");
+    return cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+    *data = std::malloc(bytes);  // NOLINT: cudaFreeHost frees it
+    return *data != nullptr || bytes == 0 ? cudaSuccess : out_of_memory();
+}
+
+cudaError_t cudaFreeHost(void* data) {
+    std::free(data);  // NOLINT: allocated by cudaMallocHost
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+    *free = emulation::free_bytes();
+    *total = emulation::device_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind) {
+    auto* target = static_cast<unsigned char*>(to);
+    const auto* source = static_cast<const unsigned char*>(from);
+    for (std::size_t y = 0; y < height; ++y, target += to_pitch, source += from_pitch) {
+        std::memcpy(target, source, width);
+        mark_written(target, width);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t) {
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemset2D(void* data, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
+    auto* row = static_cast<unsigned char*>(data);
+    for (std::size_t y = 0; y < height; ++y, row += pitch) {
+        std::memset(row, value, width);
+        mark_written(row, width);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset2DAsync(void* data, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t) {
+    return cudaMemset2D(data, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset(void* data, int value, std::size_t bytes) {
+    return cudaMemset2D(data, bytes, value, bytes, 1);
+}
+
+cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t) {
+    return cudaMemset(data, value, bytes);
+}

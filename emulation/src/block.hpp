@@ -1,0 +1,165 @@
+#pragma once
+
+// Blocks and threads while they run.
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "emulation/device.hpp"
+#include "emulation/launch.hpp"
+#include "fault.hpp"
+#include "memory.hpp"
+
+namespace emulation {
+
+using Context = boost::context::detail::fcontext_t;
+
+inline constexpr unsigned warp_size = 32;
+
+enum class ThreadState { ready, at_barrier, in_warp, at_group, yielded, finished };
+
+/// A copy to shared memory that has been started.
+struct AsyncCopy {
+    unsigned char* to;
+    const unsigned char* from;
+    unsigned bytes;
+    unsigned from_bytes;
+    unsigned group;  ///< in the order of commits
+    std::uint32_t code;
+};
+
+struct Block;
+
+struct Thread {
+    Block* block = nullptr;
+    Context context = nullptr;  ///< where it goes on
+    std::size_t stack = 0;      ///< which one it runs on
+    std::uintptr_t stack_end = 0;
+    uint3 index{};
+    unsigned number = 0;  ///< in the block
+    ThreadState state = ThreadState::ready;
+    std::uint32_t waits_at = 0;  ///< code
+    LanePart* part = nullptr;    ///< of the warp operation that it waits for
+    unsigned group_phase = 0;    ///< of the group's barrier, when it arrived
+    std::vector<AsyncCopy> copies{};
+    unsigned copy_groups = 0;  ///< committed so far
+
+    unsigned lane() const { return number % warp_size; }
+    unsigned warp() const { return number / warp_size; }
+};
+
+/// A warp operation that some lanes have reached and others have not.
+struct PendingOperation {
+    WarpOperation operation;
+    unsigned mask;
+    unsigned arrived;
+};
+
+struct Warp {
+    unsigned live = 0;  ///< lanes that have not returned
+    std::uint32_t epoch = 0;
+    std::vector<PendingOperation> pending{};
+};
+
+/// A variable in a block's shared memory.
+struct SharedVariable {
+    const void* key;
+    const char* name;
+    std::size_t offset;
+    std::size_t bytes;
+    std::size_t element;  ///< bytes
+};
+
+struct Group;
+
+struct Block {
+    Group* group = nullptr;
+    const Configuration* configuration = nullptr;
+    uint3 index{};
+    std::uint32_t number = 0;  ///< in the grid
+    unsigned rank = 0;         ///< in its group
+    bool fenced = false;       ///< has called __threadfence() in this launch
+    bool has_looked = false;   ///< has made an atomic or volatile access to global memory
+    std::uint32_t racer = 0;   ///< number of what races with others: the block, or its cluster
+    std::size_t slot = 0;      ///< of shared memory
+    std::uint32_t first_epoch = 0;
+    std::uint32_t epoch = 0;
+    std::vector<Thread> threads{};
+    std::vector<Warp> warps{};
+    std::vector<std::uint32_t> queue{};  ///< threads that may go on
+    std::size_t queue_begin = 0;
+    unsigned next_fresh = 0;  ///< the first thread that has not begun
+    unsigned count = 0;       ///< threads
+    unsigned finished = 0;
+    unsigned at_barrier = 0;
+    std::vector<SharedVariable> variables{};
+    std::size_t shared_used = 0;
+
+    unsigned char* shared() const { return shared_slot(slot); }
+    void make_ready(Thread& thread) {
+        thread.state = ThreadState::ready;
+        queue.push_back(thread.number);
+    }
+};
+
+/// Blocks that run together: one, a cluster, or a whole grid.
+struct Group {
+    std::vector<std::unique_ptr<Block>> blocks;
+    unsigned count = 0;  ///< blocks in use
+    unsigned threads = 0;
+    unsigned arrived = 0;  ///< at the group's barrier
+    unsigned phase = 0;
+};
+
+/// A core's part in a launch: it runs groups, one after the other.
+struct Worker {
+    std::size_t number = 0;
+    const Kernel* kernel = nullptr;
+    std::uint64_t launch = 0;  ///< number, for the records of accesses
+    Group group{};
+    Context scheduler = nullptr;
+    Thread* current = nullptr;
+    std::optional<Fault> fault{};
+    std::uint32_t next_epoch = 1;
+    std::vector<unsigned char*> stacks{};
+    std::vector<std::size_t> free_stacks{};
+};
+
+/// The thread that runs on this core, or null outside of kernels.
+extern constinit thread_local Thread* current_thread;
+extern constinit thread_local Worker* current_worker;
+
+/// Whether what a block wrote may be meant for others that see its flag: it has called
+/// __threadfence() in this launch.
+bool has_fenced(std::uint64_t launch, std::uint32_t racer);
+
+/// A number for the records of accesses, which no launch of late has had.
+std::uint64_t next_launch_number();
+
+/// Runs a group to its end. False if a fault was found.
+bool run_group(Worker& worker);
+
+/// The current thread waits, in the state that it has; others run.
+void switch_away();
+
+/// The current thread has done what may not be done. It never goes on, nor does its launch.
+[[noreturn]] void raise(Fault fault);
+
+/// Takes a lane that has returned out of its warp.
+void leave_warp(Block& block, Thread& thread);
+
+/// Why no thread of the group can go on.
+Fault stuck(Group& group);
+
+/// Where an address is, in global, shared or local memory.
+std::string describe(std::uintptr_t address);
+
+/// The name of an address in shared memory: "tile[35]".
+std::string describe_shared(const Block& block, std::uintptr_t address);
+
+}  // namespace emulation

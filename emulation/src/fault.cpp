@@ -1,0 +1,146 @@
+// Faults as text, with names of functions and lines from the program's debug information.
+
+#include "fault.hpp"
+
+#include <backtrace.h>
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace emulation {
+namespace {
+
+struct Frame {
+    std::string file;
+    int line = 0;
+    std::string function;
+};
+
+std::string demangled(const char* name) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+    const std::string result = status == 0 ? text : name;
+    std::free(text);  // NOLINT: allocated with malloc by __cxa_demangle
+    return result;
+}
+
+/// "walk_down" of "void lab::walk_down<true>(View, int)".
+std::string short_name(const std::string& name) {
+    int depth = 0;
+    std::string plain;  // without template arguments
+    for (const char c : name) {
+        if (c == '<') ++depth;
+        if (depth == 0) plain += c;
+        if (c == '>') --depth;
+    }
+    plain = plain.substr(0, plain.find('('));
+    const auto begin = plain.find_last_of(" :");
+    return begin == std::string::npos ? plain : plain.substr(begin + 1);
+}
+
+int add_frame(void* data, std::uintptr_t, const char* file, int line, const char* function) {
+    if (file == nullptr) return 0;
+    static_cast<std::vector<Frame>*>(data)->push_back(
+        {file, line, function == nullptr ? "" : short_name(demangled(function))});
+    return 0;
+}
+
+void ignore_error(void*, const char*, int) {}
+
+/// The functions at an address, of which the later ones are those that the earlier were inlined in.
+std::vector<Frame> frames_at(std::uintptr_t address) {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    static backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+    std::vector<Frame> frames;
+    // The address is where the call returns to; the call itself is before it.
+    backtrace_pcinfo(state, address - 1, add_frame, ignore_error, &frames);
+    return frames;
+}
+
+bool is_of_program(const Frame& frame) {
+    const std::string_view file = frame.file;
+    return file.find("/emulation/include/") == std::string_view::npos &&
+           file.find("/emulation/src/") == std::string_view::npos &&
+           file.find("/include/c++/") == std::string_view::npos;
+}
+
+std::string line_of(const Frame& frame) {
+    return fmt::format("{}:{}", frame.file.substr(frame.file.find_last_of('/') + 1), frame.line);
+}
+
+std::vector<Frame> frames_of(const CallStack& stack) {
+    std::vector<Frame> all;
+    for (int i = 0; i < stack.count; ++i) {
+        for (const Frame& frame : frames_at(stack.addresses[static_cast<std::size_t>(i)])) {
+            const bool is_launch = frame.function.find("operator") != std::string::npos;
+            if (is_of_program(frame) && !is_launch) all.push_back(frame);
+        }
+    }
+    return all;
+}
+
+/// "in load_words, called by load_inside, walk_down, convolve".
+std::string calls(const std::vector<Frame>& frames) {
+    std::string text;
+    std::string last;
+    for (const Frame& frame : frames) {
+        if (frame.function.empty() || frame.function == last) continue;
+        text += text.empty()                          ? " in "
+                : last.empty()                        ? ""
+                : text.find(',') == std::string::npos ? ", called by "
+                                                      : ", ";
+        text += frame.function;
+        last = frame.function;
+    }
+    return text;
+}
+
+}  // namespace
+
+CallStack call_stack(std::uintptr_t end) {
+    CallStack stack;
+    auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    while (frame + 2 * sizeof(std::uintptr_t) <= end && frame % sizeof(std::uintptr_t) == 0 &&
+           stack.count < static_cast<int>(stack.addresses.size())) {
+        const auto* words = reinterpret_cast<const std::uintptr_t*>(frame);
+        stack.addresses[static_cast<std::size_t>(stack.count++)] = words[1];
+        if (words[0] <= frame) break;
+        frame = words[0];
+    }
+    return stack;
+}
+
+std::string source_line(std::uintptr_t address) {
+    for (const Frame& frame : frames_at(address)) {
+        if (is_of_program(frame)) return line_of(frame);
+    }
+    return "an unknown place";
+}
+
+std::string to_string(uint3 index) {
+    return fmt::format("({},{},{})", index.x, index.y, index.z);
+}
+
+std::string to_string(const Fault& fault) {
+    const std::vector<Frame> frames = frames_of(fault.stack);
+    std::string text = fault.what;
+    const std::string place = !fault.place.empty() ? fault.place
+                              : frames.empty()     ? ""
+                                                   : line_of(frames.front());
+    if (!place.empty()) text += " in " + place;
+    const std::string kernel = frames.empty() ? "" : frames.back().function;
+    if (!kernel.empty()) text += ", kernel " + kernel;
+    text += fmt::format(", thread {} of block {}", to_string(fault.thread), to_string(fault.block));
+    if (!fault.where.empty()) text += "; at " + fault.where;
+    if (!fault.other.empty()) text += "; " + fault.other;
+    if (frames.size() > 1) text += ";" + calls(frames);
+    if (!fault.cause.empty()) text += ". Usual cause: " + fault.cause;
+    return text;
+}
+
+}  // namespace emulation

@@ -1,0 +1,54 @@
+#pragma once
+
+// What is wrong with a kernel, as it is found, and as it is told.
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "emulation/types.hpp"
+
+extern "C" char __executable_start;  // the linker's
+
+namespace emulation {
+
+/// Addresses of code from the inside out: where something happened, and who called that.
+struct CallStack {
+    std::array<std::uintptr_t, 32> addresses{};
+    int count = 0;
+};
+
+/// Of the caller, as far as its frames lie on the stack that ends at `end`.
+CallStack call_stack(std::uintptr_t end);
+
+/// A fault, as the thread that commits it knows it. Text is made of it later, on a larger stack.
+struct Fault {
+    std::string what;     ///< "out of bounds: a 4-byte load"
+    std::string where;    ///< in memory: "tile[35], …"
+    std::string other{};  ///< the other thread of a race, or of a barrier
+    std::string cause{};  ///< the usual one
+    std::string place{};  ///< in the source, where the compiler has written it down
+    CallStack stack{};
+    uint3 block{};
+    uint3 thread{};
+    bool in_kernel = true;
+};
+
+std::string to_string(const Fault& fault);
+
+/// "file.cu:35" of an address of code, without functions of the emulation's own headers.
+std::string source_line(std::uintptr_t address);
+
+/// "(3,1,0)".
+std::string to_string(uint3 index);
+
+/// Addresses of code in 32 bits, for the records of accesses.
+inline std::uint32_t short_address(const void* address) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
+                                      reinterpret_cast<std::uintptr_t>(&__executable_start));
+}
+inline std::uintptr_t long_address(std::uint32_t address) {
+    return reinterpret_cast<std::uintptr_t>(&__executable_start) + address;
+}
+
+}  // namespace emulation

@@ -1,0 +1,92 @@
+#pragma once
+
+// The memory of the emulated GPU: one range of addresses, global memory first and then the shared
+// memory of blocks. For each byte, or word, of it there is a record of how it was used, at a fixed
+// distance, in memory that the system provides when it is first touched.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "emulation/types.hpp"
+
+namespace emulation {
+
+inline constexpr std::uintptr_t memory_begin = 0x1000'0000'0000;
+inline constexpr std::size_t global_bytes = std::size_t{8} << 30;
+inline constexpr std::size_t device_bytes = std::size_t{4} << 30;  ///< that may be allocated
+
+inline constexpr std::size_t most_shared_bytes = 227 * 1024;
+inline constexpr std::size_t shared_stride = 512 * 1024;  ///< from a block's memory to the next's
+inline constexpr std::size_t most_resident_blocks = 128;  ///< of one worker
+inline constexpr std::size_t most_workers = 32;
+inline constexpr std::size_t memory_bytes =
+    global_bytes + shared_stride * most_resident_blocks * most_workers;
+
+/// What is known of a byte of global memory.
+enum State : unsigned char { allocated = 1, written = 2, padding = 4 };
+
+/// Who wrote, or read, a word of global memory last. The key is compared; the rest is for the
+/// message. Threads of several cores write it without locks, each half in one piece.
+struct GlobalAccess {
+    std::uint64_t key;     ///< launch, block, whether atomic, which of the four bytes
+    std::uint64_t detail;  ///< thread, and address of code
+};
+
+/// Who wrote, or read, a byte of shared memory last.
+struct SharedAccess {
+    std::uint32_t epoch;       ///< of the block: barriers so far
+    std::uint32_t warp_epoch;  ///< of the thread's warp
+    std::uint32_t code;
+    std::uint16_t thread;  ///< in the cluster
+    bool is_atomic;
+    bool is_of_several;  ///< other threads have read at the same time
+};
+
+inline constexpr std::uintptr_t states_begin = memory_begin + memory_bytes;
+inline constexpr std::uintptr_t global_writes_begin = states_begin + global_bytes;
+inline constexpr std::uintptr_t global_reads_begin =
+    global_writes_begin + global_bytes / 4 * sizeof(GlobalAccess);
+inline constexpr std::uintptr_t shared_writes_begin =
+    global_reads_begin + global_bytes / 4 * sizeof(GlobalAccess);
+inline constexpr std::size_t shared_records = (memory_bytes - global_bytes) * sizeof(SharedAccess);
+inline constexpr std::uintptr_t shared_reads_begin = shared_writes_begin + shared_records;
+inline constexpr std::uintptr_t all_end = shared_reads_begin + shared_records;
+
+inline unsigned char* states() {
+    return reinterpret_cast<unsigned char*>(states_begin);
+}
+inline GlobalAccess* global_writes() {
+    return reinterpret_cast<GlobalAccess*>(global_writes_begin);
+}
+inline GlobalAccess* global_reads() {
+    return reinterpret_cast<GlobalAccess*>(global_reads_begin);
+}
+inline SharedAccess* shared_writes() {
+    return reinterpret_cast<SharedAccess*>(shared_writes_begin);
+}
+inline SharedAccess* shared_reads() {
+    return reinterpret_cast<SharedAccess*>(shared_reads_begin);
+}
+
+/// Null if the emulated GPU has no more memory. A pitch of 0 means: not an image.
+void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch);
+/// False if nothing begins there.
+bool release(void* data);
+std::size_t free_bytes();
+
+/// Where an address of global memory is: "row 52, 3 bytes past its end, of an image of …".
+std::string describe_global(std::uintptr_t address);
+
+/// The shared memory of resident block number `slot`.
+inline unsigned char* shared_slot(std::size_t slot) {
+    return reinterpret_cast<unsigned char*>(memory_begin + global_bytes + slot * shared_stride);
+}
+
+/// Notes that the host wrote bytes, if they are global memory.
+void mark_written(const void* data, std::size_t bytes);
+
+/// Reserves all of the above, once.
+void reserve_memory();
+
+}  // namespace emulation

@@ -1,0 +1,155 @@
+// Mistakes in addresses: outside, misaligned, never written.
+
+#include "faults.hpp"
+
+using testing::HasSubstr;
+
+namespace {
+
+__global__ void copy_unchecked(const float* in, float* out) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];  // fault
+}
+
+TEST(memory, no_bounds_check) {
+    const Memory<float> in(100, 1.0f);
+    const Memory<float> out(100);
+    copy_unchecked<<<4, 32>>>(in, out);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load of global memory"),
+                 HasSubstr("thread (4,0,0) of block (3,0,0)"),
+                 HasSubstr("1 bytes past the end of 400 bytes from cudaMalloc"),
+                 HasSubstr("kernel copy_unchecked"));
+}
+
+__global__ void blur_rows(const unsigned char* in, unsigned char* out, std::size_t pitch, int width,
+                          int radius) {
+    const int x = static_cast<int>(threadIdx.x);
+    const int y = static_cast<int>(blockIdx.x);
+    int sum = 0;
+    for (int i = -radius; i <= radius; ++i) {
+        if (x + i < 0 || x + i > width) continue;
+        sum += in[static_cast<std::size_t>(y) * pitch + static_cast<std::size_t>(x + i)];  // fault
+    }
+    out[static_cast<std::size_t>(y) * pitch + static_cast<std::size_t>(x)] =
+        static_cast<unsigned char>(sum / (2 * radius + 1));
+}
+
+TEST(memory, halo_off_by_one_reads_padding) {
+    const Image in(50, 8);
+    const Image out(50, 8);
+    blur_rows<<<8, 50>>>(in.data, out.data, in.pitch, in.width, 1);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 1-byte load"), HasSubstr("thread (49,0,0)"),
+                 HasSubstr("1 bytes past its end, of an image of 8 rows of 50 bytes"));
+}
+
+__global__ void fill(unsigned char* out, std::size_t pitch, int rows) {
+    for (int y = 0; y < rows; ++y) {
+        out[static_cast<std::size_t>(y) * pitch + threadIdx.x] = 1;  // fault
+    }
+}
+
+TEST(memory, store_to_padding) {
+    const Image out(50, 8);
+    fill<<<1, 64>>>(out.data, out.pitch, out.height);
+    EXPECT_FAULT(HasSubstr("1-byte store"), HasSubstr("row 0, 1 bytes past its end"));
+}
+
+TEST(memory, row_that_does_not_exist) {
+    const Image out(50, 8);
+    fill<<<1, 50>>>(out.data, out.pitch, 9);
+    EXPECT_FAULT(HasSubstr("row 8, which does not exist"));
+}
+
+__global__ void copy_words(const unsigned char* in, uint2* out, int first) {
+    out[threadIdx.x] = reinterpret_cast<const uint2*>(in + first)[threadIdx.x];  // fault
+}
+
+TEST(memory, misaligned) {
+    const Memory<unsigned char> in(300, 1);
+    const Memory<uint2> out(32);
+    copy_words<<<1, 32>>>(in, out, 4);
+    EXPECT_FAULT(HasSubstr("misaligned access as 'const struct uint2'"), HasSubstr("multiple of 8"),
+                 HasSubstr("byte 4 of 300 bytes"));
+}
+
+__global__ void count_levels(const unsigned char* in, unsigned* histogram) {
+    atomicAdd(&histogram[in[threadIdx.x]], 1u);  // fault
+}
+
+TEST(memory, histogram_not_set_to_zero) {
+    const Memory<unsigned char> in(64, 3);
+    const Memory<unsigned> histogram(256);
+    count_levels<<<1, 64>>>(in, histogram);
+    EXPECT_FAULT(HasSubstr("memory never written is read"), HasSubstr("byte 12 of 1024 bytes"));
+}
+
+__global__ void sum_tile(const float* in, float* out) {
+    __shared__ float tile[64];
+    if (threadIdx.x < 63) tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 64; ++i) sum += tile[i];  // fault
+    out[threadIdx.x] = sum;
+}
+
+TEST(memory, tile_not_filled) {
+    const Memory<float> in(64, 1.0f);
+    const Memory<float> out(64);
+    sum_tile<<<1, 64>>>(in, out);
+    EXPECT_FAULT(HasSubstr("memory never written is read: a 4-byte load of shared memory"),
+                 HasSubstr("at tile[63]"));
+}
+
+__global__ void reverse(int* values) {
+    extern __shared__ int tile[];
+    tile[threadIdx.x] = values[threadIdx.x];  // fault
+    __syncthreads();
+    values[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+TEST(memory, too_little_dynamic_shared_memory) {
+    const Memory<int> values(64, 1);
+    reverse<<<1, 64, 60 * sizeof(int)>>>(values);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte store of shared memory"),
+                 HasSubstr("tile[60], where the array has 60 elements"),
+                 HasSubstr("thread (60,0,0)"));
+}
+
+__global__ void transpose(const float* in, float* out) {
+    __shared__ float tile[16][16];
+    const int x = static_cast<int>(threadIdx.x);
+    for (int y = 0; y <= 16; ++y) tile[y][x] = in[16 * y + x];  // fault
+    __syncthreads();
+    for (int y = 0; y < 16; ++y) out[16 * y + x] = tile[x][y];
+}
+
+TEST(memory, row_of_a_tile_that_does_not_exist) {
+    const Memory<float> in(300, 1.0f);
+    const Memory<float> out(300);
+    transpose<<<1, 16>>>(in, out);
+    EXPECT_FAULT(HasSubstr("out of bounds"), HasSubstr("kernel transpose"));
+}
+
+__global__ void fill_one(int* values) {
+    values[threadIdx.x] = 1;  // fault
+}
+
+TEST(memory, freed) {
+    int* values = nullptr;
+    cudaMalloc(&values, 64 * sizeof(int));
+    cudaFree(values);
+    fill_one<<<1, 32>>>(values);
+    EXPECT_FAULT(HasSubstr("memory that has been freed"));
+}
+
+TEST(memory, launch_over_the_limits) {
+    const Memory<int> values(64, 1);
+    fill_one<<<1, 1025>>>(values);
+    EXPECT_THAT(last_message(), HasSubstr("a block of 1025x1x1 threads"));
+    fill_one<<<dim3(1, 70000), 1>>>(values);
+    EXPECT_THAT(last_message(), HasSubstr("a grid of 1x70000x1 blocks"));
+    reverse<<<1, 64, 50000>>>(static_cast<int*>(values));
+    EXPECT_THAT(last_message(), HasSubstr("50000 bytes of dynamic shared memory"));
+}
+
+}  // namespace

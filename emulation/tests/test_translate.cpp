@@ -1,0 +1,59 @@
+// What the translation refuses, it names.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+/// The translation of a text, or the error.
+std::string translation(const std::string& text) {
+    const auto folder =
+        std::filesystem::path(testing::TempDir()) / fmt::format("translate-{}", getpid());
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "in.cu") << text;
+    const std::string command =
+        fmt::format("'{}' '{}' '{}' 2> '{}'", TRANSLATE, (folder / "in.cu").string(),
+                    (folder / "out.cpp").string(), (folder / "errors").string());
+    return std::system(command.c_str()) == 0 ? contents(folder / "out.cpp")
+                                             : contents(folder / "errors");
+}
+
+TEST(translate, comments_and_literals_stay) {
+    const std::string text = "// a<<<b>>>(c) threadIdx\nconst char* s = \"threadIdx <<<\";\n";
+    EXPECT_THAT(translation(text), testing::HasSubstr(text));
+}
+
+TEST(translate, lines_keep_their_numbers) {
+    const std::string text = "k<a,\n  b>\n<<<1,\n 2>>>(x,\n y);\n__shared__\n int a[4];\nend";
+    const std::string result = translation(text);
+    EXPECT_EQ(std::count(result.begin(), result.end(), '\n'),
+              std::count(text.begin(), text.end(), '\n') + 1);
+    EXPECT_THAT(result, testing::EndsWith("\nend"));
+}
+
+TEST(translate, members_keep_their_names) {
+    EXPECT_THAT(translation("launch.gridDim = blockDim;\n"),
+                testing::HasSubstr("launch.gridDim = ::emulation::blockDim();"));
+}
+
+TEST(translate, unknown_forms_are_refused_with_their_line) {
+    EXPECT_THAT(translation("\n__shared__ ;\n"), testing::HasSubstr("in.cu:2: error:"));
+    EXPECT_THAT(translation("\n\n<<<1, 2>>>(x);"), testing::HasSubstr("in.cu:3: error:"));
+}
+
+}  // namespace
