@@ -5,7 +5,7 @@
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
-check_pages=no # yes: a figure or table of reports/ that no page shows or links to is an error
+check_pages=yes # yes: a figure or table of reports/ that no page shows or links to is an error
 on_no_page=()  # but these, as reports/LAB/MACHINE/NAME.svg
 
 tree=$(mktemp -d)
