@@ -23,6 +23,7 @@
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "common/progress.hpp"
+#include "common/statistics.hpp"
 #include "worker_environment.hpp"
 
 namespace common {
@@ -228,8 +229,9 @@ class Supervisor {
                    rows_ == 0 ? "; none of its variants can run here" : "");
         if (noisy_rows_ > 0) {
             fmt::print(
-                "{}: {} of {} rows are too noisy to be compared: other work disturbed them\n",
-                name(), noisy_rows_, rows_);
+                "{}: {} of {} rows are too noisy to be compared (spread above {:.0f} %, or "
+                "disturbed)\n",
+                name(), noisy_rows_, rows_, 100 * most_spread);
         }
         std::fflush(stdout);
         orders_.experiment = experiment_ + 1;

@@ -40,10 +40,10 @@ speedup(v) = quotient(total_ms(word(VARIANTS, 1)), total_ms(v))
 # The rate of a large copy is in the data of `roofline`, if that was measured too; without it, there
 # is no third bar.
 eval open_other("roofline", CSV_DIR."/roofline.csv")
-eval other_number("roofline", "copy_gb_per_s")
+eval other_number("roofline", "ceiling_gb_per_s")
 eval other_text("roofline", "parameters")
 of_gpu(r) = strstrt(roofline_parameters[r], "threads=") == 0
-copy_rate = quotient((sum [r=1:roofline_ROWS] (of_gpu(r) ? roofline_copy_gb_per_s[r] : 0.)), \
+copy_rate = quotient((sum [r=1:roofline_ROWS] (of_gpu(r) ? roofline_ceiling_gb_per_s[r] : 0.)), \
     (sum [r=1:roofline_ROWS] (of_gpu(r))))
 copy_percent(r) = 100 * profile_dram_gb_per_s[r] / copy_rate
 

@@ -13,7 +13,7 @@ load HERE."/../../common/plots/style.gp"
 load HERE."/upscaling.gp"
 
 eval open_times("roofline")
-do for [column in "bytes flop fma_gflop_per_s copy_gb_per_s"] { eval number(column) }
+do for [column in "bytes flop fma_gflop_per_s ceiling_gb_per_s"] { eval number(column) }
 eval open_other("profile", CSV_DIR."/profile.csv")
 do for [column in "flop dram_bytes duration_ms"] { eval other_number("profile", column) }
 eval other_text("profile", "variant")
@@ -39,7 +39,7 @@ GPU_ROOF = 0
 array roof[ROWS]
 do for [r=1:ROWS] { roof[r] = on_gpu(r) ? GPU_ROOF : threads[r] }
 eval define_mean("fma_rate(t)", "fma_gflop_per_s", "roof[r] == t")
-eval define_mean("copy_rate(t)", "copy_gb_per_s", "roof[r] == t")
+eval define_mean("copy_rate(t)", "ceiling_gb_per_s", "roof[r] == t")
 eval define_least("more_threads(t)", "roof", "roof[r] > t")
 
 do for [device in "gpu cpu"] {
