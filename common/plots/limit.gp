@@ -129,7 +129,8 @@ do for [c in FIGURES] {
         high = larger(larger(y, high_of("percent_of_copy", r)), high)
         print dot(look_of(v), place, y, low_of("percent_of_copy", r), \
             high_of("percent_of_copy", r), known(y) ? sprintf("%s %% (%s ms)", exact(y), \
-            exact(kernel_ms_mean[r])) : WRONG, v)
+            exact(kernel_ms_mean[r])) : known(kernel_ms_mean[r]) ? \
+            sprintf("too noisy (%s ms)", exact(kernel_ms_mean[r])) : WRONG, v)
     }
     unset print
     if (place == 0) { continue }

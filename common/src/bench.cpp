@@ -175,9 +175,9 @@ class ExperimentRun {
             Runner& runner = *contender.runner;
             result.cold_ms = ms_since(start) + (runner.on_gpu() ? context_ms() : 0);
             runner.poison(0xA5);
-            bind_calling_thread(bound);
+            if (bound) bind_threads(trial.options.threads);
             result.cold_ms += runner.call();
-            bind_calling_thread(false);
+            unbind_calling_thread();
             result.bytes = runner.bytes();
             result.verdict = check(runner.result(), trial.variant.agreement);
             if (!result.verdict.ok()) {
@@ -315,7 +315,7 @@ std::vector<std::string> chosen_experiments(const Lab& lab, const std::vector<st
 ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchRequest& request) {
     // Libraries start their threads, and count the cores, with the binding of the thread that calls
     // them first. Only our own variants run bound.
-    bind_calling_thread(false);
+    unbind_calling_thread();
     cv::parallel_for_({0, cv::getNumThreads()}, [](const cv::Range&) {});
     WorkerChannel channel;
     DisturbanceDetector detector;

@@ -69,6 +69,13 @@ std::vector<int> processors_of_place(int place) {
     return processors;
 }
 
+void run_on(const std::vector<int>& processors) {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    for (const int processor : processors) CPU_SET(static_cast<unsigned>(processor), &allowed);
+    sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 }  // namespace
 
 DisturbanceDetector::DisturbanceDetector() : cores_(cpu_cores()) {}
@@ -104,17 +111,25 @@ bool DisturbanceDetector::waited_too_long() const {
     return now && *now - *waited_ns_ > std::max(waiting_ns, waiting_share * wall_ns);
 }
 
-void bind_calling_thread(bool bound) {
-    const int places = omp_get_num_places();
-    if (places == 0) return;
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    for (int place = 0; place < (bound ? 1 : places); ++place) {
-        for (const int processor : processors_of_place(place)) {
-            CPU_SET(static_cast<unsigned>(processor), &allowed);
+void bind_threads(int threads) {
+    if (omp_get_num_places() == 0) return;
+#pragma omp parallel num_threads(threads)
+    {
+        if (threads > cpu_cores()) {
+            unbind_calling_thread();
+        } else {
+            run_on(processors_of_place(omp_get_place_num()));
         }
     }
-    sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+void unbind_calling_thread() {
+    std::vector<int> all;
+    for (int place = 0; place < omp_get_num_places(); ++place) {
+        const std::vector<int> some = processors_of_place(place);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    if (!all.empty()) run_on(all);
 }
 
 }  // namespace common

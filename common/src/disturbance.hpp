@@ -38,10 +38,13 @@ class DisturbanceDetector {
     bool waited_too_long() const;
 };
 
-/// Lets the calling thread run on every core that the process may use, or (`bound`) on the first
-/// place of OMP_PLACES again, where OpenMP had bound it. Libraries start their threads with the
-/// binding of the thread that calls them, so it is lifted before they are called. Does nothing
-/// without OMP_PROC_BIND.
-void bind_calling_thread(bool bound);
+/// Binds the `threads` threads of OpenMP that a variant will use, the calling one among them, each
+/// to the core that OMP_PLACES gives it. More threads than cores are free to run anywhere. Does
+/// nothing without OMP_PROC_BIND.
+void bind_threads(int threads);
+
+/// Lets the calling thread run on every core that the process may use: libraries start their
+/// threads, and count the cores, with the binding of the thread that calls them.
+void unbind_calling_thread();
 
 }  // namespace common

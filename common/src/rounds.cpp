@@ -8,9 +8,13 @@ namespace {
 
 void take_sample(Entrant& entrant, DisturbanceDetector& detector) {
     Candidate& candidate = *entrant.candidate;
-    bind_calling_thread(candidate.bound());
-    candidate.warm_up();
     const int watched = candidate.watched_threads();
+    if (candidate.bound()) {
+        bind_threads(watched);
+    } else {
+        unbind_calling_thread();
+    }
+    candidate.warm_up();
     if (watched > 0) detector.begin(watched);
     const Times times = candidate.measure();
     entrant.samples.disturbed.push_back(watched > 0 && detector.end());
@@ -48,7 +52,7 @@ void measure_in_rounds(std::vector<Entrant>& entrants, int repeats, DisturbanceD
             try {
                 take_sample(entrant, detector);
             } catch (...) {
-                bind_calling_thread(false);
+                unbind_calling_thread();
                 entrant.failed = true;
                 entrant.samples = {};
                 on_fault(i);
@@ -56,7 +60,7 @@ void measure_in_rounds(std::vector<Entrant>& entrants, int repeats, DisturbanceD
         }
     }
     for (Entrant& entrant : entrants) entrant.samples = kept_samples(entrant.samples, repeats);
-    bind_calling_thread(false);
+    unbind_calling_thread();
 }
 
 }  // namespace common
