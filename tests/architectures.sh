@@ -9,6 +9,7 @@
 # BUILD_FOLDER is a configured build with CUDA, build-ci unless given.
 set -uo pipefail # not -e: all faults are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+root=$PWD
 
 build=${1:-build-ci}
 shift
@@ -26,14 +27,18 @@ done
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# The command by which the build compiles it, for other GPUs and without the CPU's part.
+# The command by which the build compiles it, in the folder where the build does, for other GPUs and
+# without the CPU's part.
 compile() {
-    local command
-    command=$(grep -F "\"command\"" "$commands" | grep -F -- "-c $PWD/$1 " |
-        sed -E 's/^ *"command": "//; s/",?$//; s/--generate-code=[^ ]+//g; s/ -c / /; s/ -o .*//
-                s/^[^ ]*ccache //')
-    [[ -n $command ]] || { echo "the build in $build does not compile it" && return 1; }
-    eval "$command" '"${targets[@]}"' -Werror=all-warnings -Xptxas=-v -fatbin -o "$out/code"
+    local entry folder command
+    entry=$(grep -B 1 -E -- "^ *\"command\": .* -c $PWD/$1[ \"]" "$commands")
+    [[ -n $entry ]] || { echo "the build in $build does not compile it" && return 1; }
+    folder=$(sed -n 's/^ *"directory": "\(.*\)",$/\1/p' <<<"$entry")
+    command=$(sed -nE '/"command"/ {
+        s/^ *"command": "//; s/",?$//; s/--generate-code=[^ ]+//g; s/ -c [^ ]+//; s/ -o [^ ]+//
+        s/^[^ ]*ccache //; p }' <<<"$entry")
+    (cd "$folder" && eval "$command" '"${targets[@]}"' -Werror=all-warnings -Xptxas=-v -fatbin \
+        "$root/$1" -o "$out/code")
 }
 
 # Of what ptxas says of the kernels: how many spill, by architecture.
