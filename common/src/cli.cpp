@@ -63,8 +63,8 @@ void list(const Lab& lab, bool as_json) {
                         {"backend", to_string(variant.backend)},
                         {"idea", variant.idea},
                         {"available", !reason},
-                        {"emulated", !reason && is_emulated(variant)},
-                        {"reason", reason.value_or("")}});
+                        {"reason", reason.value_or("")},
+                        {"emulated", !reason && is_emulated(variant)}});
         if (as_json) continue;
         fmt::print("{:<20} {:<5} {}\n", variant.name, to_string(variant.backend), variant.idea);
         if (reason) {

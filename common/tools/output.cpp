@@ -171,8 +171,8 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
     nlohmann::ordered_json json{{"backend", variant.backend},
                                 {"built", variant.built},
                                 {"status", to_string(variant.outcome)},
-                                {"emulated", variant.emulated},
-                                {"message", variant.message}};
+                                {"message", variant.message},
+                                {"emulated", variant.emulated}};
     const Configurations& given = variant.configurations;
     json["configurations"] = {
         {"judged", given.judged}, {"refused", given.refused}, {"first_reason", given.first_reason}};
