@@ -225,7 +225,7 @@ class ExperimentRun {
         }
     }
 
-    /// What the experiment wants to know besides the times.
+    /// Fills the experiment's own columns, with the variant's own output in place.
     void measure_more(const Problem& problem, std::vector<Contender>& contenders) {
         for (Contender& contender : contenders) {
             if (problem.measured && contender.result.timed()) {

@@ -28,7 +28,7 @@ inline void check_launch(std::source_location where = std::source_location::curr
     check(cudaGetLastError(), where);
 }
 
-/// What the current GPU has.
+/// An attribute of the current GPU.
 inline int device_attribute(cudaDeviceAttr which) {
     int device = 0;
     int value = 0;

@@ -92,7 +92,7 @@ struct Stages {
     double download = 0;
 };
 
-/// What the bytes around an image hold in tests, on the CPU and on the GPU.
+/// Tests fill the bytes around an image with this value, on the CPU and on the GPU.
 inline constexpr unsigned char guard_byte = 0x3C;
 
 /// A job whose images the harness brings to the GPU and back, with its buffers.

@@ -79,7 +79,7 @@ struct Samples {
 
     std::size_t size() const { return kernel_ms.size(); }
 
-    /// Of all repeats, 0..1.
+    /// The part of all repeats that was disturbed, 0..1.
     double disturbed_part() const;
 };
 

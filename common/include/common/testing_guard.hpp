@@ -16,7 +16,7 @@ cv::Mat guarded(const Shape& shape, unsigned char fill);
 /// The bytes of a guarded image and of what is around it.
 cv::Mat surrounded(const cv::Mat& guarded_image);
 
-/// Where the image's bytes lie in `surrounded`.
+/// The position of the image's bytes in `surrounded`.
 cv::Rect inside_of(const cv::Mat& guarded_image);
 
 /// Looks at bytes around `inside`, a part of `memory` (CV_8UC1). Returns "" if all of them are

@@ -58,7 +58,7 @@ struct Parameter {
     std::vector<std::string> words{};  ///< for the values from 0, if they are no numbers
 };
 
-/// What a lab says of its random cases.
+/// A lab's description of its random cases.
 struct RandomCases {
     std::vector<Parameter> parameters;
     std::function<Exercise(const Case&)> exercise;

@@ -12,7 +12,7 @@
 
 namespace common {
 
-/// What became of the configurations that a test gave to a variant.
+/// Counts the configurations that a test gave to a variant, judged and refused.
 class Tally {
   public:
     /// Judges one. Returns "" if it is right or the variant refuses it (Unsupported), otherwise
@@ -34,7 +34,7 @@ class Tally {
     std::string reason_{};  ///< of the first refusal
 };
 
-/// What the fixture does, whatever the parameter of the test is besides the variant.
+/// The part of the fixture that does not depend on the parameter of the test.
 class VariantJudge {
   protected:
     explicit VariantJudge(const VariantInfo& info) : info_(info) {}
