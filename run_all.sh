@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds, tests and benchmarks every lab, each apart from the others, and sums up. What it finds is
-# left in files for common/tools/labs_summary, which knows how to read and show them.
+# left in files for harness/report/labs_summary, which knows how to read and show them.
 set -euo pipefail
 
 usage() {
@@ -60,7 +60,7 @@ configure() {
     local lab=$1 fresh=()
     shift
     [[ -e $build/$lab/CMakeCache.txt ]] || fresh=("${generator[@]}")
-    [[ $lab == common ]] || fresh+=(-DLABS_COMMON_BUILD="$build/common") # compiled once for all
+    [[ $lab == harness ]] || fresh+=(-DLABS_HARNESS_BUILD="$build/harness") # compiled once for all
     cmake -S "$lab" -B "$build/$lab" "${fresh[@]}" -DLABS_TEST_TIMEOUT="$test_limit" \
         -DLABS_CUDA="${LABS_CUDA:-AUTO}" "$@" >"$output/$lab/configure.log" 2>&1 || return
     # Each variant is an object library of its own, whose folder is named after it.
@@ -94,7 +94,7 @@ program_of() {
 
 # Fails if the lab's programs do not come as far as main(): they name no variants or no tests then.
 list_variants() {
-    [[ $1 != common ]] || return 0
+    [[ $1 != harness ]] || return 0
     timeout 20 "$(program_of "$1")" list --json >"$output/$1/variants.json" 2>/dev/null &&
         "$summary" listed "$output/$1" &&
         ctest --test-dir "$build/$1" -N | grep -q '^Total Tests: [1-9]'
@@ -135,7 +135,7 @@ build_lab() {
         [[ -z $skip ]] || ! build_without "$lab" "$skip" || result=0
     fi
     ((result != 0)) || ! list_variants "$lab" || return 0
-    [[ $lab != common ]] || return $result
+    [[ $lab != harness ]] || return $result
     ending=$(ending_variants "$lab")
     [[ -n $ending ]] || return $result
     build_without "$lab" "${skip:+$skip;}$ending" || return
@@ -195,15 +195,15 @@ figures() {
 
 # The summary writer first: without it the rest could not be reported.
 build_summary() {
-    say "common: building labs_summary"
-    configure common && compile common labs_summary "$output/common/build.log" && return
-    tail -n 20 "$output"/common/{configure,build}.log >&2
-    printf 'run_all.sh: common does not build, and every lab needs it\n' >&2
+    say "harness: building labs_summary"
+    configure harness && compile harness labs_summary "$output/harness/build.log" && return
+    tail -n 20 "$output"/harness/{configure,build}.log >&2
+    printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
 }
 
 report() {
-    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" common "${labs[@]}"
+    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" harness "${labs[@]}"
 }
 
 interrupted() {
@@ -258,21 +258,21 @@ if [[ $command == figures ]]; then
 fi
 
 [[ -z $page ]] || takes_page "$page" || die "--report: cannot write '$page/index.html'"
-check_tools common/tools/missing_packages.sh
-generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/common/labs_summary
+check_tools harness/tools/missing_packages.sh
+generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/harness/labs_summary
 [[ -n ${CMAKE_GENERATOR:-} ]] || ! command -v ninja >/dev/null || generator=(-G Ninja)
 bench_limit=${LABS_BENCH_TIMEOUT:-$([[ $mode == full ]] && echo 14400 || echo 300)}
 title="--$mode$([[ -n $bench ]] || echo ' --no-bench')"
 
 trap interrupted INT TERM
-for lab in common "${labs[@]}"; do # measurements of an earlier run stay until this one measures
+for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until this one measures
     mkdir -p "$output/$lab"
     find "$output/$lab" -mindepth 1 -maxdepth 1 ! -name csv ! -name figures ! -name pictures \
         -exec rm -rf {} +
 done
 build_summary
-for lab in common "${labs[@]}"; do
-    if build_and_test "$lab" && [[ -n $bench && $lab != common ]]; then
+for lab in harness "${labs[@]}"; do
+    if build_and_test "$lab" && [[ -n $bench && $lab != harness ]]; then
         bench "$lab"
         figures "$lab"
     fi

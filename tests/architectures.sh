@@ -56,7 +56,7 @@ spills() {
 }
 
 failed=0 compiled=0
-for source in lab*/src/variants/cuda_{best,registers}.cu; do
+for source in lab*/expert/*/cuda_{best,registers}.cu; do
     [[ -e $source ]] || continue
     if compile "$source" >"$out/log" 2>&1; then
         ((++compiled)) && echo "ok      $source"

@@ -19,18 +19,18 @@ cd "$tree" || exit 2
 
 lab=lab1-convolution
 # What tells nothing about the outcome of a variant would take half of the time.
-find common/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
+find harness/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
     -delete
-table=$lab/src/variants.def
-mapfile -t others < <(sed -n 's/^\(HOST\|DEVICE\)([a-z]*, \([a-z_0-9]*\),.*/\2/p' $table)
+mapfile -t others < <(grep -rhoP '\.name = "\K\w+' $lab/{ladder,expert,libraries})
 gpu='' cuda=OFF
 ! nvidia-smi -L >/dev/null 2>&1 || { gpu=yes && cuda=ON; }
-cp tests/planted/*.cpp $lab/src/variants/
-cat tests/planted/lines.def >>$table
-if [[ -n $gpu ]]; then
-    cp tests/planted/*.cu $lab/src/variants/
-    cat tests/planted/lines_cuda.def >>$table
-fi
+# plant FILES...: they become the last rungs of the ladder.
+plant() {
+    local file
+    for file; do cp "$file" "$lab/ladder/99_${file##*/}"; done
+}
+plant tests/planted/*.cpp
+[[ -z $gpu ]] || plant tests/planted/*.cu
 
 passed=0 failed=0
 # check WHAT COMMAND...: COMMAND succeeds.

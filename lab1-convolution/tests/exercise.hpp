@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "common/testing.hpp"
 #include "gold.hpp"
-#include "variants.hpp"
+#include "harness/testing.hpp"
+#include "problem/variant.hpp"
 
 // Brings a variant, an image and a mask together for common::judge.
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "common/testing.hpp"
-#include "common/verify.hpp"
+#include "harness/testing.hpp"
+#include "harness/verify.hpp"
 
 // The definition of the lab once more, for the tests: written from the handout's formula, in double
 // precision. It shares no code with src/.

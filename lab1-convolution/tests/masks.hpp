@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "common/random.hpp"
-#include "mask.hpp"
+#include "harness/random.hpp"
+#include "problem/mask.hpp"
 
 /// A mask without any symmetry whose sums are exact in float: odd multiples of 1/256 of either
 /// sign, larger towards one corner, so that a flipped or transposed mask cannot pass.

@@ -94,7 +94,7 @@ common::RandomCases random_cases(const convolution::Variant& variant) {
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Mask mask = mask_of(chosen);
                 const convolution::Options options{common::run_options(chosen), mask};
-                return exercise_for(variant, variant.bind(options), image_of(chosen), mask,
+                return exercise_for(variant, common::bind(variant, options), image_of(chosen), mask,
                                     common::to_text(parameters, chosen));
             }};
 }

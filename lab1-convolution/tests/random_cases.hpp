@@ -1,8 +1,8 @@
 #pragma once
 
-#include "common/testing_random.hpp"
-#include "mask.hpp"
-#include "variants.hpp"
+#include "harness/testing_random.hpp"
+#include "problem/mask.hpp"
+#include "problem/variant.hpp"
 
 /// The random cases of a variant: image, mask, threads or block.
 common::RandomCases random_cases(const convolution::Variant& variant);

@@ -7,8 +7,8 @@
 
 #include "common/csv.hpp"
 #include "common/image.hpp"
-#include "common/scenes.hpp"
-#include "common/testing_cli.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_cli.hpp"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "digits.hpp"
-#include "mask.hpp"
+#include "expert/tensor_cores/digits.hpp"
+#include "expert/tensor_cores/matrices.hpp"
 #include "masks.hpp"
-#include "matrices.hpp"
+#include "problem/mask.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <limits>
 
-#include "common/scenes.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
 #include "masks.hpp"
 
 namespace {

@@ -1,15 +1,16 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include "common/scenes.hpp"
-#include "common/testing_instruction_sets.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_instruction_sets.hpp"
+#include "harness/variants.hpp"
 #include "masks.hpp"
 
 namespace {
 
 const convolution::Variant& omp_best() {
-    return common::row_called(convolution::variants(), "omp_best");
+    return common::variant_named(convolution::variants(), "omp_best");
 }
 
 class InstructionSets : public common::InstructionSetTest {
@@ -19,7 +20,7 @@ class InstructionSets : public common::InstructionSetTest {
     void expect_right(const cv::Mat& image, const convolution::Mask& mask,
                       const std::string& name) {
         const common::RunOptions run{.threads = 2, .block = {}, .instruction_set = GetParam()};
-        const common::Job job = omp_best().bind(convolution::Options{run, mask});
+        const common::Job job = common::bind(omp_best(), convolution::Options{run, mask});
         InstructionSetTest::expect_right(exercise_for(omp_best(), job, image, mask, name));
     }
 

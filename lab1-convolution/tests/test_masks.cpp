@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "common/error.hpp"
-#include "common/testing.hpp"
-#include "mask.hpp"
+#include "harness/testing.hpp"
+#include "problem/mask.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // the machine has such a unit, results that are right. (Through omp_best too, but there not with
 // the smallest images and not with all numbers of digits.)
 
-#include "matrix_unit.hpp"
+#include "expert/simd_separable/matrix_unit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "common/instruction_sets.hpp"
-#include "common/scenes.hpp"
-#include "common/testing.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing.hpp"
 #include "masks.hpp"
 
 namespace {

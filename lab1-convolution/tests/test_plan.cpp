@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "mask.hpp"
-#include "plan.hpp"
+#include "problem/mask.hpp"
+#include "problem/plan.hpp"
 
 namespace {
 

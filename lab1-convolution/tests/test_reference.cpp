@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "exercise.hpp"
+#include "problem/reference.hpp"
 #include "random_cases.hpp"
-#include "reference.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "common/scenes.hpp"
-#include "common/testing_variants.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_variants.hpp"
 #include "masks.hpp"
 #include "random_cases.hpp"
 
@@ -39,7 +39,7 @@ class ConvolutionTest : public common::VariantTest {
                       common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = fmt::format("mask={};threads={}", name, run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
-        const common::Job job = variant_.bind(Options{run, mask});
+        const common::Job job = common::bind(variant_, Options{run, mask});
         VariantTest::expect_right(exercise_for(variant_, job, image, mask, parameters));
     }
 

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "common/random.hpp"
-#include "common/testing.hpp"
 #include "gold.hpp"
-#include "variants.hpp"
+#include "harness/random.hpp"
+#include "harness/testing.hpp"
+#include "problem/variant.hpp"
 
 // Brings a variant and an image together for common::judge.
 

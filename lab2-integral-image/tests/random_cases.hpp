@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/testing_random.hpp"
-#include "variants.hpp"
+#include "harness/testing_random.hpp"
+#include "problem/variant.hpp"
 
 /// The random cases of a variant: image, threads of both levels or block and grid.
 common::RandomCases random_cases(const integral::Variant& variant);

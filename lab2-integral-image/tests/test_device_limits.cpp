@@ -1,12 +1,14 @@
 // cuda_best has smaller tiles for GPUs with less shared memory, and needs no clusters.
 
-#include "common/testing_device_limits.hpp"
 #include "exercise.hpp"
+#include "harness/testing_device_limits.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
 
 namespace {
 
 const integral::Variant& cuda_best() {
-    return integral::variant_called("cuda_best");
+    return common::variant_named(integral::variants(), "cuda_best");
 }
 
 class DeviceLimits : public common::DeviceLimitTest {
@@ -16,7 +18,7 @@ class DeviceLimits : public common::DeviceLimitTest {
     void expect_right(const cv::Mat& image) const {
         integral::Options options;
         options.device_limit = GetParam();
-        const common::Job job = cuda_best().bind(options);
+        const common::Job job = integral::job_for(cuda_best(), options);
         EXPECT_EQ(common::judge(exercise_for(cuda_best(), job, image, "")), "");
     }
 };

@@ -1,14 +1,16 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include "common/scenes.hpp"
-#include "common/testing_instruction_sets.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_instruction_sets.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
 
 namespace {
 
 const integral::Variant& omp_best() {
-    return integral::variant_called("omp_best");
+    return common::variant_named(integral::variants(), "omp_best");
 }
 
 class InstructionSets : public common::InstructionSetTest {
@@ -20,7 +22,7 @@ class InstructionSets : public common::InstructionSetTest {
         options.threads = 2;
         options.instruction_set = GetParam();
         InstructionSetTest::expect_right(
-            exercise_for(omp_best(), omp_best().bind(options), image, ""));
+            exercise_for(omp_best(), integral::job_for(omp_best(), options), image, ""));
     }
 };
 

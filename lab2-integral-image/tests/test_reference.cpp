@@ -1,12 +1,12 @@
 // What `run --verify` and `bench` compare with is what the tests' own definition gives.
 
-#include "reference.hpp"
+#include "problem/reference.hpp"
 
 #include <gtest/gtest.h>
 
 #include "exercise.hpp"
+#include "problem/sums.hpp"
 #include "random_cases.hpp"
-#include "sums.hpp"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <opencv2/imgproc.hpp>
 
 #include "common/error.hpp"
-#include "common/testing.hpp"
 #include "exercise.hpp"
-#include "reference.hpp"
-#include "sums.hpp"
+#include "harness/testing.hpp"
+#include "problem/reference.hpp"
+#include "problem/sums.hpp"
 
 namespace {
 

@@ -5,9 +5,11 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "common/scenes.hpp"
-#include "common/testing_variants.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_variants.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
 #include "random_cases.hpp"
 
 namespace {
@@ -31,15 +33,15 @@ Options with_threads(int threads, int inner_threads = 1) {
 
 class IntegralTest : public common::VariantTest {
   protected:
-    const Variant& variant_ = integral::variant_called(GetParam());
-    IntegralTest() : VariantTest(integral::variant_called(GetParam())) {}
+    const Variant& variant_ = common::variant_named(integral::variants(), GetParam());
+    IntegralTest() : VariantTest(common::variant_named(integral::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Options& options = with_threads(2)) {
         std::string parameters =
             fmt::format("threads={};threads_inner={}", options.threads, options.inner_threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        VariantTest::expect_right(exercise_for(variant_, variant_.bind(options), image, parameters,
-                                               tile_of(variant_, options)));
+        VariantTest::expect_right(exercise_for(variant_, integral::job_for(variant_, options),
+                                               image, parameters, tile_of(variant_, options)));
     }
 };
 

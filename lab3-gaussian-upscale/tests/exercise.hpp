@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "common/testing.hpp"
-#include "filter.hpp"
 #include "gold.hpp"
+#include "harness/testing.hpp"
+#include "problem/filter.hpp"
 
 // Brings a variant, an image and a filter together for common::judge.
 

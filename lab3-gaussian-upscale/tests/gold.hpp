@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/options.hpp"
-#include "common/testing.hpp"
-#include "common/verify.hpp"
+#include "harness/testing.hpp"
+#include "harness/verify.hpp"
 
 // The definition of the lab once more, for the tests: written from the handout's formula, in double
 // precision, with two-dimensional weights and a sum of weights to divide by. It shares no code with

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "exercise.hpp"
+#include "lab.hpp"
 
 namespace {
 
@@ -61,7 +62,7 @@ common::RandomCases random_cases(const upscale::Variant& variant) {
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const gold::Filter filter = filter_of(chosen);
                 const common::RunOptions run = common::run_options(chosen);
-                return exercise_for(variant, variant.bind(options_for(filter, run)),
+                return exercise_for(variant, upscale::job_for(variant, options_for(filter, run)),
                                     image_of(chosen), filter, common::to_text(parameters, chosen),
                                     run.block);
             }};

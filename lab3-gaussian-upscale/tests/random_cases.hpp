@@ -1,8 +1,8 @@
 #pragma once
 
-#include "common/testing_random.hpp"
 #include "gold.hpp"
-#include "variants.hpp"
+#include "harness/testing_random.hpp"
+#include "problem/variant.hpp"
 
 /// The random cases of a variant: image, filter, threads or block.
 common::RandomCases random_cases(const upscale::Variant& variant);

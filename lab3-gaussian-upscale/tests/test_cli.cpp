@@ -4,7 +4,7 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "common/csv.hpp"
-#include "common/testing_cli.hpp"
+#include "harness/testing_cli.hpp"
 
 namespace {
 

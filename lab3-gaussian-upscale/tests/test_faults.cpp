@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "common/scenes.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
 
 namespace {
 

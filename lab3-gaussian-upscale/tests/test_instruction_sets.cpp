@@ -1,15 +1,17 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include "common/scenes.hpp"
-#include "common/testing_instruction_sets.hpp"
 #include "exercise.hpp"
-#include "variants.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_instruction_sets.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
+#include "problem/variant.hpp"
 
 namespace {
 
 const upscale::Variant& omp_best() {
-    return upscale::variant_called("omp_best");
+    return common::variant_named(upscale::variants(), "omp_best");
 }
 
 class InstructionSets : public common::InstructionSetTest {
@@ -18,8 +20,8 @@ class InstructionSets : public common::InstructionSetTest {
 
     void expect_right(const cv::Mat& image, const gold::Filter& filter) {
         common::RunOptions run{.threads = 2, .block = {}, .instruction_set = GetParam()};
-        InstructionSetTest::expect_right(
-            exercise_for(omp_best(), omp_best().bind(options_for(filter, run)), image, filter, ""));
+        InstructionSetTest::expect_right(exercise_for(
+            omp_best(), upscale::job_for(omp_best(), options_for(filter, run)), image, filter, ""));
     }
 
     static cv::Mat noise(int width, int height, int channels) {

@@ -6,9 +6,9 @@
 #include <opencv2/imgproc.hpp>
 
 #include "common/error.hpp"
-#include "common/scenes.hpp"
-#include "edge_content.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "problem/edge_content.hpp"
 #include "quality.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // What `run --verify` and `bench` compare with allows the same values as the tests' own definition.
 
-#include "reference.hpp"
+#include "problem/reference.hpp"
 
 #include <gtest/gtest.h>
 

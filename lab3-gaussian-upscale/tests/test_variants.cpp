@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/scenes.hpp"
-#include "common/testing_variants.hpp"
 #include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_variants.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
+#include "problem/variant.hpp"
 #include "random_cases.hpp"
-#include "variants.hpp"
 
 namespace {
 
@@ -22,8 +24,8 @@ std::vector<std::string> names() {
 
 class UpscaleTest : public common::VariantTest {
   protected:
-    const Variant& variant_ = upscale::variant_called(GetParam());
-    UpscaleTest() : VariantTest(upscale::variant_called(GetParam())) {}
+    const Variant& variant_ = common::variant_named(upscale::variants(), GetParam());
+    UpscaleTest() : VariantTest(common::variant_named(upscale::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Filter& filter,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
@@ -33,7 +35,7 @@ class UpscaleTest : public common::VariantTest {
         const bool kernel = variant_.backend == common::Backend::cuda;
         const auto block =
             kernel ? std::optional(run.block.value_or(common::Block{16, 16})) : std::nullopt;
-        const common::Job job = variant_.bind(options_for(filter, run));
+        const common::Job job = upscale::job_for(variant_, options_for(filter, run));
         VariantTest::expect_right(exercise_for(variant_, job, image, filter, parameters, block));
     }
 };

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "common/error.hpp"
-#include "common/scenes.hpp"
 #include "exercise.hpp"
-#include "reference.hpp"
+#include "harness/scenes.hpp"
+#include "problem/reference.hpp"
 
 namespace {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "common/random.hpp"
-#include "common/scenes.hpp"
-#include "common/testing.hpp"
 #include "gold.hpp"
-#include "options.hpp"
+#include "harness/random.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing.hpp"
+#include "problem/options.hpp"
 
 // Brings a variant and an image together for common::judge.
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/options.hpp"
-#include "common/testing.hpp"
-#include "common/verify.hpp"
+#include "harness/testing.hpp"
+#include "harness/verify.hpp"
 
 // The definition of the lab once more, for the tests: written from the handout's formula, in exact
 // integers. The rounding of float numbers is done here by hand, on integers too. It shares no code

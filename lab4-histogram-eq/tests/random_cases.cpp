@@ -1,7 +1,7 @@
 #include "random_cases.hpp"
 
 #include "exercise.hpp"
-#include "input.hpp"
+#include "problem/input.hpp"
 
 using common::Case;
 using common::Random;
@@ -39,7 +39,7 @@ common::RandomCases random_cases(const equalize::Variant& variant) {
         common::joined({input_parameters(2'000'000), common::launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const equalize::Options options = common::run_options(chosen);
-                common::Job job = variant.bind(options);
+                common::Job job = common::bind(variant, options);
                 if (chosen["channels"] == 3) job.adapter = equalize::luma_only();
                 return exercise_for(variant, job, image_of(chosen),
                                     common::to_text(parameters, chosen), options.block);

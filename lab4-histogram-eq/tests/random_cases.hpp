@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/testing_random.hpp"
-#include "variants.hpp"
+#include "harness/testing_random.hpp"
+#include "problem/variant.hpp"
 
 /// The random cases of a variant: image, threads or block.
 common::RandomCases random_cases(const equalize::Variant& variant);

@@ -5,8 +5,8 @@
 #include <opencv2/imgproc.hpp>
 
 #include "common/csv.hpp"
-#include "common/scenes.hpp"
-#include "common/testing_cli.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_cli.hpp"
 
 namespace {
 

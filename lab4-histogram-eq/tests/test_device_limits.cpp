@@ -1,13 +1,14 @@
 // cuda_best has fewer counts for GPUs with less shared memory, and needs no clusters.
 
-#include "common/testing_device_limits.hpp"
 #include "exercise.hpp"
-#include "variants.hpp"
+#include "harness/testing_device_limits.hpp"
+#include "harness/variants.hpp"
+#include "problem/variant.hpp"
 
 namespace {
 
 const equalize::Variant& cuda_best() {
-    return equalize::variant_called("cuda_best");
+    return common::variant_named(equalize::variants(), "cuda_best");
 }
 
 class DeviceLimits : public common::DeviceLimitTest {
@@ -16,7 +17,7 @@ class DeviceLimits : public common::DeviceLimitTest {
 
     void expect_right(const cv::Mat& image, std::optional<common::Block> block) const {
         const equalize::Options options{.block = block, .device_limit = GetParam()};
-        const common::Job job = cuda_best().bind(options);
+        const common::Job job = common::bind(cuda_best(), options);
         EXPECT_EQ(common::judge(exercise_for(cuda_best(), job, image, "")), "");
     }
 };

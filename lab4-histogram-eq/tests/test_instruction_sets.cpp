@@ -1,15 +1,16 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include "common/scenes.hpp"
-#include "common/testing_instruction_sets.hpp"
 #include "exercise.hpp"
-#include "variants.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_instruction_sets.hpp"
+#include "harness/variants.hpp"
+#include "problem/variant.hpp"
 
 namespace {
 
 const equalize::Variant& omp_best() {
-    return equalize::variant_called("omp_best");
+    return common::variant_named(equalize::variants(), "omp_best");
 }
 
 class InstructionSets : public common::InstructionSetTest {
@@ -19,7 +20,7 @@ class InstructionSets : public common::InstructionSetTest {
     void expect_right(const cv::Mat& image) {
         const equalize::Options options{.threads = 2, .block = {}, .instruction_set = GetParam()};
         InstructionSetTest::expect_right(
-            exercise_for(omp_best(), omp_best().bind(options), image, ""));
+            exercise_for(omp_best(), common::bind(omp_best(), options), image, ""));
     }
 };
 

@@ -1,6 +1,6 @@
 // What `run --verify` and `bench` compare with is what the tests' own definition gives.
 
-#include "reference.hpp"
+#include "problem/reference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,10 +9,11 @@
 #include "common/error.hpp"
 #include "common/image.hpp"
 #include "exercise.hpp"
-#include "input.hpp"
+#include "harness/source.hpp"
 #include "lab.hpp"
-#include "reference.hpp"
-#include "table.hpp"
+#include "problem/input.hpp"
+#include "problem/reference.hpp"
+#include "problem/table.hpp"
 
 namespace {
 

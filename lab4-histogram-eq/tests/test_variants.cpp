@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/testing_variants.hpp"
 #include "exercise.hpp"
-#include "input.hpp"
+#include "harness/testing_variants.hpp"
+#include "harness/variants.hpp"
+#include "problem/input.hpp"
+#include "problem/variant.hpp"
 #include "random_cases.hpp"
-#include "variants.hpp"
 
 namespace {
 
@@ -22,8 +23,8 @@ std::vector<std::string> names() {
 
 class EqualizeTest : public common::VariantTest {
   protected:
-    const Variant& variant_ = equalize::variant_called(GetParam());
-    EqualizeTest() : VariantTest(equalize::variant_called(GetParam())) {}
+    const Variant& variant_ = common::variant_named(equalize::variants(), GetParam());
+    EqualizeTest() : VariantTest(common::variant_named(equalize::variants(), GetParam())) {}
 
     /// With the block that a variant chooses, and with one given: it may treat small images in a
     /// way of its own only if nobody says how.
@@ -37,7 +38,7 @@ class EqualizeTest : public common::VariantTest {
     void expect_right(const cv::Mat& image, const Options& options) {
         std::string parameters = fmt::format("threads={}", options.threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        common::Job job = variant_.bind(options);
+        common::Job job = common::bind(variant_, options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
         VariantTest::expect_right(exercise_for(variant_, job, image, parameters, options.block));
     }

@@ -2,7 +2,7 @@
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -17,5 +17,10 @@ void cuda_faults(DeviceView<const std::uint8_t>, DeviceView<std::uint8_t> out, c
     write_misaligned<<<1, 1, 0, stream>>>(out.data);
     common::check_launch();
 }
+
+static const Register registered{{.name = "cuda_faults",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "planted: a misaligned address"},
+                                 cuda_faults};
 
 }  // namespace convolution

@@ -5,7 +5,7 @@
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -27,5 +27,10 @@ void cuda_faults_in_benchmark(DeviceView<const std::uint8_t> in, DeviceView<std:
     write_misaligned<<<1, 1, 0, stream>>>(out.data);
     common::check_launch();
 }
+
+static const Register registered{{.name = "cuda_faults_in_benchmark",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "planted: a misaligned address, but not in tests"},
+                                 cuda_faults_in_benchmark};
 
 }  // namespace convolution

@@ -1,7 +1,7 @@
 // Fault: a misspelt name.
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -11,5 +11,10 @@ void omp_does_not_compile(ImageView<const std::uint8_t> in, ImageView<std::uint8
                           const Options&) {
     out.at(0, 0, 0) = inn.at(0, 0, 0);
 }
+
+static const Register registered{{.name = "omp_does_not_compile",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: a misspelt name"},
+                                 omp_does_not_compile};
 
 }  // namespace convolution

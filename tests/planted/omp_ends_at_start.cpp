@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -24,5 +24,10 @@ void omp_ends_at_start(ImageView<const std::uint8_t> in, ImageView<std::uint8_t>
                        const Options& options) {
     seq(in, out, options);
 }
+
+static const Register registered{{.name = "omp_ends_at_start",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: ends the program before main()"},
+                                 omp_ends_at_start};
 
 }  // namespace convolution

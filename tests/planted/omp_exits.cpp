@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -12,5 +12,9 @@ using common::ImageView;
 void omp_exits(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const Options&) {
     std::exit(0);
 }
+
+static const Register registered{
+    {.name = "omp_exits", .backend = common::Backend::omp, .idea = "planted: calls exit(0)"},
+    omp_exits};
 
 }  // namespace convolution

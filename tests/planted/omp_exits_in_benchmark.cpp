@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -18,5 +18,10 @@ void omp_exits_in_benchmark(ImageView<const std::uint8_t> in, ImageView<std::uin
     if (std::string_view(program_invocation_short_name) == "convolution") std::exit(0);
     seq(in, out, options);
 }
+
+static const Register registered{{.name = "omp_exits_in_benchmark",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: calls exit(0), but not in tests"},
+                                 omp_exits_in_benchmark};
 
 }  // namespace convolution

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -19,5 +19,9 @@ void omp_hangs(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     seq(in, out, options);
 }
+
+static const Register registered{
+    {.name = "omp_hangs", .backend = common::Backend::omp, .idea = "planted: waits for ever"},
+    omp_hangs};
 
 }  // namespace convolution

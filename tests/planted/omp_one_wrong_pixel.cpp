@@ -1,7 +1,7 @@
 // Fault: the lowest bit of one value, in the middle of the picture.
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -14,5 +14,10 @@ void omp_one_wrong_pixel(ImageView<const std::uint8_t> in, ImageView<std::uint8_
     seq(in, out, options);
     out.at(out.width / 2, out.height / 2, 0) ^= 1;
 }
+
+static const Register registered{{.name = "omp_one_wrong_pixel",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: one value is off by one"},
+                                 omp_one_wrong_pixel};
 
 }  // namespace convolution

@@ -1,7 +1,7 @@
 // No fault: a student's new variant, which is to turn up everywhere without any other change.
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -13,5 +13,9 @@ void omp_right(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                const Options& options) {
     seq(in, out, options);
 }
+
+static const Register registered{
+    {.name = "omp_right", .backend = common::Backend::omp, .idea = "planted: calls seq"},
+    omp_right};
 
 }  // namespace convolution

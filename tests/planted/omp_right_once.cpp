@@ -1,7 +1,7 @@
 // Fault: from the second call in a process on, one value is wrong.
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -16,5 +16,10 @@ void omp_right_once(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> ou
     if (called) out.at(0, 0, 0) ^= 1;
     called = true;
 }
+
+static const Register registered{{.name = "omp_right_once",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: wrong from the second call on"},
+                                 omp_right_once};
 
 }  // namespace convolution

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -24,5 +24,10 @@ void omp_right_until_timed(ImageView<const std::uint8_t> in, ImageView<std::uint
     const bool timed = std::string_view(program_invocation_short_name) == "convolution";
     if (!timed || calls <= right_calls) seq(in, out, options);
 }
+
+static const Register registered{{.name = "omp_right_until_timed",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: does nothing in later repeats of a benchmark"},
+                                 omp_right_until_timed};
 
 }  // namespace convolution

@@ -1,7 +1,7 @@
 // Fault: it writes to an address that is not its own.
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -12,5 +12,10 @@ void omp_segfaults(ImageView<const std::uint8_t>, ImageView<std::uint8_t> out, c
     auto* volatile nowhere = out.data - reinterpret_cast<std::uintptr_t>(out.data);
     *nowhere = 1;
 }
+
+static const Register registered{{.name = "omp_segfaults",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: writes to a foreign address"},
+                                 omp_segfaults};
 
 }  // namespace convolution

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/view.hpp"
-#include "options.hpp"
+#include "problem/variant.hpp"
 
 namespace convolution {
 
@@ -14,5 +14,11 @@ void omp_tolerant(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
         std::copy_n(&in.at(0, y, 0), in.width * in.channels, &out.at(0, y, 0));
     }
 }
+
+static const Register registered{{.name = "omp_tolerant",
+                                  .backend = common::Backend::omp,
+                                  .idea = "planted: wrong, and asks for tolerance",
+                                  .agreement = {.tolerance = 255}},
+                                 omp_tolerant};
 
 }  // namespace convolution

@@ -1,11 +1,7 @@
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <span>
-#include <stdexcept>
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,26 +9,23 @@
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 
-#include <opencv2/core.hpp>
-
 namespace common {
 
-/// `peer` is a library call (OpenCV, NPP, CUB) that stands in the table for comparison.
+/// `peer` is a library call (OpenCV, NPP, CUB) that is measured beside the variants.
 enum class Backend { seq, omp, cuda, peer };
 
-std::string_view to_string(Backend backend);
-
 /// How far a variant has to agree with the definition. The default is: everywhere, exactly (or
-/// within the lab's derived bound). Peers whose border or rounding differs say so here; in rows of
-/// other variants it does not count, see finished().
+/// within the lab's derived bound). Only library calls may differ; for other variants the harness
+/// ignores this.
 struct Agreement {
     int tolerance = 0;         ///< accepted distance beyond the allowed values
     bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
 };
 
-/// What the harness knows of a variant, whatever its lab.
+/// What the harness knows of a variant, whatever its lab. A variant's file gives the first four
+/// when it registers.
 struct VariantInfo {
-    std::string name;  ///< backend_idea; also the name of its file and function
+    std::string name;  ///< backend_idea; also the name of the file, without its number
     Backend backend{};
     std::string idea;  ///< one line
     Agreement agreement{};
@@ -40,89 +33,7 @@ struct VariantInfo {
     std::string not_built{};  ///< why this build does not contain it; empty if it does
 };
 
-/// Why `variant` cannot run here, or nothing if it can.
-std::optional<std::string> why_unavailable(const VariantInfo& variant);
-
-/// Whether `variant` runs on the CPU in place of a GPU: it is checked then, and never timed.
-bool is_emulated(const VariantInfo& variant);
-
-/// The variant called `name`; throws BadUsage naming the accepted ones.
-const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
-
-/// The type under which images of std::int64_t travel: cv::Mat has no name for it, only for another
-/// one of 8 bytes.
-inline constexpr int int64_carrier = CV_64FC1;
-
-/// Rows, columns and OpenCV type of an image.
-struct Shape {
-    int width = 0;
-    int height = 0;
-    int type = CV_8UC3;
-
-    bool operator==(const Shape&) const = default;
-
-    static Shape of(const cv::Mat& image) { return {image.cols, image.rows, image.type()}; }
-    std::size_t bytes() const {
-        return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
-               static_cast<std::size_t>(CV_ELEM_SIZE(type));
-    }
-};
-
-/// An image in GPU memory as the harness holds it: `pitch` in bytes. Typed by DeviceImage::view.
-struct DeviceImage {
-    void* data = nullptr;
-    Shape shape;
-    std::size_t pitch = 0;
-
-    template <class T>
-    DeviceView<T> view() const {
-        return {static_cast<T*>(data), shape.width, shape.height, CV_MAT_CN(shape.type),
-                static_cast<std::ptrdiff_t>(pitch / sizeof(T))};
-    }
-};
-
-template <class T>
-ImageView<T> view_of(const cv::Mat& image) {
-    auto* data = reinterpret_cast<T*>(image.data);
-    return {data, image.cols, image.rows, image.channels(),
-            static_cast<std::ptrdiff_t>(image.step[0] / sizeof(T))};
-}
-
-/// What a library call needs whose images are not the lab's, in type or size. The harness converts
-/// outside the timing, and counts the bytes of the library's own images.
-struct Adapter {
-    std::function<cv::Mat(const cv::Mat& in)> input;    ///< from the lab's input; may refuse it
-    std::function<Shape(const Shape& out)> output;      ///< from the lab's output to the library's
-    std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
-};
-
-/// How the harness gets images to the GPU and back, for experiments on just that. The default is
-/// what a program does that keeps its buffers, and its images in ordinary memory.
-struct Transfers {
-    bool fresh_buffers = false;  ///< allocated for each call and freed after it
-    bool pinned = false;         ///< by way of page-locked memory
-
-    bool operator==(const Transfers&) const = default;
-};
-
-/// A variant with its options bound; exactly one of the three functions is set.
-struct Job {
-    std::function<void(const cv::Mat& in, cv::Mat& out)> host;
-    std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>
-        device;
-    std::optional<Adapter> adapter{};
-
-    /// From host image to host image by way of the GPU: does its own transfers.
-    std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)> host_to_host{};
-    Transfers transfers{};  ///< of `device`
-
-    bool on_gpu() const { return device || host_to_host; }
-    cv::Mat adapted_input(const cv::Mat& in) const { return adapter ? adapter->input(in) : in; }
-    Shape adapted_output(const Shape& out) const { return adapter ? adapter->output(out) : out; }
-    cv::Mat result(const cv::Mat& out) const { return adapter ? adapter->result(out) : out; }
-};
-
-/// A row of a lab's table of variants: what the harness knows, plus the function.
+/// A variant of a lab whose input pixels are `In` and whose output pixels are `Out`.
 template <class In, class Out, class Options>
 struct Variant : VariantInfo {
     using HostFunction = void(ImageView<const In>, ImageView<Out>, const Options&);
@@ -132,69 +43,40 @@ struct Variant : VariantInfo {
     HostFunction* host = nullptr;
     DeviceFunction* device = nullptr;
 
-    /// A table row; `function` is null if the variant is not in this build. A function that takes
-    /// host images, where `info` says `on_device`, does its own transfers, with the means that
-    /// options.scratch has for that.
+    /// A variant that is not in this build.
+    explicit Variant(VariantInfo info) : VariantInfo(std::move(info)) {}
+
+    /// A function on host images. Where `info` says `on_device`, it does its own transfers, with
+    /// the page-locked memory, streams and events of options.scratch.
     Variant(VariantInfo info, HostFunction* function)
         : VariantInfo(std::move(info)), host(function) {}
+
+    /// A function on images in GPU memory, which launches its kernels on the given stream.
     Variant(VariantInfo info, DeviceFunction* function)
         : VariantInfo(std::move(info)), device(function) {
         on_device = true;
     }
 
     bool built() const { return host != nullptr || device != nullptr; }
-
-    Job bind(const Options& options) const {
-        if (device != nullptr) {
-            return {nullptr, [call = device, bound = options](
-                                 const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
-                                 cudaStream_t stream) mutable {
-                        bound.scratch = &scratch;
-                        call(in.view<const In>(), out.view<Out>(), bound, stream);
-                    }};
-        }
-        if (on_device) {
-            Job job;
-            job.host_to_host = [call = host, bound = options](const cv::Mat& in, cv::Mat& out,
-                                                              Scratch& scratch) mutable {
-                bound.scratch = &scratch;
-                call(view_of<const In>(in), view_of<Out>(out), bound);
-            };
-            return job;
-        }
-        return {[call = host, options](const cv::Mat& in, cv::Mat& out) {
-                    call(view_of<const In>(in), view_of<Out>(out), options);
-                },
-                nullptr};
-    }
 };
 
-/// Variants that a build leaves out, and why; CMake writes them for each lab.
-using NotBuilt = std::span<const std::pair<std::string_view, std::string_view>>;
-
-/// A lab's table as everybody else sees it: with `not_built` filled in where a function is missing,
-/// and with no agreement but the exact one for variants that are ours. A variant that asks for more
-/// is judged all the same.
-template <class Variant>
-std::vector<Variant> finished(std::vector<Variant> table, NotBuilt reasons) {
-    for (Variant& variant : table) {
-        if (variant.backend != Backend::peer) variant.agreement = {};
-        if (variant.built()) continue;
-        variant.not_built = "no file of that name in src/variants";
-        for (const auto& [name, reason] : reasons) {
-            if (name == variant.name) variant.not_built = reason;
-        }
+/// Registers a variant of a lab. A variant's file ends with a static object of this type:
+///
+///     static const Register registered{
+///         {.name = "omp_rows", .backend = Backend::omp, .idea = "…"}, omp_rows};
+template <class LabVariant>
+class Register {
+  public:
+    template <class... Arguments>
+    explicit Register(VariantInfo info, Arguments... arguments) {
+        registered().emplace_back(std::move(info), arguments...);
     }
-    return table;
-}
 
-/// The row of a lab's own table called `name`. Throws std::out_of_range.
-template <class Variant>
-const Variant& row_called(const std::vector<Variant>& table, std::string_view name) {
-    for (const Variant& variant : table) {
-        if (variant.name == name) return variant;
+    /// All variants that were linked into this program, in no order.
+    static std::vector<LabVariant>& registered() {
+        static std::vector<LabVariant> variants;
+        return variants;
     }
-    throw std::out_of_range(std::string(name));
-}
+};
 
 }  // namespace common

@@ -1,0 +1,113 @@
+#pragma once
+
+// Random differential tests: cases from a seed, each judged against the definition; one that fails
+// is reduced, and printed as a command that repeats it.
+//
+// The environment says how much and which:
+//     LABS_RANDOM_MS     time for each variant, in ms (2000)
+//     LABS_RANDOM_CASES  number of cases instead of a time
+//     LABS_RANDOM_SEED   another seed gives other cases (1)
+//     LABS_RANDOM_CASE   this case only, as a failed test has printed it
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/testing.hpp"
+
+namespace common {
+
+/// The numbers of a seed, one after the other.
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : seed_(seed) {}
+    std::int64_t between(std::int64_t low, std::int64_t high);  ///< both included
+    bool in(int percent) { return between(1, 100) <= percent; }
+    std::int64_t one_of(std::initializer_list<std::int64_t> values);
+
+  private:
+    std::uint64_t seed_;
+    std::uint64_t index_ = 0;
+};
+
+/// A value for each parameter, in the order of the parameters.
+class Case {
+  public:
+    std::int64_t operator[](const std::string& name) const;  ///< throws std::out_of_range
+    bool has(const std::string& name) const;
+    int number(const std::string& name) const { return static_cast<int>((*this)[name]); }
+    void set(const std::string& name, std::int64_t value);
+    bool operator==(const Case&) const = default;
+
+  private:
+    std::vector<std::pair<std::string, std::int64_t>> values_;
+};
+
+/// One thing that differs from case to case: a whole number.
+struct Parameter {
+    std::string name;
+    std::int64_t simplest;  ///< towards which a failing case is reduced
+
+    /// A value, to go with those of the parameters before this one.
+    std::function<std::int64_t(Random&, const Case&)> pick;
+
+    std::vector<std::string> words{};  ///< for the values from 0, if they are no numbers
+};
+
+/// A lab's description of its random cases.
+struct RandomCases {
+    std::vector<Parameter> parameters;
+    std::function<Exercise(const Case&)> exercise;
+};
+
+/// `width` and `height`, near what variants treat differently: few pixels, one more or less than a
+/// multiple of 16 or 32, very wide, very tall. One image of 200 has up to `most_pixels`, the others
+/// have up to `usual_pixels`.
+std::vector<Parameter> size_parameters(std::int64_t most_pixels,
+                                       std::int64_t usual_pixels = 20'000);
+
+/// `threads` and `instruction_set`, or for kernels `block_width` and `block_height`, 0 for the
+/// variant's own choice.
+std::vector<Parameter> launch_parameters(const VariantInfo& variant);
+RunOptions run_options(const Case& chosen);
+
+/// `content` and `content_seed`, from which `bytes_of` makes an image.
+std::vector<Parameter> content_parameters();
+cv::Mat bytes_of(const Case& chosen, int channels);
+
+/// Cases in which parameters of several kinds follow each other.
+std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> parts);
+
+/// The case number `index` of a seed.
+Case make_case(const std::vector<Parameter>& parameters, std::uint64_t seed, std::int64_t index);
+
+/// "width=3;height=1;content=noise", and back. `parse_case` throws BadUsage.
+std::string to_text(const std::vector<Parameter>& parameters, const Case& chosen);
+Case parse_case(const std::vector<Parameter>& parameters, const std::string& text);
+
+struct RandomSettings {
+    std::int64_t ms = 2000;
+    std::int64_t cases = 0;  ///< 0: as many as there is time for
+    std::uint64_t seed = 1;
+    std::string only{};  ///< the text of a case
+
+    /// Throws BadUsage if a variable is no number.
+    static RandomSettings from_environment();
+};
+
+/// The running test as a command, into which a case is to be put: "LABS_RANDOM_CASE='{}' PROGRAM
+/// --gtest_filter='NAME'".
+std::string reproduce_running_test();
+
+/// Judges cases until the time is over or one is wrong, and writes to `log` how many. Returns "" or
+/// what `judge` said of the failed case, reduced as far as it still fails, with the command. A
+/// crash of the process, and a case of more than 20 s, print the command to stderr.
+std::string run_random(const RandomCases& cases, const RandomSettings& settings,
+                       const std::string& reproduce,
+                       const std::function<std::string(const Exercise&)>& judge, std::ostream& log);
+
+}  // namespace common

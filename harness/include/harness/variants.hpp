@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/variant.hpp"
+
+namespace common {
+
+/// A variant's file, as CMake found it. The lists that CMake writes are in the order in which
+/// variants are shown: by backend, then the ladder by number, then expert variants, then libraries.
+struct VariantFile {
+    std::string_view name;    ///< of the variant
+    std::string_view idea;    ///< as the file registers it
+    std::string_view reason;  ///< why it is not in this build; empty if it is
+};
+
+/// "omp_rows" -> Backend::omp.
+inline Backend backend_of(std::string_view name) {
+    if (name.starts_with("omp")) return Backend::omp;
+    if (name.starts_with("cuda")) return Backend::cuda;
+    return name.starts_with("peer") ? Backend::peer : Backend::seq;
+}
+
+/// The registered variants in the order of `files`, and those that are not in this build with the
+/// reason. Only libraries keep an Agreement: a variant of ours has to agree exactly.
+template <class LabVariant>
+std::vector<LabVariant> variants_in_order(std::span<const VariantFile> files) {
+    std::vector<LabVariant> rest = Register<LabVariant>::registered();
+    std::vector<LabVariant> result;
+    for (const VariantFile& file : files) {
+        const auto found =
+            std::find_if(rest.begin(), rest.end(), [&](auto& v) { return v.name == file.name; });
+        if (found != rest.end()) {
+            result.push_back(*found);
+            rest.erase(found);
+            continue;
+        }
+        VariantInfo info{std::string(file.name), backend_of(file.name), std::string(file.idea)};
+        info.not_built = file.reason.empty() ? "its file registers no variant of its own name"
+                                             : std::string(file.reason);
+        info.on_device = info.backend == Backend::cuda;
+        result.emplace_back(std::move(info));
+    }
+    result.insert(result.end(), rest.begin(), rest.end());
+    for (LabVariant& variant : result) {
+        if (variant.backend != Backend::peer) variant.agreement = {};
+    }
+    return result;
+}
+
+/// The variant called `name`. Throws std::out_of_range.
+template <class LabVariant>
+const LabVariant& variant_named(const std::vector<LabVariant>& variants, std::string_view name) {
+    for (const LabVariant& variant : variants) {
+        if (variant.name == name) return variant;
+    }
+    throw std::out_of_range(std::string(name));
+}
+
+}  // namespace common

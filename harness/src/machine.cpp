@@ -1,0 +1,52 @@
+#include "harness/machine.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <ctime>
+#include <fstream>
+
+#include "commit.hpp"
+#include "harness/device.hpp"
+
+namespace common {
+namespace {
+
+std::string cpu_model() {
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+    }
+    return "unknown CPU";
+}
+
+std::string compiler() {
+    std::string text = fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+    if (const int cuda = device_facts().runtime_version; cuda > 0) {
+        text += fmt::format(" CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);
+    }
+    return text;
+}
+
+}  // namespace
+
+int cpu_cores() {
+    return omp_get_num_procs();
+}
+
+const Machine& machine() {
+    static const Machine facts{
+        .cpu = fmt::format("{} ({} cores)", cpu_model(), cpu_cores()),
+        .gpu = device_facts().usable() ? device_facts().name : "none",
+        .compiler = compiler(),
+        .commit = ::commit,
+    };
+    return facts;
+}
+
+std::string timestamp() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+}  // namespace common

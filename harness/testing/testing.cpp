@@ -1,0 +1,264 @@
+#include "harness/testing.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <opencv2/imgcodecs.hpp>
+#include <optional>
+
+#include "harness/device.hpp"
+#include "harness/testing_guard.hpp"
+
+namespace common {
+namespace {
+
+constexpr unsigned char fills[] = {0xA5, 0x5A, 0xC3};  // of the output before each call
+
+/// What a call gave.
+struct Outcome {
+    cv::Mat out;
+    std::string damage;  ///< what it did besides: "it writes outside the output, …"
+};
+
+/// The buffers of an exercise, in which its calls follow each other.
+class Caller {
+  public:
+    explicit Caller(const Exercise& exercise) : exercise_(exercise) {}
+
+    Outcome call(const cv::Mat& image, unsigned char fill) {
+        const Job& job = exercise_.job;
+        const cv::Mat given = job.adapted_input(image);
+        const Shape shape = job.adapted_output(exercise_.out);
+        if (in_.empty()) in_ = guarded(Shape::of(given), 0);
+        given.copyTo(in_);
+        cv::Mat out = guarded(shape, fill);
+        if (job.device) {
+            if (!runner_) runner_ = std::make_unique<DeviceRunner>(job, in_, shape, guard_rows);
+            runner_->poison(fill);
+            runner_->call(out);
+        } else if (job.host_to_host) {
+            job.host_to_host(in_, out, scratch_);
+        } else {
+            job.host(in_, out);
+        }
+        return {job.result(out), damage(given, out)};
+    }
+
+  private:
+    static constexpr int guard_rows = 8;  // on the GPU, above and below
+    const Exercise& exercise_;
+    cv::Mat in_;
+    Scratch scratch_;
+    std::unique_ptr<DeviceRunner> runner_;
+
+    std::string damage(const cv::Mat& given, const cv::Mat& out) const {
+        std::string where = first_damage(surrounded(out), inside_of(out));
+        if (where.empty() && runner_) where = first_damage_on_gpu(runner_->memory_of_output(), out);
+        if (!where.empty()) return "it writes outside the output, " + where;
+        if (!equal_bytes(in_, given)) return "it changes its input";
+        if (runner_) {
+            const cv::Mat memory = runner_->memory_of_input();
+            const cv::Rect inside = inside_on_gpu(in_);
+            const cv::Mat bytes(in_.rows, inside.width, CV_8UC1, in_.data, in_.step[0]);
+            if (!equal_bytes(memory(inside), bytes)) return "it changes its input";
+            where = first_damage(memory, inside);
+        } else {
+            where = first_damage(surrounded(in_), inside_of(in_));
+        }
+        return where.empty() ? "" : "it writes outside its input, " + where;
+    }
+
+    static cv::Rect inside_on_gpu(const cv::Mat& image) {
+        return {0, guard_rows, image.cols * static_cast<int>(image.elemSize()), image.rows};
+    }
+    static std::string first_damage_on_gpu(const cv::Mat& memory, const cv::Mat& image) {
+        return first_damage(memory, inside_on_gpu(image));
+    }
+};
+
+/// Other pixels in the same range.
+cv::Mat other_image(const cv::Mat& image) {
+    cv::Mat other;
+    cv::flip(image, other, -1);
+    if (other.depth() == CV_8U) cv::bitwise_not(other, other);
+    return other;
+}
+
+/// Values that kept the filling in both runs were never written.
+std::int64_t count_unwritten(const cv::Mat& first, unsigned char fill_1, const cv::Mat& second,
+                             unsigned char fill_2) {
+    std::int64_t count = 0;
+    const std::size_t size = first.elemSize1();
+    for (int y = 0; y < first.rows; ++y) {
+        const std::size_t values = static_cast<std::size_t>(first.cols * first.channels());
+        for (std::size_t i = 0; i < values; ++i) {
+            const auto untouched = [&](const cv::Mat& image, unsigned char fill) {
+                const uchar* bytes = image.ptr(y) + i * size;
+                return std::all_of(bytes, bytes + size, [fill](uchar b) { return b == fill; });
+            };
+            if (untouched(first, fill_1) && untouched(second, fill_2)) ++count;
+        }
+    }
+    return count;
+}
+
+/// Whether all wrong values lie in the outermost `width` pixels, and not everywhere.
+bool only_in_border(const cv::Mat& difference, int width) {
+    const int inside_width = difference.cols - 2 * width;
+    const int inside_height = difference.rows - 2 * width;
+    if (inside_width < 1 || inside_height < 1) return false;
+    const cv::Mat inside = difference(cv::Rect(width, width, inside_width, inside_height));
+    return cv::norm(inside, cv::NORM_INF) == 0;
+}
+
+/// What wrong values look like, or "".
+std::string guess(const Exercise& exercise, const cv::Mat& out, const Verdict& verdict) {
+    if (exercise.suspicions) {
+        for (const Suspicion& suspicion : exercise.suspicions()) {
+            if (suspicion.explains(out)) return suspicion.name;
+        }
+    }
+    if (verdict.difference.empty()) return "";
+    for (int width = 1; width <= exercise.border + 1; ++width) {
+        if (only_in_border(verdict.difference, width)) {
+            return fmt::format(
+                "the border is treated wrongly (only the outermost {} pixel(s) of "
+                "the image differ)",
+                width);
+        }
+    }
+    return "";
+}
+
+std::string differing_calls(const Exercise& exercise) {
+    return fmt::format("two runs differ: a race ({}), or memory used before it is written",
+                       exercise.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+}
+
+std::string save_difference(const Exercise& exercise, const cv::Mat& difference) {
+    const std::string name = fmt::format("difference-{}-{}x{}.png", exercise.variant.name,
+                                         exercise.out.width, exercise.out.height);
+    const std::filesystem::path path = std::filesystem::current_path() / name;
+    if (difference.channels() != 1 && difference.channels() != 3) return "";
+    try {
+        return cv::imwrite(path.string(), difference) ? path.string() : "";
+    } catch (const cv::Exception&) {
+        return "";  // a folder that may not be written to must not hide the message
+    }
+}
+
+/// What is wrong with an exercise's calls.
+struct Fault {
+    Verdict verdict;
+    std::string call{};  ///< "" for the first
+    std::string cause{};
+};
+
+/// Only a library may depart from the definition.
+Verdict compared(const Exercise& exercise, const cv::Mat& in, const cv::Mat& out) {
+    const VariantInfo& variant = exercise.variant;
+    const bool is_library = variant.backend == Backend::peer;
+    return exercise.definition(in)(out, is_library ? variant.agreement : Agreement{});
+}
+
+std::optional<Fault> find_fault(const Exercise& exercise) {
+    Caller caller(exercise);
+    const bool few_pixels = exercise.in.total() <= 40'000;
+    const Outcome first = caller.call(exercise.in, fills[0]);
+    const Verdict verdict = compared(exercise, exercise.in, first.out);
+    if (!first.damage.empty()) return Fault{verdict, "", first.damage};
+
+    Outcome other;
+    Verdict other_verdict;
+    if (few_pixels) {
+        const cv::Mat image = other_image(exercise.in);
+        other = caller.call(image, fills[1]);
+        other_verdict = compared(exercise, image, other.out);
+    }
+    const Outcome last = caller.call(exercise.in, fills[2]);
+    const bool last_equals_first = equal_bytes(first.out, last.out);
+    if (!verdict.ok()) {
+        const auto unwritten = count_unwritten(first.out, fills[0], last.out, fills[2]);
+        if (unwritten > 0) {
+            return Fault{verdict, "", fmt::format("{} values are never written", unwritten)};
+        }
+        if (!last_equals_first) return Fault{verdict, "", differing_calls(exercise)};
+        return Fault{verdict, "", guess(exercise, first.out, verdict)};
+    }
+    if (!other_verdict.ok() || !other.damage.empty()) {
+        return Fault{other_verdict, "in call 2, on other pixels: ",
+                     other.damage.empty()
+                         ? "only the first call is right: does it keep something for the next one, "
+                           "a result or a buffer that is not cleared? or a race"
+                         : other.damage};
+    }
+    if (last_equals_first && last.damage.empty()) return std::nullopt;
+    return Fault{compared(exercise, exercise.in, last.out),
+                 fmt::format("in call {}, on the same pixels as in call 1: ", few_pixels ? 3 : 2),
+                 last.damage.empty() ? differing_calls(exercise) : last.damage};
+}
+
+}  // namespace
+
+std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
+    return [output = std::move(output)](const cv::Mat& out) { return equal_bytes(output(), out); };
+}
+
+std::string judge(const Exercise& exercise) {
+    const auto fault = find_fault(exercise);
+    if (!fault) return "";
+    std::string text = fmt::format("WRONG {} on {}x{}x{} ({}): {}{}", exercise.variant.name,
+                                   exercise.in.cols, exercise.in.rows, exercise.in.channels(),
+                                   exercise.parameters, fault->call, fault->verdict.text());
+    if (!fault->cause.empty()) text += "; looks like: " + fault->cause;
+    if (!fault->verdict.ok() && exercise.saves_difference) {
+        const std::string file = save_difference(exercise, fault->verdict.difference);
+        if (!file.empty()) text += "; difference image: " + file;
+    }
+    return text;
+}
+
+std::string to_string(InstructionSet set) {
+    switch (set) {
+        case InstructionSet::baseline:
+            return "baseline";
+        case InstructionSet::avx2:
+            return "avx2";
+        case InstructionSet::avx512:
+            return "avx512";
+        case InstructionSet::avx512_vbmi:
+            return "avx512_vbmi";
+        case InstructionSet::amx:
+            return "amx";
+    }
+    return "?";
+}
+
+std::filesystem::path test_folder() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const auto path = std::filesystem::path(testing::TempDir()) /
+                      fmt::format("labs-{}-{}-{}", test->test_suite_name(), test->name(), getpid());
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+    return path;
+}
+
+const std::vector<cv::Size>& test_sizes() {
+    static const std::vector<cv::Size> sizes{
+        {1, 1},  {1, 7},   {7, 1},    {2, 2},     {3, 5},    {13, 42},    {31, 33},
+        {56, 2}, {64, 64}, {101, 99}, {257, 255}, {1000, 3}, {2311, 1801}};
+    return sizes;
+}
+
+const std::vector<Block>& test_blocks() {
+    static const std::vector<Block> blocks{{1, 1},   {1, 32},   {3, 5},   {4, 4},  {7, 13},
+                                           {8, 8},   {16, 16},  {32, 1},  {32, 8}, {64, 4},
+                                           {32, 32}, {1024, 1}, {1, 1024}};
+    return blocks;
+}
+
+}  // namespace common

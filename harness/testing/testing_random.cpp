@@ -1,0 +1,248 @@
+#include "harness/testing_random.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/error.hpp"
+#include "harness/random.hpp"
+#include "testing_crash.hpp"
+
+namespace common {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto most_reduction = std::chrono::seconds(20);
+
+std::int64_t to_number(const std::string& what, const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        throw BadUsage(fmt::format("{}: '{}' is not a whole number", what, text));
+    }
+    return value;
+}
+
+std::int64_t from_environment(const char* name, std::int64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? otherwise : to_number(name, text);
+}
+
+/// Values between `value` and the simplest one, the simplest first.
+std::vector<std::int64_t> simpler(std::int64_t value, std::int64_t simplest) {
+    std::vector<std::int64_t> result;
+    for (std::int64_t distance = value - simplest; distance != 0; distance /= 2) {
+        result.push_back(value - distance);
+    }
+    return result;
+}
+
+/// One run of a random test.
+class Run {
+  public:
+    Run(const RandomCases& cases, std::string reproduce,
+        const std::function<std::string(const Exercise&)>& judge)
+        : cases_(cases), reproduce_(std::move(reproduce)), judge_(judge) {}
+
+    std::string command(const Case& chosen) const {
+        std::string text = reproduce_;
+        return text.replace(text.find("{}"), 2, to_text(cases_.parameters, chosen));
+    }
+
+    std::string judge(const Case& chosen, bool saves_difference) {
+        const RunningCase running(command(chosen));
+        Exercise exercise = cases_.exercise(chosen);
+        exercise.saves_difference = saves_difference;
+        on_gpu_ = exercise.job.on_gpu();
+        return judge_(exercise);
+    }
+
+    /// What is to be said of a case of which `judge` said `wrong`.
+    std::string report(const Case& failed, const std::string& wrong) {
+        if (gpu_is_lost(wrong)) {
+            return fmt::format("{}\nnot reduced: after a fault the GPU is lost to this process\n{}",
+                               wrong, command(failed));
+        }
+        Case smallest = failed;
+        std::string text = reduce(smallest);
+        if (!gpu_is_lost(text)) text = judge(smallest, true);
+        return fmt::format("{}\nreduced from {}\n{}", text.empty() ? wrong : text,
+                           to_text(cases_.parameters, failed), command(smallest));
+    }
+
+  private:
+    const RandomCases& cases_;
+    std::string reproduce_;
+    const std::function<std::string(const Exercise&)>& judge_;
+    bool on_gpu_ = false;
+
+    bool gpu_is_lost(const std::string& wrong) const {
+        return on_gpu_ && !wrong.empty() && !wrong.starts_with("WRONG");
+    }
+
+    /// Makes parameters of a failing case simpler as long as it fails. Returns what was said last.
+    std::string reduce(Case& failed) {
+        const auto stop = Clock::now() + most_reduction;
+        std::string wrong;
+        for (bool again = true; again;) {
+            again = false;
+            for (const Parameter& parameter : cases_.parameters) {
+                for (const auto value : simpler(failed[parameter.name], parameter.simplest)) {
+                    if (Clock::now() > stop || gpu_is_lost(wrong)) return wrong;
+                    Case candidate = failed;
+                    candidate.set(parameter.name, value);
+                    const std::string text = judge_if_valid(candidate);
+                    if (text.empty()) continue;
+                    wrong = text;
+                    failed = candidate;
+                    again = true;
+                    break;
+                }
+            }
+        }
+        return wrong;
+    }
+
+    /// Two parameters may not go together: that is no failure of the variant.
+    std::string judge_if_valid(const Case& candidate) {
+        try {
+            return judge(candidate, false);
+        } catch (const BadUsage&) {
+            return "";
+        }
+    }
+};
+
+}  // namespace
+
+std::int64_t Random::between(std::int64_t low, std::int64_t high) {
+    const auto values = static_cast<std::uint64_t>(high - low) + 1;
+    return low + static_cast<std::int64_t>(random_at(seed_, index_++) % values);
+}
+
+std::int64_t Random::one_of(std::initializer_list<std::int64_t> values) {
+    return values.begin()[between(0, static_cast<std::int64_t>(values.size()) - 1)];
+}
+
+std::int64_t Case::operator[](const std::string& name) const {
+    for (const auto& [known, value] : values_) {
+        if (known == name) return value;
+    }
+    throw std::out_of_range(name);
+}
+
+bool Case::has(const std::string& name) const {
+    return std::any_of(values_.begin(), values_.end(),
+                       [&](const auto& entry) { return entry.first == name; });
+}
+
+void Case::set(const std::string& name, std::int64_t value) {
+    for (auto& [known, old] : values_) {
+        if (known == name) {
+            old = value;
+            return;
+        }
+    }
+    values_.emplace_back(name, value);
+}
+
+std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> parts) {
+    std::vector<Parameter> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+Case make_case(const std::vector<Parameter>& parameters, std::uint64_t seed, std::int64_t index) {
+    Random random(random_at(seed, static_cast<std::uint64_t>(index)));
+    Case chosen;
+    for (const Parameter& parameter : parameters) {
+        chosen.set(parameter.name, parameter.pick(random, chosen));
+    }
+    return chosen;
+}
+
+std::string to_text(const std::vector<Parameter>& parameters, const Case& chosen) {
+    std::string text;
+    for (const Parameter& parameter : parameters) {
+        const std::int64_t value = chosen[parameter.name];
+        if (!text.empty()) text += ';';
+        text += parameter.name + '=';
+        text += parameter.words.empty() ? std::to_string(value)
+                                        : parameter.words.at(static_cast<std::size_t>(value));
+    }
+    return text;
+}
+
+Case parse_case(const std::vector<Parameter>& parameters, const std::string& text) {
+    std::istringstream parts(text);
+    Case chosen;
+    for (const Parameter& parameter : parameters) {
+        std::string part;
+        std::getline(parts, part, ';');
+        const std::string begin = parameter.name + '=';
+        if (!part.starts_with(begin)) {
+            throw BadUsage(fmt::format("LABS_RANDOM_CASE: {} expected, not '{}'", begin, part));
+        }
+        const std::string value = part.substr(begin.size());
+        const auto word = std::find(parameter.words.begin(), parameter.words.end(), value);
+        if (!parameter.words.empty() && word == parameter.words.end()) {
+            throw BadUsage(
+                fmt::format("LABS_RANDOM_CASE: no {} is called '{}'", parameter.name, value));
+        }
+        chosen.set(parameter.name, parameter.words.empty() ? to_number(part, value)
+                                                           : word - parameter.words.begin());
+    }
+    return chosen;
+}
+
+RandomSettings RandomSettings::from_environment() {
+    RandomSettings settings;
+    settings.ms = common::from_environment("LABS_RANDOM_MS", settings.ms);
+    settings.cases = common::from_environment("LABS_RANDOM_CASES", settings.cases);
+    settings.seed = static_cast<std::uint64_t>(common::from_environment("LABS_RANDOM_SEED", 1));
+    if (const char* only = std::getenv("LABS_RANDOM_CASE")) settings.only = only;
+    return settings;
+}
+
+std::string reproduce_running_test() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    return fmt::format("LABS_RANDOM_CASE='{{}}' {} --gtest_filter='{}.{}'",
+                       std::filesystem::read_symlink("/proc/self/exe").string(),
+                       test->test_suite_name(), test->name());
+}
+
+std::string run_random(const RandomCases& cases, const RandomSettings& settings,
+                       const std::string& reproduce,
+                       const std::function<std::string(const Exercise&)>& judge,
+                       std::ostream& log) {
+    Run run(cases, reproduce, judge);
+    if (!settings.only.empty()) {
+        return run.judge(parse_case(cases.parameters, settings.only), true);
+    }
+    const auto stop = Clock::now() + std::chrono::milliseconds(settings.ms);
+    std::optional<Case> failed;
+    std::string wrong;
+    std::int64_t count = 0;
+    for (; settings.cases > 0 ? count < settings.cases : Clock::now() < stop;) {
+        const Case chosen = make_case(cases.parameters, settings.seed, count++);
+        wrong = run.judge(chosen, false);
+        if (!wrong.empty()) {
+            failed = chosen;
+            break;
+        }
+    }
+    log << fmt::format("random: {} cases, seed {}", count, settings.seed) << std::endl;
+    return failed ? run.report(*failed, wrong) : "";
+}
+
+}  // namespace common

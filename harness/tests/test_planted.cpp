@@ -1,0 +1,143 @@
+// The fixture of the variants' tests and the random driver, tested: what they say of variants that
+// do what must be found (planted/planted.cpp).
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <regex>
+
+#include "common/error.hpp"
+#include "harness/testing_random.hpp"
+
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// What a command writes.
+std::string output_of(const std::string& command) {
+    FILE* pipe = popen(fmt::format("({}) 2>&1", command).c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    while (std::size_t bytes = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, bytes);
+    pclose(pipe);
+    return text;
+}
+
+std::string planted(const std::string& test, const std::string& environment = "") {
+    return output_of(fmt::format("{} {} --gtest_filter='variants/Planted.{}'", environment,
+                                 PLANTED_PROGRAM, test));
+}
+
+/// As CTest sees it: Labs.cmake says that a test has passed only with this line.
+auto passes() {
+    return HasSubstr("[  PASSED  ] 1 test.");
+}
+
+auto fails_with(const std::string& text) {
+    return AllOf(Not(passes()), HasSubstr("[  FAILED  ]"), HasSubstr(text));
+}
+
+TEST(PlantedVariant, right) {
+    EXPECT_THAT(planted("sizes/right"),
+                AllOf(passes(), HasSubstr("configurations: 3 judged, 0 refused\n")));
+    EXPECT_THAT(planted("random/right", "LABS_RANDOM_CASES=500 LABS_RANDOM_SEED=7"),
+                AllOf(passes(), HasSubstr("random: 500 cases, seed 7\n"),
+                      HasSubstr("configurations: 500 judged, 0 refused\n")));
+}
+
+TEST(PlantedVariant, refuses_all) {
+    EXPECT_THAT(planted("sizes/refuses_all"),
+                AllOf(Not(passes()), HasSubstr("[  SKIPPED ]"), Not(HasSubstr("[  FAILED  ]")),
+                      HasSubstr("configurations: 0 judged, 3 refused (first: not for me)\n"),
+                      HasSubstr("\nskipped: refused all 3 configurations: not for me\n")));
+}
+
+TEST(PlantedVariant, refuses_all_but_one) {
+    EXPECT_THAT(planted("sizes/refuses_but_one"),
+                AllOf(passes(),
+                      HasSubstr("configurations: 1 judged, 2 refused (first: only 3 columns)\n")));
+}
+
+TEST(PlantedVariant, judges_nothing) {
+    EXPECT_THAT(planted("nothing/right"), fails_with("the test judged nothing"));
+}
+
+TEST(PlantedVariant, wrong_from_the_second_call_on) {
+    EXPECT_THAT(planted("sizes/wrong_from_second_call"),
+                fails_with("WRONG wrong_from_second_call on 30x20x1 (none): in call 2, on other "
+                           "pixels: first wrong value at (x=29, y=19, c=0)"));
+    EXPECT_THAT(planted("sizes/wrong_from_third_call"),
+                fails_with("in call 3, on the same pixels as in call 1: first wrong value at "
+                           "(x=29, y=19, c=0)"));
+}
+
+TEST(PlantedVariant, keeps_its_first_result) {
+    EXPECT_THAT(planted("sizes/remembers"), fails_with("looks like: only the first call is right"));
+}
+
+TEST(PlantedVariant, writes_outside_the_output) {
+    EXPECT_THAT(planted("sizes/writes_beside"),
+                fails_with("looks like: it writes outside the output, at byte 31 of row 0"));
+    EXPECT_THAT(planted("sizes/writes_below"),
+                fails_with("looks like: it writes outside the output, at byte 0 of row 20"));
+}
+
+TEST(PlantedVariant, changes_its_input) {
+    EXPECT_THAT(planted("sizes/changes_input"), fails_with("looks like: it changes its input"));
+}
+
+TEST(PlantedVariant, throws) {
+    EXPECT_THAT(planted("sizes/throws"), fails_with("throws on 30x20x1 (none): out of luck"));
+}
+
+TEST(PlantedVariant, ends_the_program) {
+    EXPECT_THAT(planted("sizes/exits"), Not(passes()));
+    EXPECT_THAT(planted("sizes/exits_at_once"), Not(passes()));
+    EXPECT_THAT(planted("random/exits"), AllOf(Not(passes()), HasSubstr("LABS_RANDOM_CASE='")));
+}
+
+/// The line of the output that repeats the case.
+std::string command_in(const std::string& output) {
+    std::smatch found;
+    const std::regex line("LABS_RANDOM_CASE='.*' .*--gtest_filter='.*'");
+    return std::regex_search(output, found, line) ? found.str() : "false";
+}
+
+TEST(RandomCases, a_failing_case_is_reduced_and_can_be_repeated) {
+    const std::string output = planted("random/wrong_when_wide");
+    EXPECT_THAT(output, fails_with("WRONG wrong_when_wide on 37x1x1 (none): first wrong value at"));
+    EXPECT_THAT(output, HasSubstr("'width=37;height=1;content=flat;content_seed=1' "));
+    EXPECT_THAT(output_of(command_in(output)), fails_with("WRONG wrong_when_wide on 37x1x1"));
+}
+
+TEST(RandomCases, a_crash_leaves_the_command) {
+    const std::string output = planted("random/crashes_when_wide");
+    EXPECT_THAT(output, AllOf(Not(passes()), HasSubstr("not reduced: the process ended")));
+    EXPECT_EQ(command_in(output_of(command_in(output))), command_in(output));
+}
+
+TEST(RandomCases, are_the_same_for_a_seed_and_can_be_written_and_read) {
+    const auto parameters =
+        common::joined({common::size_parameters(400'000), common::content_parameters(),
+                        common::launch_parameters({"cuda_best", common::Backend::cuda, ""})});
+    int differing = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const common::Case chosen = common::make_case(parameters, 1, i);
+        const std::string text = common::to_text(parameters, chosen);
+        EXPECT_EQ(common::parse_case(parameters, text), chosen) << text;
+        EXPECT_EQ(common::make_case(parameters, 1, i), chosen) << text;
+        differing += common::make_case(parameters, 2, i) != chosen;
+        EXPECT_LE(chosen["width"] * chosen["height"], 400'000) << text;
+        EXPECT_GE(std::min(chosen["width"], chosen["height"]), 1) << text;
+        EXPECT_LE(chosen["block_width"] * chosen["block_height"], 1024) << text;
+    }
+    EXPECT_GT(differing, 990);
+    EXPECT_THROW(common::parse_case(parameters, "width=3;height=x"), common::BadUsage);
+    EXPECT_THROW(common::parse_case(parameters, "height=3;width=1"), common::BadUsage);
+}
+
+}  // namespace

@@ -1,0 +1,137 @@
+// How a benchmark measures: rounds, disturbed repeats, and the hash that outputs are compared by.
+
+#include <gtest/gtest.h>
+
+#include <opencv2/core.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "fingerprint.hpp"
+#include "harness/scenes.hpp"
+#include "rounds.hpp"
+
+namespace {
+
+using common::Entrant;
+
+/// Writes its letter whenever it is measured; throws in the given repeat.
+class Letter : public common::Candidate {
+  public:
+    Letter(char letter, std::string& log, int throws_in = 0)
+        : letter_(letter), log_(log), throws_in_(throws_in) {}
+    void warm_up() override {}
+    common::Times measure() override {
+        log_ += letter_;
+        if (++calls_ == throws_in_) throw std::runtime_error("planted");
+        return {static_cast<double>(calls_), static_cast<double>(calls_)};
+    }
+    int watched_threads() const override { return 1; }
+    bool bound() const override { return true; }
+
+  private:
+    char letter_;
+    std::string& log_;
+    int throws_in_;
+    int calls_ = 0;
+};
+
+/// Calls the given number of repeats disturbed, from the first on.
+class Detector : public common::DisturbanceDetector {
+  public:
+    explicit Detector(int disturbed) : disturbed_(disturbed) {}
+    void begin(int) override {}
+    bool end() override { return disturbed_-- > 0; }
+
+  private:
+    int disturbed_;
+};
+
+/// The entrants after `repeats` rounds, and the letters in the order of the measurements.
+struct Rounds {
+    std::string log;
+    std::vector<Entrant> entrants;
+    std::vector<std::size_t> faults;
+
+    void run(int repeats, int disturbed) {
+        Detector detector(disturbed);
+        measure_in_rounds(
+            entrants, repeats, detector, [](std::size_t) {},
+            [this](std::size_t entrant) { faults.push_back(entrant); });
+    }
+    void enter(char letter, int throws_in = 0) {
+        entrants.push_back({.candidate = std::make_unique<Letter>(letter, log, throws_in)});
+    }
+};
+
+TEST(Rounds, by_turns) {
+    Rounds rounds;
+    rounds.enter('a');
+    rounds.enter('b');
+    rounds.run(3, 0);
+    EXPECT_EQ(rounds.log, "ababab");
+    EXPECT_EQ(rounds.entrants[1].samples.size(), 3u);
+    EXPECT_EQ(rounds.entrants[1].samples.disturbed_part(), 0);
+}
+
+TEST(Rounds, an_exception_costs_its_entrant_alone) {
+    Rounds rounds;
+    rounds.enter('a', 2);
+    rounds.enter('b');
+    rounds.run(4, 0);
+    EXPECT_EQ(rounds.log, "ababbb");
+    EXPECT_EQ(rounds.faults, std::vector<std::size_t>{0});
+    EXPECT_EQ(rounds.entrants[0].samples.size(), 0u);
+    EXPECT_EQ(rounds.entrants[1].samples.size(), 4u);
+}
+
+TEST(Rounds, disturbed_repeats_are_measured_again) {
+    Rounds rounds;
+    rounds.enter('a');
+    rounds.run(4, 2);
+    EXPECT_EQ(rounds.log, "aaaaaa");
+    EXPECT_EQ(rounds.entrants[0].samples.kernel_ms, (std::vector<double>{3, 4, 5, 6}));
+    EXPECT_EQ(rounds.entrants[0].samples.disturbed_part(), 0);
+}
+
+TEST(Rounds, disturbed_repeats_are_kept_where_there_are_no_others) {
+    Rounds rounds;
+    rounds.enter('a');
+    rounds.run(4, 5);
+    EXPECT_EQ(rounds.log, "aaaaaa");
+    EXPECT_EQ(rounds.entrants[0].samples.kernel_ms, (std::vector<double>{1, 2, 3, 6}));
+    EXPECT_EQ(rounds.entrants[0].samples.disturbed_part(), 0.75);
+}
+
+/// The true detector must say what the machine is like; here only that it can be asked.
+TEST(Disturbance, of_more_threads_than_cores) {
+    common::DisturbanceDetector detector;
+    for (const int threads : {1, 2, 64}) {
+        detector.begin(threads);
+        detector.end();
+    }
+}
+
+TEST(Fingerprint, sees_every_byte) {
+    cv::Mat image = common::make_scene("random", 13, 7, 3);
+    const auto before = common::fingerprint(image, 2);
+    EXPECT_EQ(before, common::fingerprint(image, 1));
+    for (int y = 0; y < image.rows; ++y) {
+        for (int i = 0; i < 3 * image.cols; ++i) {
+            uchar& byte = image.ptr(y)[i];
+            byte = static_cast<uchar>(byte + 1);
+            EXPECT_NE(before, common::fingerprint(image, 2)) << i << " in row " << y;
+            byte = static_cast<uchar>(byte - 1);
+        }
+    }
+}
+
+TEST(Fingerprint, sees_exchanged_rows_and_ignores_padding) {
+    const cv::Mat whole = common::make_scene("random", 20, 8, 1);
+    const cv::Mat part = whole(cv::Rect(3, 1, 11, 6));
+    EXPECT_EQ(common::fingerprint(part, 1), common::fingerprint(part.clone(), 1));
+    cv::Mat flipped = part.clone();
+    for (int y = 0; y < part.rows; ++y) part.row(part.rows - 1 - y).copyTo(flipped.row(y));
+    EXPECT_NE(common::fingerprint(part, 1), common::fingerprint(flipped, 1));
+}
+
+}  // namespace

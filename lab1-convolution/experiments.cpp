@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "harness/limit.hpp"
+#include "lab.hpp"
+
+namespace convolution {
+namespace {
+
+using common::Backend;
+using common::BenchRequest;
+using common::Problem;
+using common::VariantInfo;
+
+common::ImageSource landscape(int width, int height, std::uint64_t seed) {
+    return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
+}
+
+/// The same kernel with the mask in three places; the first is a rung of the ladder.
+constexpr std::array<std::string_view, 3> places_of_the_mask{
+    "cuda_per_pixel", "cuda_constant_symbol", "cuda_global_mask"};
+
+std::vector<VariantInfo> chosen(const BenchRequest& request,
+                                const std::function<bool(const VariantInfo&)>& wanted) {
+    std::vector<VariantInfo> variants;
+    std::copy_if(request.variants.begin(), request.variants.end(), std::back_inserter(variants),
+                 wanted);
+    return variants;
+}
+
+/// All but the two that only `constant_memory` is about.
+std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
+    return chosen(request, [](const VariantInfo& info) {
+        return std::find(places_of_the_mask.begin() + 1, places_of_the_mask.end(), info.name) ==
+               places_of_the_mask.end();
+    });
+}
+
+/// seq takes a second per call at 7680x4320 and more with large masks: most of the time of an
+/// experiment, if it ran with every mask.
+std::vector<VariantInfo> without_seq(std::vector<VariantInfo> variants) {
+    std::erase_if(variants, [](const VariantInfo& info) { return info.backend == Backend::seq; });
+    return variants;
+}
+
+bool has_gpu(const BenchRequest& request) {
+    return std::any_of(request.variants.begin(), request.variants.end(),
+                       [](const VariantInfo& info) { return info.on_device; });
+}
+
+std::vector<NamedMask> all_filters() {
+    std::vector<NamedMask> masks;
+    for (const std::string_view name : filter_names()) {
+        masks.push_back({std::string(name), find_filter(name)});
+    }
+    return masks;
+}
+
+/// From one thread in sixteen of a warp's worth to the most that a block may have.
+std::vector<common::Block> blocks(const BenchRequest& request) {
+    if (request.options.block) return {*request.options.block};
+    if (!request.full) return {{4, 4}, {16, 16}, {32, 32}};
+    return {{4, 4}, {8, 8}, {16, 8}, {16, 16}, {32, 8}, {32, 16}, {32, 32}};
+}
+
+std::vector<Problem> resolutions(const BenchRequest& request, std::optional<NamedMask> filter) {
+    std::vector<std::pair<int, int>> sizes{{480, 270}, {960, 540}, {1920, 1080}};
+    std::vector<NamedMask> masks{{"sharpen", find_filter("sharpen")},
+                                 {"gauss5", find_filter("gauss5")}};
+    if (request.full) {
+        sizes.insert(sizes.end(), {{3840, 2160}, {7680, 4320}});
+        masks = all_filters();
+    }
+    if (filter) masks = {*filter};
+    const std::vector<VariantInfo> variants = of_the_ladder(request);
+    std::vector<Problem> problems;
+    for (const auto& [width, height] : sizes) {
+        for (const NamedMask& mask : masks) {
+            problems.push_back(problem(landscape(width, height, request.seed), mask, variants,
+                                       request.options, blocks(request)));
+        }
+    }
+    return problems;
+}
+
+/// One image with Gaussians of 3x3 to 15x15, each by the variants that `variants_for` names.
+std::vector<Problem> every_mask_size(
+    const BenchRequest& request,
+    const std::function<std::vector<VariantInfo>(int size)>& variants_for) {
+    const int height = request.full ? 2160 : 270;
+    std::vector<Problem> problems;
+    for (int size = 3; size <= Mask::max_size; size += 2) {
+        problems.push_back(problem(landscape(height * 16 / 9, height, request.seed),
+                                   {fmt::format("gaussian{}", size), gaussian_mask(size)},
+                                   variants_for(size), request.options, {}));
+    }
+    return problems;
+}
+
+std::vector<Problem> masks(const BenchRequest& request) {
+    const int largest_of_seq = request.full ? 7 : Mask::max_size;
+    const std::vector<VariantInfo> variants = of_the_ladder(request);
+    return every_mask_size(request, [&](int size) {
+        return size <= largest_of_seq ? variants : without_seq(variants);
+    });
+}
+
+std::vector<Problem> constant_memory(const BenchRequest& request) {
+    const std::vector<VariantInfo> variants = chosen(request, [](const VariantInfo& info) {
+        return std::find(places_of_the_mask.begin(), places_of_the_mask.end(), info.name) !=
+               places_of_the_mask.end();
+    });
+    return every_mask_size(request, [&](int) { return variants; });
+}
+
+/// Weights without any structure that a variant could make use of.
+Mask irregular_mask() {
+    constexpr int n = 5;
+    Mask mask{n, {}};
+    for (int i = 0; i < n * n; ++i) {
+        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
+    }
+    return mask;
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
+    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
+    std::vector<NamedMask> masks{{"irregular5", irregular_mask()}};
+    for (const char* name : {"gauss3", "sharpen", "gauss5", "unsharp5"}) {
+        masks.push_back({name, find_filter(name)});
+    }
+    const std::vector<VariantInfo> all = of_the_ladder(request);
+    const auto variants_for = [&](int width) {
+        if (width % 2 != 0) return common::best_of(all);
+        return width > 1920 && has_gpu(request) ? without_seq(all) : all;
+    };
+    std::vector<Problem> problems;
+    for (const auto& [width, height] : sizes) {
+        for (const NamedMask& mask : masks) {
+            problems.push_back(problem(landscape(width, height, request.seed), mask,
+                                       variants_for(width), request.options, {}));
+            problems.back().measured = common::limit_line;
+        }
+    }
+    return problems;
+}
+
+}  // namespace
+
+std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
+    return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
+             [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
+            {"masks", "time against mask size, 3x3 to 15x15", masks},
+            {"constant_memory",
+             "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
+             constant_memory},
+            {"limit", "the best variants, the libraries, and what bounds them", limit,
+             common::limit_columns}};
+}
+
+}  // namespace convolution

@@ -1,0 +1,120 @@
+#include "lab.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "common/error.hpp"
+#include "harness/variants.hpp"
+#include "problem/reference.hpp"
+#include "problem/variant.hpp"
+
+namespace convolution {
+namespace {
+
+/// What the lab's own command-line options were set to.
+struct FilterOptions {
+    std::string name;
+    std::string file;
+
+    std::optional<NamedMask> mask() const {
+        if (!file.empty()) {
+            return NamedMask{std::filesystem::path(file).stem().string(), read_mask(file)};
+        }
+        if (!name.empty()) return NamedMask{name, find_filter(name)};
+        return std::nullopt;
+    }
+};
+
+/// The rows of the table, as the harness knows them.
+std::vector<common::VariantInfo> infos() {
+    return {variants().begin(), variants().end()};
+}
+
+/// A thread of these two computes many pixels, and how many threads that takes is theirs to choose.
+/// Beside variants with several blocks they are measured once.
+bool takes_blocks(const common::VariantInfo& info) {
+    return info.backend == common::Backend::cuda && info.name != "cuda_registers" &&
+           info.name != "cuda_best";
+}
+
+common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
+                    double work) {
+    if (info.backend == common::Backend::seq) run.threads = 1;
+    const Options options{run, named.mask};
+    std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
+    if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
+    const bool has_block = info.backend == common::Backend::cuda && run.block;
+    if (has_block) parameters += ";block=" + to_string(*run.block);
+    const auto column = [&](int value) { return has_block ? std::to_string(value) : ""; };
+    return {
+        info,
+        run,
+        common::bind(common::variant_named(variants(), info.name), options),
+        parameters,
+        {named.name, std::to_string(named.mask.size), column(run.block ? run.block->width : 0),
+         column(run.block ? run.block->height : 0), column(run.block ? run.block->threads() : 0)},
+        work};
+}
+
+}  // namespace
+
+common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
+                        const std::vector<common::VariantInfo>& chosen,
+                        const common::RunOptions& options,
+                        const std::vector<common::Block>& blocks) {
+    common::Problem result;
+    result.input = input;
+    result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
+    result.check = [mask = mask.mask](const cv::Mat& in) {
+        return check_against_definition(in, mask);
+    };
+    const double work =
+        static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;
+    for (const common::VariantInfo& info : chosen) {
+        if (blocks.empty() || !takes_blocks(info)) {
+            common::RunOptions its_own = options;
+            if (!blocks.empty()) its_own.block.reset();
+            result.trials.push_back(trial(info, mask, its_own, work));
+            continue;
+        }
+        for (const common::Block block : blocks) {
+            common::RunOptions with_block = options;
+            with_block.block = block;
+            result.trials.push_back(trial(info, mask, with_block, work));
+        }
+    }
+    return result;
+}
+
+common::Lab make_lab() {
+    const auto filter = std::make_shared<FilterOptions>();
+    common::Lab lab;
+    lab.name = "lab1-convolution";
+    lab.what = "2-D convolution of images with masks up to 15x15";
+    lab.fastest = {"cuda_best", "cuda_registers", "cuda_shared", "omp_best",
+                   "omp_simd",  "omp_rows",       "seq"};
+    lab.variants = infos();
+    lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
+    lab.experiments = experiments([filter] { return filter->mask(); });
+    lab.add_options = [filter](CLI::App& command) {
+        auto* name = command.add_option(
+            "--filter", filter->name,
+            fmt::format("one of {}; default for run: sharpen", fmt::join(filter_names(), ", ")));
+        command
+            .add_option("--filter-file", filter->file,
+                        "text file with n lines of n numbers, n odd and up to 15")
+            ->excludes(name);
+    };
+    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
+                           const common::RunOptions& options) {
+        const NamedMask sharpen{"sharpen", find_filter("sharpen")};
+        return problem(input, filter->mask().value_or(sharpen), {info}, options, {});
+    };
+    return lab;
+}
+
+}  // namespace convolution

@@ -1,0 +1,65 @@
+// A row of interleaved pixels is a stream of bytes, in which the neighbour j columns away stands
+// j * channels bytes away, whatever the channel. So the loops are turned inside out: for a strip of
+// output bytes, add one tap of the mask at a time to a strip of sums. The inner loop then runs over
+// neighbouring bytes with one constant weight, which the compiler turns into vector instructions.
+//
+// Against omp_rows: 4, 8 or 16 values per instruction, on sums that do not wait for each other. The
+// function is compiled for several instruction sets, and the machine's best is chosen when the
+// program starts. The sums of a strip stay in the L1 cache. Bound by arithmetic: widening a byte to
+// float, multiply and add per tap.
+//
+// Comes to 9% of the rate of a copy with a 3x3 mask and 4% with 5x5 (7680x4320, two CPU cores).
+
+#include <algorithm>
+
+#include "common/instruction_sets.hpp"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace convolution {
+
+using common::ImageView;
+
+static constexpr std::ptrdiff_t strip = 2048;
+
+/// Output bytes [begin, end) of row y; at most `strip` of them.
+FOR_SEVERAL_INSTRUCTION_SETS
+static void convolve_strip(ImageView<const std::uint8_t> in, std::uint8_t* out, int y,
+                           std::ptrdiff_t begin, std::ptrdiff_t end, const Mask& mask) {
+    float sums[strip] = {};
+    const int k = mask.radius();
+    for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
+        const std::uint8_t* row = in.row(y + i);
+        for (int j = -k; j <= k; ++j) {
+            const std::ptrdiff_t shift = static_cast<std::ptrdiff_t>(j) * in.channels;
+            const std::ptrdiff_t first = std::max(begin, -shift);
+            const std::ptrdiff_t last = std::min(end, in.row_length() - shift);
+            const float weight = mask.at(i + k, j + k);
+#pragma omp simd
+            for (std::ptrdiff_t b = first; b < last; ++b) {
+                sums[b - begin] += static_cast<float>(row[b + shift]) * weight;
+            }
+        }
+    }
+#pragma omp simd
+    for (std::ptrdiff_t b = begin; b < end; ++b) out[b] = to_pixel(sums[b - begin]);
+}
+
+void omp_simd(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+              const Options& options) {
+#pragma omp parallel for schedule(static) num_threads(options.threads)
+    for (int y = 0; y < in.height; ++y) {
+        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += strip) {
+            const std::ptrdiff_t end = std::min(begin + strip, in.row_length());
+            convolve_strip(in, out.row(y), y, begin, end, options.mask);
+        }
+    }
+}
+
+static const Register registered{
+    {.name = "omp_simd",
+     .backend = common::Backend::omp,
+     .idea = "rows as streams of bytes, one tap at a time over a strip: vectorises"},
+    omp_simd};
+
+}  // namespace convolution

@@ -1,0 +1,87 @@
+// Each block first copies its part of the image, with a halo of k pixels on every side, into shared
+// memory, and then convolves from there. What lies outside the image is filled with zeros, which
+// add nothing to a sum: that is "skipped", with the same loop for every pixel.
+//
+// Against cuda_per_pixel: every byte is read from global memory once per block instead of once per
+// tap, in runs of neighbouring bytes, and the inner loop is left with a shared-memory load, a
+// conversion and a multiply-add. The price is the halo, (b + 2k)^2 / b^2 of the loads for a b x b
+// block, and a barrier. Bound by the shared-memory loads, one byte per tap and lane.
+//
+// Comes to 7% of the rate of a copy with a 3x3 mask and 4% with 5x5 (7680x4320, NVIDIA H200).
+
+#include "common/cuda.cuh"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace convolution {
+
+using common::DeviceView;
+
+/// Copies rows [top, top + rows) and bytes [left, left + bytes) of the image, zero outside it.
+static __device__ void load_tile(DeviceView<const std::uint8_t> in, std::uint8_t* tile, int top,
+                                 int rows, std::ptrdiff_t left, int bytes) {
+    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
+    const int threads = static_cast<int>(blockDim.x * blockDim.y);
+    for (int at = thread; at < rows * bytes; at += threads) {
+        const int y = top + at / bytes;
+        const std::ptrdiff_t b = left + at % bytes;
+        const bool inside = y >= 0 && y < in.height && b >= 0 && b < in.row_length();
+        tile[at] = inside ? in.row(y)[b] : std::uint8_t{0};
+    }
+}
+
+/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+template <int Channels>
+static __global__ void convolve_tile(DeviceView<const std::uint8_t> in,
+                                     DeviceView<std::uint8_t> out, const Mask mask) {
+    extern __shared__ std::uint8_t tile[];
+    in.channels = out.channels = Channels;
+    const int k = mask.radius();
+    const int block_x = static_cast<int>(blockIdx.x * blockDim.x);
+    const int block_y = static_cast<int>(blockIdx.y * blockDim.y);
+    const int tile_rows = static_cast<int>(blockDim.y) + 2 * k;
+    const int tile_bytes = (static_cast<int>(blockDim.x) + 2 * k) * in.channels;
+    load_tile(in, tile, block_y - k, tile_rows,
+              static_cast<std::ptrdiff_t>(block_x - k) * in.channels, tile_bytes);
+    __syncthreads();
+
+    const int x = block_x + static_cast<int>(threadIdx.x);
+    const int y = block_y + static_cast<int>(threadIdx.y);
+    if (x >= in.width || y >= in.height) return;
+    const std::uint8_t* corner = tile + static_cast<int>(threadIdx.y) * tile_bytes +
+                                 static_cast<int>(threadIdx.x) * in.channels;
+    for (int c = 0; c < in.channels; ++c) {
+        float sum = 0;
+        for (int i = 0; i < mask.size; ++i) {
+            for (int j = 0; j < mask.size; ++j) {
+                sum += static_cast<float>(corner[i * tile_bytes + j * in.channels + c]) *
+                       mask.at(i, j);
+            }
+        }
+        out.at(x, y, c) = to_pixel(sum);
+    }
+}
+
+void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                 const Options& options, cudaStream_t stream) {
+    const common::Block block = options.block.value_or(common::Block{32, 8});
+    const int halo = 2 * options.mask.radius();
+    const int tile_bytes = (block.width + halo) * (block.height + halo) * in.channels;
+    if (tile_bytes > 48 * 1024) {  // what a block may have without asking for more
+        throw common::Unsupported("cuda_shared: the tile of block " + common::to_string(block) +
+                                  " needs " + std::to_string(tile_bytes) +
+                                  " bytes of shared memory; 49152 are available");
+    }
+    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const auto kernel = in.channels == 1 ? convolve_tile<1> : convolve_tile<3>;
+    kernel<<<common::grid_for(in.width, in.height, block), threads,
+             static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.mask);
+    common::check_launch();
+}
+
+static const Register registered{{.name = "cuda_shared",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "tile with halo staged in shared memory"},
+                                 cuda_shared};
+
+}  // namespace convolution

@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/limit.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
+#include "problem/variant.hpp"
+
+namespace integral {
+namespace {
+
+using common::Backend;
+using common::BenchRequest;
+using common::Block;
+using common::Problem;
+using common::VariantInfo;
+
+common::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
+    auto source = common::parse_source(fmt::format("random:{0}x{0}", side), seed);
+    source.max_value = max_pixel;
+    return source;
+}
+
+std::vector<int> from_to(int first, int last, int step) {
+    std::vector<int> sides;
+    for (int side = first; side <= last; side += step) sides.push_back(side);
+    return sides;
+}
+
+/// Sides for variants whose time grows with the fourth power of the side: those above 100 take
+/// nearly all of it, so they are further apart than the 10 of the original report (002).
+std::vector<int> quadratic_sides(const BenchRequest& request, const std::vector<int>& quick) {
+    if (!request.full) return quick;
+    std::vector<int> sides = from_to(10, 100, 10);
+    for (const int side : from_to(200, 500, 100)) sides.push_back(side);
+    return sides;
+}
+
+std::vector<VariantInfo> selected(const BenchRequest& request, Cost cost, Backend backend) {
+    std::vector<VariantInfo> result;
+    for (const VariantInfo& info : request.variants) {
+        if (common::variant_named(variants(), info.name).cost == cost && info.backend == backend) {
+            result.push_back(info);
+        }
+    }
+    return result;
+}
+
+/// `name` with these options, if it was asked for and can run.
+void add(std::vector<Setup>& setups, const BenchRequest& request, std::string_view name,
+         const Options& options) {
+    for (const VariantInfo& info : request.variants) {
+        if (info.name == name) setups.push_back({info, options});
+    }
+}
+
+Options with_threads(const BenchRequest& request, int threads, int inner_threads = 1) {
+    Options options{request.options};
+    options.threads = threads;
+    options.inner_threads = inner_threads;
+    return options;
+}
+
+/// The ways to divide an image into blocks, of table 1 of the original report (002).
+struct Division {
+    std::string label;
+    Grid grid;
+    Block block;
+};
+
+std::vector<Division> divisions(int side) {
+    const std::vector<Division> lines{{"rows", {1, side}, {side, 1}},
+                                      {"columns", {side, 1}, {1, side}}};
+    std::vector<Division> all = lines;
+    // Where one block for each pixel, or one thread for each, is beyond CUDA's limits or was beyond
+    // those of the report's GPU, its table has the nearest that fits.
+    all.push_back(side <= 100 ? Division{"most blocks", {side, side}, {1, 1}}
+                              : Division{"most blocks", {255, 255}, {4, 4}});
+    const int blocks = (side + 31) / 32;
+    all.push_back(side <= 32 ? Division{"most threads", {1, 1}, {side, side}}
+                             : Division{"most threads", {blocks, blocks}, {32, 32}});
+    return all;
+}
+
+std::vector<Problem> block_limits(const BenchRequest& request) {
+    const auto kernels = selected(request, Cost::quadratic, Backend::cuda);
+    std::vector<Problem> problems;
+    for (const int side :
+         request.full ? std::vector<int>{10, 100, 1000} : std::vector<int>{10, 100}) {
+        std::vector<Setup> setups;
+        for (const Division& division : divisions(side)) {
+            for (const VariantInfo& kernel : kernels) {
+                Options options{request.options};
+                options.grid = division.grid;
+                options.block = division.block;
+                setups.push_back({kernel, options, division.label});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> block_sizes(const BenchRequest& request) {
+    std::vector<Block> blocks{{8, 8}, {16, 16}, {32, 32}};
+    if (request.options.block) blocks = {*request.options.block};
+    std::vector<Problem> problems;
+    for (const int side : request.full ? from_to(10, 500, 10) : from_to(100, 500, 200)) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& kernel : selected(request, Cost::quadratic, Backend::cuda)) {
+            for (const Block block : blocks) {
+                Options options{request.options};
+                options.block = block;
+                setups.push_back({kernel, options});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> omp_levels(const BenchRequest& request) {
+    // Inner regions of several threads start these anew for every pixel, at 0.3 to 0.7 ms each on
+    // 16 cores: 7 s for a call at 100x100. The time per pixel is known before that.
+    constexpr int largest_of_inner_regions = 30;
+    constexpr int many = 15;  // the number of the original report (002)
+    std::vector<Problem> problems;
+    for (const int side : request.full ? from_to(10, 100, 5) : from_to(10, 20, 5)) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        add(setups, request, "omp_outer", with_threads(request, many));
+        add(setups, request, "omp_inner", with_threads(request, many));
+        add(setups, request, "omp_nested", with_threads(request, many, 1));
+        if (side <= largest_of_inner_regions) {
+            add(setups, request, "omp_nested", with_threads(request, 1, many));
+            add(setups, request, "omp_nested", with_threads(request, many, many));
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+/// The numbers of threads of the original report (002), and as many as the machine has cores.
+std::vector<Problem> omp_threads(const BenchRequest& request) {
+    std::vector<int> counts{10, 100, 1000};
+    if (!request.full) counts.pop_back();
+    counts.push_back(request.options.threads);
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    std::vector<Problem> problems;
+    for (const int side : quadratic_sides(request, from_to(50, 200, 50))) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        for (const int threads : counts) {
+            add(setups, request, "omp_outer", with_threads(request, threads));
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+std::vector<Problem> comparison(const BenchRequest& request) {
+    constexpr int report_threads = 100;  // what report 002 chose from its experiment on threads
+    Options as_in_report{request.options};
+    as_in_report.block = request.options.block.value_or(Block{16, 16});
+    std::vector<Problem> problems;
+    for (const int side : quadratic_sides(request, {10, 50, 100, 200})) {
+        std::vector<Setup> setups;
+        add(setups, request, "seq_naive", with_threads(request, 1));
+        add(setups, request, "omp_outer", with_threads(request, request.options.threads));
+        add(setups, request, "omp_outer", with_threads(request, report_threads));
+        add(setups, request, "cuda_shared", as_in_report);
+        for (const VariantInfo& info : request.variants) {
+            if (common::variant_named(variants(), info.name).cost == Cost::linear) {
+                setups.push_back({info, Options{request.options}});
+            }
+        }
+        problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+/// The largest of 255, 127, 63, … for which 32-bit sums suffice.
+int largest_pixel_for_32_bits(int side) {
+    int largest = 255;
+    while (static_cast<std::int64_t>(side) * side * largest > 2147483647) largest /= 2;
+    return largest;
+}
+
+/// Bytes as pixels; and where these need 64-bit sums, smaller pixels as well.
+std::vector<Problem> large(const BenchRequest& request) {
+    std::vector<Problem> problems;
+    for (int side = 512; side <= (request.full ? 16384 : 2048); side *= 2) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& info : request.variants) {
+            if (common::variant_named(variants(), info.name).cost == Cost::linear) {
+                setups.push_back({info, Options{request.options}});
+            }
+        }
+        const int largest = largest_pixel_for_32_bits(side);
+        problems.push_back(problem(random_square(side, request.seed, largest), setups));
+        if (largest < 255) problems.push_back(problem(random_square(side, request.seed), setups));
+    }
+    return problems;
+}
+
+/// The variants of the original report only where they do not take minutes: those on the GPU and in
+/// sequence, for small images.
+std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const char* label) {
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        const bool linear = common::variant_named(variants(), info.name).cost == Cost::linear;
+        if (linear || (small && info.backend != Backend::omp)) {
+            setups.push_back({info, Options{request.options}, label});
+        }
+    }
+    return setups;
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    constexpr int small = 256;
+    std::vector<int> sides{small, 1024};
+    if (request.full) sides.insert(sides.end(), {8191, 8192});
+    std::vector<Problem> problems;
+    for (const int side : sides) {
+        const int largest = largest_pixel_for_32_bits(side);
+        problems.push_back(problem(random_square(side, request.seed, largest),
+                                   limit_setups(request, side == small, "32-bit")));
+        if (largest == 255) continue;
+        problems.push_back(problem(random_square(side, request.seed),
+                                   limit_setups(request, side == small, "64-bit")));
+    }
+    for (Problem& each : problems) each.measured = common::limit_line;
+    return problems;
+}
+
+}  // namespace
+
+std::vector<common::Experiment> experiments() {
+    return {
+        {"block_limits",
+         "quadratic kernels at 10, 100 and 1000 squared, four extreme divisions into blocks",
+         block_limits},
+        {"block_sizes", "quadratic kernels with blocks of 8, 16 and 32 squared, sides 10 to 500",
+         block_sizes},
+        {"omp_levels", "OpenMP over pixels, inside each pixel, or both; sides 10 to 100",
+         omp_levels},
+        {"omp_threads", "omp_outer with 10, 100 and 1000 threads, sides 10 to 500", omp_threads},
+        {"comparison", "the best of report 002 against scans and libraries, sides 10 to 500",
+         comparison},
+        {"large", "variants whose work is linear, 512 to 16384 squared", large},
+        {"limit", "the best variants, the libraries, and what bounds them", limit,
+         common::limit_columns}};
+}
+
+}  // namespace integral

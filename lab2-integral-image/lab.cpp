@@ -1,0 +1,162 @@
+#include "lab.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <opencv2/imgproc.hpp>
+
+#include "common/error.hpp"
+#include "harness/random.hpp"
+#include "harness/variants.hpp"
+#include "problem/library_form.hpp"
+#include "problem/reference.hpp"
+#include "problem/sums.hpp"
+#include "problem/variant.hpp"
+
+namespace integral {
+namespace {
+
+/// Independent pixels, each of 0..max_value equally likely.
+cv::Mat random_pixels(const common::ImageSource& source) {
+    const auto width = static_cast<std::uint64_t>(source.width);
+    common::require_host_memory(width * static_cast<std::uint64_t>(source.height) * sizeof(Pixel),
+                                "the input");
+    cv::Mat image(source.height, source.width, CV_32SC1);
+    const auto values = static_cast<std::uint64_t>(source.max_value) + 1;
+#pragma omp parallel for
+    for (int y = 0; y < image.rows; ++y) {
+        for (int x = 0; x < image.cols; ++x) {
+            const auto index =
+                static_cast<std::uint64_t>(y) * width + static_cast<std::uint64_t>(x);
+            const std::uint64_t bits = common::random_at(source.seed, index) >> 32;
+            image.ptr<Pixel>(y)[x] = static_cast<Pixel>(bits * values >> 32);
+        }
+    }
+    return image;
+}
+
+cv::Mat load_pixels(const common::ImageSource& source) {
+    if (source.scene == "random") return random_pixels(source);
+    cv::Mat image = common::load_source(source);
+    if (image.channels() == 3) cv::cvtColor(image, image, cv::COLOR_BGR2GRAY);
+    image.convertTo(image, CV_32S);
+    return image;
+}
+
+/// What the lab's own command-line options were set to.
+struct Arguments {
+    int inner_threads = 2;
+    int max_pixel = 0;  ///< 0: not given
+};
+
+/// Additions that a variant needs for an image, and a little for each pixel besides.
+double work(const Variant& variant, int width, int height) {
+    const double w = width;
+    const double h = height;
+    if (variant.cost == Cost::linear) return w * h;
+    constexpr double per_pixel = 1000;  // a parallel region, if it is one of those
+    return w * (w + 1) / 2 * h * (h + 1) / 2 + per_pixel * w * h;
+}
+
+common::Trial trial(const Setup& setup, const common::ImageSource& input) {
+    const Variant& variant = common::variant_named(variants(), setup.variant.name);
+    Options options = setup.options;
+    if (variant.backend == common::Backend::seq) options.threads = 1;
+    const bool nested = variant.name == "omp_nested";
+    const bool has_block = variant.backend == common::Backend::cuda && options.block;
+    const bool has_grid = variant.on_device && options.grid.width > 0;
+    const common::Block block = options.block.value_or(common::Block{});
+
+    std::string parameters = fmt::format("max_pixel={}", input.max_value);
+    if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
+    if (nested) parameters += fmt::format(";threads_inner={}", options.inner_threads);
+    if (has_block) parameters += ";block=" + to_string(block);
+    if (has_grid) parameters += fmt::format(";grid={}x{}", options.grid.width, options.grid.height);
+    const auto column = [](bool given, int value) { return given ? std::to_string(value) : ""; };
+    return {.variant = variant,
+            .options = options,
+            .job = job_for(variant, options),
+            .parameters = parameters,
+            .columns = {setup.label, column(has_grid, options.grid.width),
+                        column(has_grid, options.grid.height), column(has_block, block.width),
+                        column(has_block, block.height), column(nested, options.inner_threads),
+                        std::to_string(input.max_value)},
+            .work = work(variant, input.width, input.height)};
+}
+
+}  // namespace
+
+common::Job job_for(const Variant& variant, const Options& options) {
+    if (variant.library.built()) {
+        common::Job job = common::bind(variant.library, options);
+        job.adapter = library_form(variant.name);
+        return job;
+    }
+    const common::Job job32 = common::bind(variant.sums32, options);
+    const common::Job job64 = common::bind(variant.sums64, options);
+    common::Job job;
+    if (variant.on_device) {
+        job.device = [=](const common::DeviceImage& in, const common::DeviceImage& out,
+                         common::Scratch& scratch, cudaStream_t stream) {
+            (out.shape.type == CV_32SC1 ? job32 : job64).device(in, out, scratch, stream);
+        };
+    } else {
+        job.host = [=](const cv::Mat& in, cv::Mat& out) {
+            (out.type() == CV_32SC1 ? job32 : job64).host(in, out);
+        };
+    }
+    return job;
+}
+
+common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups) {
+    common::Problem result;
+    result.input = input;
+    result.output_shape = [](const cv::Mat& in) {
+        return common::Shape{in.cols, in.rows, sum_type(in)};
+    };
+    result.check = check_against_definition;
+    for (const Setup& setup : setups) result.trials.push_back(trial(setup, input));
+    return result;
+}
+
+common::Lab make_lab() {
+    const auto arguments = std::make_shared<Arguments>();
+    common::Lab lab;
+    lab.name = "lab2-integral-image";
+    lab.what = "integral images: at every pixel the sum of all pixels above and to the left";
+    lab.fastest = {"cuda_best", "cuda_scan", "omp_best", "omp_scan", "seq_scan"};
+    lab.variants = {variants().begin(), variants().end()};
+    lab.columns = {"case",         "grid_width",    "grid_height", "block_width",
+                   "block_height", "threads_inner", "max_pixel"};
+    lab.experiments = experiments();
+    lab.load = load_pixels;
+    lab.check_output = check_writable_sums;
+    lab.write_output = write_sums;
+    lab.describe_output = [](const common::Shape& shape) { return describe(shape.type); };
+    lab.add_options = [arguments](CLI::App& command) {
+        if (command.get_name() != "run") return;  // the experiments set their own
+        command
+            .add_option("--inner-threads", arguments->inner_threads,
+                        "threads for each sum in omp_nested; default 2")
+            ->check(CLI::Range(1, 4096));
+        command
+            .add_option("--max-pixel", arguments->max_pixel,
+                        "largest pixel of random inputs; default 255")
+            ->check(CLI::Range(1, 2147483647));
+    };
+    lab.problem = [arguments](common::ImageSource input, const common::VariantInfo& info,
+                              const common::RunOptions& run) {
+        if (arguments->max_pixel > 0 && input.scene != "random") {
+            throw common::BadUsage("--max-pixel is for random inputs only, not for '" + input.text +
+                                   "'");
+        }
+        if (arguments->max_pixel > 0) input.max_value = arguments->max_pixel;
+        Options options{run};
+        options.inner_threads = arguments->inner_threads;
+        return problem(input, {{info, options}});
+    };
+    return lab;
+}
+
+}  // namespace integral

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/lab.hpp"
+#include "problem/variant.hpp"
+
+namespace integral {
+
+/// The lab as the harness sees it.
+common::Lab make_lab();
+
+/// The variant with its options, for sums of 32 or 64 bits by the type of the output.
+common::Job job_for(const Variant& variant, const Options& options);
+
+/// A variant with options, as an experiment wants it; `label` is its CSV column `case`.
+struct Setup {
+    common::VariantInfo variant;
+    Options options;
+    std::string label{};
+};
+
+/// The input, and a trial for each setup.
+common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups);
+
+std::vector<common::Experiment> experiments();
+
+}  // namespace integral

@@ -1,0 +1,33 @@
+// What a CUDA programmer would call: nppiIntegral_8u32s. As cv::integral, it takes 8-bit pixels and
+// gives a row and a column of zeros before the sums.
+
+#include <nppi_statistics_functions.h>
+
+#include <cstdint>
+
+#include "common/npp.hpp"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace integral {
+
+using common::DeviceView;
+
+void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<Sum32> sums, const Options&,
+              cudaStream_t stream) {
+    constexpr Npp32s first = 0;  // is added to every sum
+    common::check(
+        nppiIntegral_8u32s_C1R_Ctx(in.data, static_cast<int>(in.pitch), sums.data,
+                                   static_cast<int>(sums.pitch) * static_cast<int>(sizeof(Sum32)),
+                                   {in.width, in.height}, first, common::npp_context(stream)));
+}
+
+static const Register registered{
+    {.name = "peer_npp",
+     .backend = common::Backend::peer,
+     .idea =
+         "nppiIntegral_8u32s; 8-bit pixels, 32-bit sums, a row and a column of zeros before them"},
+    Cost::linear,
+    peer_npp};
+
+}  // namespace integral

@@ -1,0 +1,259 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "harness/device.hpp"
+#include "harness/limit.hpp"
+#include "harness/measure.hpp"
+#include "lab.hpp"
+#include "problem/operations.hpp"
+#include "quality.hpp"
+
+namespace upscale {
+namespace {
+
+using common::BenchRequest;
+using common::Problem;
+using common::VariantInfo;
+using Lines = std::vector<std::vector<std::string>>;  // of an experiment's own columns
+
+common::ImageSource landscape(int width, int height, std::uint64_t seed) {
+    return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
+}
+
+bool is_npp(const VariantInfo& info) {
+    return info.name == "peer_npp";
+}
+
+/// The same kernel with the weights in three places; the first is a rung of the ladder.
+constexpr std::array<std::string_view, 3> places_of_the_weights{
+    "cuda_constant", "cuda_constant_symbol", "cuda_global_weights"};
+
+bool is_place_of_the_weights(const VariantInfo& info) {
+    return std::find(places_of_the_weights.begin(), places_of_the_weights.end(), info.name) !=
+           places_of_the_weights.end();
+}
+
+/// All but the two that only `constant_memory` is about.
+std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
+    std::vector<VariantInfo> variants = request.variants;
+    std::erase_if(variants, [](const VariantInfo& info) {
+        return is_place_of_the_weights(info) && info.name != places_of_the_weights.front();
+    });
+    return variants;
+}
+
+bool has_gpu(const BenchRequest& request) {
+    return std::any_of(request.variants.begin(), request.variants.end(),
+                       [](const VariantInfo& info) { return info.on_device; });
+}
+
+/// The largest input, in pixels, that a variant gets. seq takes half a second for a million: on a
+/// machine with a GPU it would take more time than all other variants together, and on any machine
+/// the second method says no more about it than the first.
+int most_pixels(const BenchRequest& request, const VariantInfo& info, Method method) {
+    constexpr int any = std::numeric_limits<int>::max();
+    if (info.name != "seq" && info.name != "omp_rows") return any;
+    if (method != Method::gauss) return 1000 * 700;
+    return has_gpu(request) ? 1920 * 1080 : any;
+}
+
+/// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
+/// weights of four taps. Where `all_sizes` is set, most_pixels does not count.
+std::vector<Problem> both_methods(const BenchRequest& request,
+                                  const std::vector<std::pair<int, int>>& sizes,
+                                  bool all_sizes = false) {
+    std::vector<Problem> problems;
+    for (const auto& [width, height] : sizes) {
+        const int pixels = width * height;
+        for (const Method method : {Method::gauss, Method::bicubic, Method::lagrange}) {
+            std::vector<VariantInfo> variants = of_the_ladder(request);
+            std::erase_if(variants, [&](const VariantInfo& info) {
+                return is_npp(info) != (method == Method::lagrange) ||
+                       (!all_sizes && pixels > most_pixels(request, info, method));
+            });
+            const Filter filter{.method = method};
+            problems.push_back(
+                problem(landscape(width, height, request.seed), filter, variants, request.options));
+        }
+    }
+    return problems;
+}
+
+std::vector<Problem> ladder(const BenchRequest& request) {
+    if (!request.full) return both_methods(request, {{480, 270}});
+    return both_methods(request, {{1920, 1080}}, true);
+}
+
+std::vector<Problem> datasets(const BenchRequest& request) {
+    if (!request.full) return both_methods(request, {{800, 500}, {1000, 700}});
+    return both_methods(
+        request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
+    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
+    // Without a GPU, seq and omp_rows are what the best variant stands beside in the figures.
+    std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
+    if (request.full) {
+        problems.push_back(problem(landscape(7679, 4320, request.seed), {},
+                                   common::best_of(request.variants), request.options));
+    }
+    for (Problem& each : problems) each.measured = common::limit_line;
+    return problems;
+}
+
+/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 that are stored.
+std::vector<Problem> constant_memory(const BenchRequest& request) {
+    std::vector<VariantInfo> variants = request.variants;
+    std::erase_if(variants, [](const VariantInfo& info) { return !is_place_of_the_weights(info); });
+    const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
+    std::vector<Problem> problems;
+    for (int radius = 1; radius <= Weights::max_radius; ++radius) {
+        const Filter filter{.radius = radius, .sigma = radius / 3.0};
+        problems.push_back(
+            problem(landscape(width, height, request.seed), filter, variants, request.options));
+    }
+    return problems;
+}
+
+// ---- quality --------------------------------------------------------------------------------
+
+/// A picture to be restored from one of half its width and height.
+struct Restoration {
+    common::ImageSource source;
+    std::string name;
+    cv::Mat original;
+    cv::Mat small;
+};
+
+std::vector<Restoration> restorations(const BenchRequest& request,
+                                      const std::vector<std::string>& pictures) {
+    std::vector<std::string> inputs = pictures;
+    if (inputs.empty()) {
+        const char* size = request.full ? "640x426" : "256x170";
+        for (const char* scene : {"landscape", "foggy", "overexposed", "underexposed"}) {
+            inputs.push_back(fmt::format("scene:{}:{}", scene, size));
+        }
+    }
+    std::vector<Restoration> all;
+    for (const std::string& input : inputs) {
+        Restoration one;
+        one.source = common::parse_source(input, request.seed);
+        one.name = one.source.scene.empty() ? std::filesystem::path(input).stem().string()
+                                            : one.source.scene;
+        const cv::Mat image = common::load_source(one.source);
+        one.small = halved(image);
+        one.original = image({0, 0, 2 * one.small.cols, 2 * one.small.rows});
+        one.source.width = one.small.cols;
+        one.source.height = one.small.rows;
+        all.push_back(one);
+    }
+    return all;
+}
+
+/// What the methods are compared with: Gaussians, the interpolations, and the choice between them.
+std::vector<Filter> filters_to_compare(bool full) {
+    std::vector<Filter> filters;
+    const int step = full ? 2 : 8;
+    for (int percent = 20; percent <= 100; percent += step) {
+        filters.emplace_back().sigma = percent / 100.0;
+    }
+    for (const Method method : {Method::bicubic, Method::bilinear, Method::lanczos}) {
+        filters.emplace_back().method = method;
+    }
+    filters.emplace_back().automatic = true;
+    return filters;
+}
+
+/// Quality depends on the method, not on who computes it: one variant of ours and the library will
+/// do.
+std::vector<VariantInfo> variants_for_quality(const BenchRequest& request) {
+    std::vector<VariantInfo> chosen;
+    for (const VariantInfo& info : request.variants) {
+        if (info.name == "omp_rows" || info.name == "peer_opencv") chosen.push_back(info);
+    }
+    return chosen;
+}
+
+std::vector<Problem> quality(const BenchRequest& request,
+                             const std::vector<std::string>& pictures) {
+    const std::vector<VariantInfo> variants = variants_for_quality(request);
+    const std::vector<VariantInfo> ours(variants.begin(), variants.begin() + !variants.empty());
+    std::vector<Problem> problems;
+    for (const Restoration& one : restorations(request, pictures)) {
+        for (const Filter& filter : filters_to_compare(request.full)) {
+            const bool has_peer = filter.method != Method::gauss && !filter.automatic;
+            Problem next = problem(one.source, filter.chosen_for(one.small),
+                                   has_peer ? variants : ours, request.options);
+            next.image = one.small;
+            next.measured = [one](const common::Trial&, common::Runner& runner) {
+                const cv::Mat out = runner.result();
+                return Lines{{one.name, fmt::format("{:.4f}", psnr(one.original, out)),
+                              fmt::format("{:.6f}", ssim(one.original, out))}};
+            };
+            problems.push_back(next);
+        }
+    }
+    return problems;
+}
+
+// ---- roofline -------------------------------------------------------------------------------
+
+/// How fast a device can be, in GFLOP/s and GB/s.
+struct Ceilings {
+    double fma = 0;
+    double copy = 0;
+};
+
+Ceilings ceilings(bool on_device, int threads) {
+    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+    return {on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads),
+            common::copy_gb_per_s(large, on_device, threads)};
+}
+
+std::vector<Problem> roofline(const BenchRequest& request) {
+    const Filter filter;
+    const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
+    Problem all = problem(landscape(width, height, request.seed), filter, of_the_ladder(request),
+                          request.options);
+    const double values = 4.0 * width * height * 3;
+    const int radius = filter.weights().radius;
+    all.measured = [values, radius](const common::Trial& trial, common::Runner&) {
+        const auto each = operations_per_value(trial.variant.name, radius, 3);
+        const Ceilings mine = ceilings(trial.variant.on_device, trial.options.threads);
+        return Lines{{each ? fmt::format("{:.6g}", *each * values) : "",
+                      fmt::format("{:.6g}", mine.fma), fmt::format("{:.6g}", mine.copy)}};
+    };
+    return {all};
+}
+
+}  // namespace
+
+std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
+    return {
+        {"ladder", "every variant at 1920x1080", ladder},
+        {"datasets", "every variant at 800x500 to 7680x4320", datasets},
+        {"constant_memory",
+         "weights as kernel parameter, __constant__ symbol and in global memory, radius 1 to 7",
+         constant_memory},
+        {"quality",
+         "pictures halved and enlarged again: PSNR and SSIM by sigma and method",
+         [arguments](const BenchRequest& request) { return quality(request, arguments->pictures); },
+         {"picture", "psnr_db", "ssim"}},
+        {"roofline",
+         "operations and bytes against what the machine can do",
+         roofline,
+         {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
+        {"limit", "the best variants, the libraries, and what bounds them", limit,
+         common::limit_columns}};
+}
+
+}  // namespace upscale

@@ -1,0 +1,90 @@
+#pragma once
+
+// From wide source rows to rows of the output, a few columns at a time.
+
+#include "problem/slopes.cuh"
+
+namespace upscale {
+
+constexpr int columns = 8;  // of the output that a thread makes at a time: one store
+
+/// Bits 8 to 23 of two biased sums, clamped to pixels if they may need that.
+template <bool Clamp>
+static __device__ unsigned pair(float low, float high) {
+    const unsigned both = __byte_perm(__float_as_uint(low), __float_as_uint(high), 0x6521);
+    return Clamp ? __vminu2(__vmaxu2(both, 0xa000a000), 0xbfffbfff) : both;
+}
+
+/// Four biased sums as bytes.
+template <bool Clamp>
+static __device__ unsigned pack(const float* sums) {
+    const unsigned first_and_third = pair<Clamp>(sums[0], sums[2]) >> 5;
+    const unsigned second_and_fourth = pair<Clamp>(sums[1], sums[3]) << 3;
+    return __byte_perm(first_and_third, second_and_fourth, 0x7250);
+}
+
+/// A thread's columns of an output row, of biased sums.
+template <bool Clamp>
+static __device__ uint2 pack_columns(const float (&sums)[columns]) {
+    return {pack<Clamp>(sums), pack<Clamp>(sums + 4)};
+}
+
+/// Where a thread's columns go: rows begin … end of the output, `count` bytes of them.
+struct Target {
+    std::uint8_t* column;
+    std::ptrdiff_t pitch;
+    int begin;
+    int end;
+    int count;
+    bool whole;  ///< has all of a thread's columns
+
+    __device__ bool has(int Y) const { return begin <= Y && Y < end; }
+};
+
+/// Past the caches, as nobody reads it soon.
+static __device__ void store(std::uint8_t* to, uint2 bytes) {
+    __stcs(reinterpret_cast<uint2*>(to), bytes);
+}
+
+/// The same for a row, or columns, that may be outside the target.
+static __device__ void store_inside(const Target& target, int Y, std::uint8_t* to, uint2 bytes) {
+    if (!target.has(Y)) return;
+    if (target.whole) return store(to, bytes);
+#pragma unroll 1
+    for (int i = 0; i < target.count; ++i) {
+        const unsigned word = i < 4 ? bytes.x : bytes.y;
+        to[i] = static_cast<std::uint8_t>(word >> (8 * (i % 4)));
+    }
+}
+
+/// What a thread keeps of the rows above: differences of neighbours, and the last row itself.
+template <int Taps>
+struct Ring {
+    float differences[Taps - 1][columns];
+    float last[columns];
+
+    /// Completes a window with the row below.
+    __device__ void complete(const float (&below)[columns]) {
+#pragma unroll
+        for (int c = 0; c < columns; ++c) {
+#pragma unroll
+            for (int k = 0; k < Taps - 2; ++k) differences[k][c] = differences[k + 1][c];
+            differences[Taps - 2][c] = below[c] - last[c];
+        }
+    }
+
+    __device__ void keep(const float (&row)[columns]) {
+#pragma unroll
+        for (int c = 0; c < columns; ++c) last[c] = row[c];
+    }
+
+    /// An output row of the window.
+    __device__ void blend(const Slopes<Taps>& slopes, float (&sums)[columns]) const {
+#pragma unroll
+        for (int c = 0; c < columns; ++c) {
+            sums[c] = weighted(last[c], slopes, [&](int k) { return differences[k][c]; });
+        }
+    }
+};
+
+}  // namespace upscale

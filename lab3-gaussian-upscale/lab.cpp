@@ -1,0 +1,154 @@
+#include "lab.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <opencv2/imgproc.hpp>
+
+#include "common/error.hpp"
+#include "harness/variants.hpp"
+#include "problem/reference.hpp"
+#include "problem/variant.hpp"
+
+namespace upscale {
+namespace {
+
+/// Throws BadUsage for an image whose output has more columns or rows than cv::Mat can count.
+common::Shape doubled(const cv::Mat& in) {
+    if (in.cols > std::numeric_limits<int>::max() / 2 ||
+        in.rows > std::numeric_limits<int>::max() / 2) {
+        throw common::BadUsage(
+            fmt::format("an image of {}x{} is too large to be doubled", in.cols, in.rows));
+    }
+    return {2 * in.cols, 2 * in.rows, in.type()};
+}
+
+/// Pixels of four bytes for those of three. The fourth is not zero, so that it shows if it leaks
+/// into a colour.
+common::Adapter four_bytes(const std::string& variant) {
+    common::Adapter adapter;
+    adapter.input = [variant](const cv::Mat& in) {
+        if (in.channels() != 3) throw common::Unsupported(variant + ": takes colour images only");
+        cv::Mat packed;
+        cv::cvtColor(in, packed, cv::COLOR_BGR2BGRA);
+        return packed;
+    };
+    adapter.output = [](const common::Shape& out) {
+        return common::Shape{out.width, out.height, CV_8UC4};
+    };
+    adapter.result = [](const cv::Mat& out) {
+        cv::Mat colour;
+        cv::cvtColor(out, colour, cv::COLOR_BGRA2BGR);
+        return colour;
+    };
+    return adapter;
+}
+
+common::Trial trial(const common::VariantInfo& info, const Filter& filter,
+                    const common::ImageSource& input, common::RunOptions run) {
+    const Variant& variant = common::variant_named(variants(), info.name);
+    if (info.backend == common::Backend::seq) run.threads = 1;
+    Options options{run};
+    options.method = filter.method;
+    options.weights = filter.weights();
+    options.sigma = static_cast<float>(filter.sigma);
+
+    const bool gauss = filter.method == Method::gauss && !filter.automatic;
+    std::string parameters = filter.parameters();
+    if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
+    const bool has_block = info.backend == common::Backend::cuda && run.block;
+    if (has_block) parameters += ";block=" + to_string(*run.block);
+    const double taps = 2.0 * options.weights.radius + 1;
+    return {.variant = info,
+            .options = run,
+            .job = job_for(variant, options),
+            .parameters = parameters,
+            .columns = {gauss ? std::to_string(filter.radius) : "",
+                        gauss ? fmt::format("{:g}", filter.sigma) : "",
+                        filter.automatic ? "auto" : name_of(filter.method)},
+            .work = 4.0 * input.width * input.height * taps * taps};
+}
+
+}  // namespace
+
+common::Job job_for(const Variant& variant, const Options& options) {
+    common::Job job = common::bind(variant, options);
+    if (variant.pixel_bytes == PixelBytes::four) job.adapter = four_bytes(variant.name);
+    return job;
+}
+
+common::Problem problem(const common::ImageSource& input, const Filter& filter,
+                        const std::vector<common::VariantInfo>& chosen,
+                        const common::RunOptions& options) {
+    common::Problem result;
+    result.input = input;
+    result.output_shape = doubled;
+    result.check = [filter](const cv::Mat& in) {
+        Options wanted;
+        wanted.method = filter.method;
+        wanted.weights = filter.weights();
+        return check_against_definition(in, wanted, filter.sigma);
+    };
+    for (const common::VariantInfo& info : chosen) {
+        result.trials.push_back(trial(info, filter, input, options));
+    }
+    return result;
+}
+
+namespace {
+
+void add_filter(CLI::App& command, Filter& filter) {
+    command
+        .add_option_function<std::string>(
+            "--method",
+            [&filter](const std::string& name) {
+                filter.automatic = name == "auto";
+                if (!filter.automatic) filter.method = method_called(name);
+            },
+            "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 "
+            "taps), or auto: gauss or bicubic, by the picture")
+        ->check(CLI::IsMember({"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"}));
+    command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
+    command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
+}
+
+}  // namespace
+
+common::Lab make_lab() {
+    const auto filter = std::make_shared<Filter>();
+    const auto bench = std::make_shared<BenchArguments>();
+    common::Lab lab;
+    lab.name = "lab3-gaussian-upscale";
+    lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
+    lab.fastest = {"cuda_best", "cuda_shared", "cuda_separable", "omp_best", "omp_rows", "seq"};
+    lab.variants = {variants().begin(), variants().end()};
+    lab.columns = {"radius", "sigma", "method"};
+    lab.experiments = experiments(bench);
+    lab.add_options = [filter, bench](CLI::App& command) {
+        if (command.get_name() == "run") add_filter(command, *filter);
+        if (command.get_name() == "bench") {
+            command
+                .add_option("--picture", bench->pictures,
+                            "images for the experiment quality, like INPUT of run; default: scenes")
+                ->check([](const std::string& input) {
+                    const auto source = common::parse_source(input);
+                    const bool there = !source.scene.empty() || std::filesystem::exists(input);
+                    return there ? std::string() : "no such file: " + input;
+                });
+        }
+    };
+    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
+                           const common::RunOptions& options) {
+        if (!filter->automatic) return problem(input, *filter, {info}, options);
+        const cv::Mat image = common::load_source(input);
+        common::Problem result = problem(input, filter->chosen_for(image), {info}, options);
+        result.image = image;
+        return result;
+    };
+    return lab;
+}
+
+}  // namespace upscale

@@ -1,0 +1,67 @@
+// One thread per output pixel. It works out the weight of every tap by itself, with expf, and adds
+// up the weights as well as the weighted colours, to divide one by the other in the end.
+//
+// Against seq: as many threads as output pixels. Bound by arithmetic, most of it superfluous: there
+// are only four sets of weights, one for each pair of phases, and every thread works one out anew.
+//
+// Comes to 2.2% of the rate of a copy (7680x4320, default filter, NVIDIA H200).
+
+#include "common/cuda.cuh"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace upscale {
+
+using common::DeviceView;
+
+/// `Channels` is known when the kernel is compiled, so that the sums stay in registers.
+template <int Channels>
+static __global__ void upscale_naively(DeviceView<const std::uint8_t> in,
+                                       DeviceView<std::uint8_t> out, const int radius,
+                                       const float sigma) {
+    in.channels = out.channels = Channels;
+    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (X >= out.width || Y >= out.height) return;
+    const float phase_x = X % 2 == 0 ? 0.25f : -0.25f;
+    const float phase_y = Y % 2 == 0 ? 0.25f : -0.25f;
+    float sums[Channels] = {};
+    float weights = 0;
+    for (int j = -radius; j <= radius; ++j) {
+        const int y = min(max(Y / 2 + j, 0), in.height - 1);
+        const float dy = static_cast<float>(j) + phase_y;
+        for (int i = -radius; i <= radius; ++i) {
+            const int x = min(max(X / 2 + i, 0), in.width - 1);
+            const float dx = static_cast<float>(i) + phase_x;
+            const float weight = expf(-(dx * dx + dy * dy) / (2 * sigma * sigma));
+            for (int c = 0; c < Channels; ++c) {
+                sums[c] += weight * static_cast<float>(in.at(x, y, c));
+            }
+            weights += weight;
+        }
+    }
+    for (int c = 0; c < Channels; ++c) out.at(X, Y, c) = to_pixel(sums[c] / weights);
+}
+
+void cuda_naive(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                const Options& options, cudaStream_t stream) {
+    if (options.method != Method::gauss) {
+        throw common::Unsupported("cuda_naive: has Gaussian weights only");
+    }
+    // Far below this, all weights are zero in float, and the mean is 0 / 0.
+    if (options.sigma < 0.1f) throw common::Unsupported("cuda_naive: takes --sigma 0.1 or more");
+    const common::Block block = options.block.value_or(common::Block{16, 16});
+    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const auto kernel = in.channels == 1 ? upscale_naively<1> : upscale_naively<3>;
+    kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
+        in, out, options.weights.radius, options.sigma);
+    common::check_launch();
+}
+
+static const Register registered{
+    {.name = "cuda_naive",
+     .backend = common::Backend::cuda,
+     .idea = "one thread per output pixel, which works out every weight with expf"},
+    cuda_naive};
+
+}  // namespace upscale

@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "harness/device.hpp"
+#include "harness/limit.hpp"
+#include "harness/measure.hpp"
+#include "harness/statistics.hpp"
+#include "lab.hpp"
+
+namespace equalize {
+namespace {
+
+using common::Backend;
+using common::BenchRequest;
+using common::Block;
+using common::Problem;
+using common::Runner;
+using common::Trial;
+using common::VariantInfo;
+
+/// A picture of the student report, played by a scene of the same size and tones.
+struct Picture {
+    std::string label;  ///< as in the report's tables
+    std::string scene;
+    int width;
+    int height;
+};
+
+const std::vector<Picture> pictures{
+    {"lc 256x256", "low-contrast", 256, 256},    {"di 1344x768", "dark-interior", 1344, 768},
+    {"f 1280x813", "foggy", 1280, 813},          {"o 608x406", "overexposed", 608, 406},
+    {"u 1024x683", "underexposed", 1024, 683},   {"o 3680x2760", "overexposed", 3680, 2760},
+    {"u 3680x2760", "underexposed", 3680, 2760}, {"hr 3072x4096", "landscape", 3072, 4096}};
+
+/// Those of the quick run: drawing the three large ones takes longer than equalizing them.
+constexpr std::size_t quick_pictures = 5;
+
+std::vector<Picture> chosen_pictures(const BenchRequest& request) {
+    const auto count = static_cast<std::ptrdiff_t>(request.full ? pictures.size() : quick_pictures);
+    return {pictures.begin(), pictures.begin() + count};
+}
+
+/// A scene of common, or `skewed`.
+common::ImageSource source(const std::string& scene, int width, int height, std::uint64_t seed) {
+    common::ImageSource result;
+    result.text = fmt::format("scene:{}:{}x{}", scene, width, height);
+    result.scene = scene;
+    result.width = width;
+    result.height = height;
+    result.seed = seed;
+    return result;
+}
+
+std::vector<Setup> every_variant(const BenchRequest& request, const std::string& label) {
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        setups.push_back({.variant = info, .options = request.options, .label = label});
+    }
+    return setups;
+}
+
+std::vector<Problem> images(const BenchRequest& request) {
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), every_variant(request, label)));
+    }
+    return problems;
+}
+
+std::vector<Problem> contention(const BenchRequest& request) {
+    const auto [width, height] = request.full ? std::pair(3680, 2760) : std::pair(1024, 683);
+    const std::vector<std::pair<std::string, std::string>> distributions{{"constant", "constant"},
+                                                                         {"two-level", "two-level"},
+                                                                         {"skewed", "skewed"},
+                                                                         {"uniform", "random"}};
+    std::vector<Problem> problems;
+    for (const auto& [label, scene] : distributions) {
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), every_variant(request, label)));
+    }
+    return problems;
+}
+
+/// The steps from the student report's program to one that is faster than the CPU. Its first step
+/// also pays for the context, which is a column of its own.
+std::vector<Setup> steps(const BenchRequest& request, const std::string& label) {
+    const std::vector<common::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
+                                                   {.fresh_buffers = true, .pinned = false},
+                                                   {.fresh_buffers = false, .pinned = false},
+                                                   {.fresh_buffers = false, .pinned = true}};
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        if (info.backend == Backend::seq || info.name == "cuda_streamed") {
+            setups.push_back({info, request.options, {}, label});
+        }
+        if (info.name == "cuda_three_kernels" || info.name == "cuda_lane_histograms") {
+            for (const common::Transfers& how : transfers) {
+                setups.push_back({info, request.options, how, label});
+            }
+        }
+    }
+    return setups;
+}
+
+std::string step_of(const common::Job& job) {
+    if (job.host) return "CPU";
+    if (job.host_to_host) return "overlap";
+    return fmt::format("{}{}buffers", job.transfers.fresh_buffers ? "fresh " : "reused ",
+                       job.transfers.pinned ? "pinned " : "");
+}
+
+const std::vector<std::string> stage_columns{"step",      "context_ms", "allocation_ms",
+                                             "upload_ms", "kernels_ms", "download_ms"};
+
+/// The stages of a call, each the mean of some calls without the least and the greatest.
+std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runner) {
+    constexpr int repeats = 10;
+    const std::string context = runner.on_gpu() ? fmt::format("{:.6g}", common::context_ms()) : "";
+    std::vector<std::string> line{step_of(trial.job), context};
+    if (!runner.has_transfers()) {
+        line.resize(stage_columns.size());
+        return {line};
+    }
+    std::vector<double> samples[4];
+    for (int i = 0; i < repeats; ++i) {
+        const common::Stages stages = runner.stages();
+        samples[0].push_back(stages.allocation);
+        samples[1].push_back(stages.upload);
+        samples[2].push_back(stages.kernels);
+        samples[3].push_back(stages.download);
+    }
+    for (const std::vector<double>& of_stage : samples) {
+        line.push_back(fmt::format("{:.6g}", common::statistics(of_stage).trimmed_mean));
+    }
+    return {line};
+}
+
+std::vector<Problem> pipeline(const BenchRequest& request) {
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), steps(request, label)));
+        problems.back().measured = stages_of;
+    }
+    return problems;
+}
+
+const std::vector<std::string> kernel_columns{"kernel",           "block_threads",
+                                              "registers",        "shared_bytes",
+                                              "local_bytes",      "blocks_per_multiprocessor",
+                                              "occupancy_percent"};
+
+std::vector<std::vector<std::string>> kernels_in(const Trial&, Runner& runner) {
+    std::vector<std::vector<std::string>> lines;
+    for (const common::KernelFacts& kernel : runner.kernels()) {
+        lines.push_back(
+            {kernel.name, std::to_string(kernel.block_x * kernel.block_y * kernel.block_z),
+             std::to_string(kernel.registers), std::to_string(kernel.shared_bytes),
+             std::to_string(kernel.local_bytes), std::to_string(kernel.blocks_per_multiprocessor),
+             fmt::format("{:.1f}", 100 * kernel.occupancy)});
+    }
+    return lines;
+}
+
+std::vector<Problem> occupancy(const BenchRequest& request) {
+    std::vector<Block> blocks{{8, 8}, {16, 16}, {32, 8}, {32, 16}, {32, 32}};
+    if (request.options.block) blocks = {*request.options.block};
+    const auto [width, height] = request.full ? std::pair(3072, 4096) : std::pair(1024, 683);
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        if (info.backend != Backend::cuda || info.name == "cuda_streamed") continue;
+        for (const Block block : blocks) {
+            Options options = request.options;
+            options.block = block;
+            setups.push_back({.variant = info, .options = options, .label = to_string(block)});
+        }
+    }
+    Problem all = problem(source("landscape", width, height, request.seed), setups);
+    all.measured = kernels_in;
+    return {all};
+}
+
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<Picture> inputs{{"landscape", "landscape", 256, 256},
+                                {"landscape", "landscape", 480, 270}};
+    if (request.full) {
+        inputs.insert(inputs.end(), {{"landscape", "landscape", 3072, 4096},
+                                     {"constant", "constant", 3072, 4096},
+                                     {"two-level", "two-level", 3072, 4096},
+                                     {"landscape", "landscape", 7679, 4320},
+                                     {"landscape", "landscape", 7680, 4320}});
+    }
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : inputs) {
+        problems.push_back(
+            problem(source(scene, width, height, request.seed), every_variant(request, label)));
+        problems.back().measured = common::limit_line;
+    }
+    return problems;
+}
+
+}  // namespace
+
+std::vector<common::Experiment> experiments() {
+    return {{"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
+            {"pipeline", "where the time of a host-to-host call goes, and what mends it", pipeline,
+             stage_columns},
+            {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
+             occupancy, kernel_columns},
+            {"contention", "every variant on one size, from one level to all levels", contention},
+            {"limit", "the best variants, the libraries, and what bounds them", limit,
+             common::limit_columns}};
+}
+
+}  // namespace equalize

@@ -1,0 +1,225 @@
+// Counting as fast as a core can store, and looking up as fast as memory can deliver.
+//
+// A count that is raised twice in a row has to wait for its own store, about five cycles. So each
+// thread has eight tables, one for each pixel of an 8-byte word: the same count is touched every
+// eighth pixel at most, whatever the picture. The look-up keeps the table in vector registers and
+// selects bytes from it: AVX-512 VBMI has an instruction that selects from 128 bytes, AVX2 one
+// that selects from 16, of which it takes sixteen. Large results do not pass through the caches.
+//
+// Against omp_rows: no pixel waits for the one before, 64 or 32 pixels are looked up at once, and
+// the threads start once. Small pictures are left to one thread, the smallest to one table.
+//
+// Two numbers: 3 bytes per pixel to or from memory (read, read again, written), over the bandwidth;
+// and one store per pixel, of which a core can do one per cycle, over the clock rate. Bound by the
+// stores.
+//
+// Comes to 16% of the rate of a copy by two threads (3072x4096, two CPU cores), 2.9 times that of
+// cv::equalizeHist.
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/instruction_sets.hpp"
+#include "common/view.hpp"
+#include "problem/table.hpp"
+#include "problem/variant.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace equalize {
+
+using common::ImageView;
+using common::InstructionSet;
+
+static constexpr std::int64_t few = 4096;  // fewer pixels are not worth clearing eight tables
+static constexpr int word = 8;             // pixels that are loaded at once
+static constexpr std::int64_t worthwhile = 1 << 15;  // pixels that are worth a thread
+static constexpr std::int64_t cached = 1 << 21;      // pixels of a result that may stay in a cache
+
+/// Pixels from `first` to the next address that is a multiple of `alignment`.
+static int up_to_aligned(const std::uint8_t* first, int alignment) {
+    return static_cast<int>(-reinterpret_cast<std::uintptr_t>(first) &
+                            static_cast<std::uintptr_t>(alignment - 1));
+}
+
+/// A histogram for each pixel of a word. The distance between them is not a power of two: where two
+/// addresses differ by a multiple of 4096, a processor takes one for the other at first.
+struct Histograms {
+    static constexpr int distance = levels + 8;
+    Count counts[word * distance] = {};
+
+    void count(const std::uint8_t* pixels, int width) {
+        const int head = std::min(up_to_aligned(pixels, word), width);
+        int x = 0;
+        for (; x < head; ++x) ++counts[x * distance + pixels[x]];
+        for (; x <= width - word; x += word) {
+            std::uint64_t eight;
+            std::memcpy(&eight, pixels + x, sizeof eight);
+            for (int i = 0; i < word; ++i) ++counts[i * distance + (eight >> (8 * i) & 0xff)];
+        }
+        for (; x < width; ++x) ++counts[x % word * distance + pixels[x]];
+    }
+
+    void add_to(Histogram& sums) const {
+        for (int i = 0; i < word; ++i) {
+            for (std::size_t level = 0; level < levels; ++level) {
+                sums[level] += counts[i * distance + static_cast<int>(level)];
+            }
+        }
+    }
+};
+
+/// Looks up `width` pixels. If `streamed`, the result goes to memory past the caches.
+using LookUp = void(const std::uint8_t* in, std::uint8_t* out, int width, const Table& table,
+                    bool streamed);
+
+static void look_up(const std::uint8_t* in, std::uint8_t* out, int width, const Table& table,
+                    bool) {
+    for (int x = 0; x < width; ++x) out[x] = table[in[x]];
+}
+
+#if defined(__x86_64__)
+
+[[gnu::target("avx2")]] static void look_up_avx2(const std::uint8_t* in, std::uint8_t* out,
+                                                 int width, const Table& table, bool streamed) {
+    constexpr int step = 32;
+    if (width < 2 * step) return look_up(in, out, width, table, false);
+    // The instruction gives 0 where bit 7 of the index is set. Levels 0 to 127 become an index for
+    // part 0 of the table, and minus 16 for part 1, and so on; all parts that are not above the
+    // level give something, so each holds what differs from the part below. The upper half of the
+    // levels has bit 7 set, and loses it for parts 8 to 15.
+    __m256i parts[levels / 16];
+    for (int i = 0; i < levels / 16; ++i) {
+        const auto* values = reinterpret_cast<const __m128i*>(table.data()) + i;
+        const __m128i below = i % 8 == 0 ? _mm_setzero_si128() : _mm_loadu_si128(values - 1);
+        parts[i] = _mm256_broadcastsi128_si256(_mm_xor_si128(_mm_loadu_si128(values), below));
+    }
+    const int head = std::min(up_to_aligned(out, step), width);
+    look_up(in, out, head, table, false);
+    int x = head;
+    for (; x <= width - step; x += step) {
+        __m256i lower = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + x));
+        __m256i upper = _mm256_xor_si256(lower, _mm256_set1_epi8(-128));
+        __m256i values = _mm256_setzero_si256();
+        for (int i = 0; i < 8; ++i) {
+            values = _mm256_xor_si256(values, _mm256_shuffle_epi8(parts[i], lower));
+            values = _mm256_xor_si256(values, _mm256_shuffle_epi8(parts[8 + i], upper));
+            lower = _mm256_subs_epi8(lower, _mm256_set1_epi8(16));  // what is negative stays so
+            upper = _mm256_subs_epi8(upper, _mm256_set1_epi8(16));
+        }
+        auto* to = reinterpret_cast<__m256i*>(out + x);
+        streamed ? _mm256_stream_si256(to, values) : _mm256_store_si256(to, values);
+    }
+    look_up(in + x, out + x, width - x, table, false);
+}
+
+[[gnu::target("avx512bw,avx512vbmi")]] static void look_up_vbmi(const std::uint8_t* in,
+                                                                std::uint8_t* out, int width,
+                                                                const Table& table, bool streamed) {
+    constexpr int step = 64;
+    const __m512i first = _mm512_loadu_si512(table.data());
+    const __m512i second = _mm512_loadu_si512(table.data() + 64);
+    const __m512i third = _mm512_loadu_si512(table.data() + 128);
+    const __m512i fourth = _mm512_loadu_si512(table.data() + 192);
+    const auto values_of = [=](__m512i pixels) __attribute__((target("avx512bw,avx512vbmi"))) {
+        const __m512i lower = _mm512_permutex2var_epi8(first, pixels, second);  // without bit 7
+        const __m512i upper = _mm512_permutex2var_epi8(third, pixels, fourth);
+        return _mm512_mask_blend_epi8(_mm512_movepi8_mask(pixels), lower, upper);
+    };
+    const auto look_up_some = [=](int x, int count) __attribute__((target("avx512bw,avx512vbmi"))) {
+        const __mmask64 some = (std::uint64_t{1} << count) - 1;  // fewer than 64
+        _mm512_mask_storeu_epi8(out + x, some, values_of(_mm512_maskz_loadu_epi8(some, in + x)));
+    };
+    int x = std::min(up_to_aligned(out, step), width);
+    if (x > 0) look_up_some(0, x);
+    for (; x <= width - step; x += step) {
+        const __m512i values = values_of(_mm512_loadu_si512(in + x));
+        auto* to = reinterpret_cast<__m512i*>(out + x);
+        streamed ? _mm512_stream_si512(to, values) : _mm512_store_si512(to, values);
+    }
+    if (x < width) look_up_some(x, width - x);
+}
+
+static LookUp& best_look_up(InstructionSet at_most) {
+    const InstructionSet set = common::best_instruction_set(at_most);
+    if (set >= InstructionSet::avx512_vbmi) return look_up_vbmi;
+    return set >= InstructionSet::avx2 ? look_up_avx2 : look_up;
+}
+
+/// Makes what was streamed visible to other threads in the order of the program.
+static void end_of_stream() {
+    _mm_sfence();
+}
+
+#else
+
+static LookUp& best_look_up(InstructionSet) {
+    return look_up;
+}
+static void end_of_stream() {}
+
+#endif
+
+/// One thread and one histogram, like `seq` but for the look-up.
+static void equalize_few(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                         LookUp& look_up_row) {
+    Histogram histogram{};
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) ++histogram[in.at(x, y)];
+    }
+    const Table table = table_from_histogram(histogram);
+    if (in.pitch == in.width && out.pitch == out.width) {  // vectors need not end with a row
+        return look_up_row(in.data, out.data, in.width * in.height, table, false);
+    }
+    for (int y = 0; y < in.height; ++y) {
+        look_up_row(in.row(y), out.row(y), in.width, table, false);
+    }
+}
+
+static void equalize_many(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                          LookUp& look_up_row, int threads, bool streamed) {
+    const auto begin_of = [=](int band) {  // of rows; there is one band for each thread
+        return static_cast<int>(std::int64_t{in.height} * band / threads);
+    };
+    Histogram histogram{};
+#pragma omp parallel num_threads(threads)
+    {
+        Histograms mine;
+#pragma omp for schedule(static) nowait
+        for (int band = 0; band < threads; ++band) {
+            for (int y = begin_of(band); y < begin_of(band + 1); ++y) {
+                mine.count(in.row(y), in.width);
+            }
+        }
+#pragma omp critical(equalize_omp_best)
+        mine.add_to(histogram);
+#pragma omp barrier
+        const Table table = table_from_histogram(histogram);
+#pragma omp for schedule(static) nowait
+        for (int band = 0; band < threads; ++band) {  // shared out as above
+            for (int y = begin_of(band); y < begin_of(band + 1); ++y) {
+                look_up_row(in.row(y), out.row(y), in.width, table, streamed);
+            }
+        }
+        end_of_stream();
+    }
+}
+
+void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+              const Options& options) {
+    const std::int64_t pixels = std::int64_t{in.width} * in.height;
+    LookUp& look_up_row = best_look_up(options.instruction_set);
+    if (pixels < few) return equalize_few(in, out, look_up_row);
+    const std::int64_t threads = std::clamp<std::int64_t>(pixels / worthwhile, 1, options.threads);
+    equalize_many(in, out, look_up_row, static_cast<int>(threads), pixels > cached);
+}
+
+static const Register registered{
+    {.name = "omp_best",
+     .backend = common::Backend::omp,
+     .idea = "eight histograms per thread, against dependent increments; vector look-up"},
+    omp_best};
+
+}  // namespace equalize

@@ -1,0 +1,95 @@
+#include "lab.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "common/error.hpp"
+#include "harness/variants.hpp"
+#include "problem/reference.hpp"
+#include "problem/variant.hpp"
+
+namespace equalize {
+namespace {
+
+/// The input's own. Throws BadUsage for an image whose pixels an int cannot count: cv::equalizeHist
+/// counts in int too, so there would be nothing to compare with.
+common::Shape same_shape(const cv::Mat& in) {
+    constexpr int most = std::numeric_limits<int>::max();
+    if (in.total() > static_cast<std::size_t>(most)) {
+        throw common::BadUsage(
+            fmt::format("an image of {}x{} has more than {} pixels, the most "
+                        "that are counted in 32 bits",
+                        in.cols, in.rows, most));
+    }
+    return common::Shape::of(in);
+}
+
+common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour colour) {
+    const Variant& variant = common::variant_named(variants(), setup.variant.name);
+    Options options = setup.options;
+    if (variant.backend == common::Backend::seq) options.threads = 1;
+    common::Job job = common::bind(variant, options);
+    job.transfers = setup.transfers;
+    if (colour == Colour::luma) job.adapter = luma_only();
+
+    std::string parameters = colour == Colour::luma ? "color=luma" : "color=gray";
+    if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
+    const bool has_block = variant.backend == common::Backend::cuda && options.block;
+    if (has_block) parameters += ";block=" + to_string(*options.block);
+    if (setup.transfers != common::Transfers{}) {
+        parameters +=
+            fmt::format(";buffers={};memory={}", setup.transfers.fresh_buffers ? "fresh" : "reused",
+                        setup.transfers.pinned ? "pinned" : "pageable");
+    }
+    return {.variant = variant,
+            .options = options,
+            .job = job,
+            .parameters = parameters,
+            .columns = {setup.label},
+            .work = static_cast<double>(input.width) * input.height};
+}
+
+}  // namespace
+
+common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups,
+                        Colour colour) {
+    common::Problem result;
+    result.input = input;
+    result.output_shape = same_shape;
+    result.check = check_against_definition;
+    for (const Setup& setup : setups) result.trials.push_back(trial(setup, input, colour));
+    return result;
+}
+
+common::Lab make_lab() {
+    const auto colour = std::make_shared<Colour>(Colour::gray);
+    common::Lab lab;
+    lab.name = "lab4-histogram-eq";
+    lab.what = "histogram equalization: as much contrast as a picture can have";
+    lab.fastest = {"cuda_streamed", "cuda_best", "cuda_lane_histograms",
+                   "omp_best",      "omp_rows",  "seq"};
+    lab.variants = {variants().begin(), variants().end()};
+    lab.columns = {"case"};
+    lab.experiments = experiments();
+    lab.load = [colour](const common::ImageSource& source) { return load_input(source, *colour); };
+    lab.add_options = [colour](CLI::App& command) {
+        if (command.get_name() != "run") return;  // the experiments are about gray pictures
+        command
+            .add_option("--color", *colour,
+                        "gray (default): a colour picture is made gray first; luma: only its "
+                        "brightness is equalized, and it keeps its colours")
+            ->transform(CLI::CheckedTransformer(
+                std::map<std::string, Colour>{{"gray", Colour::gray}, {"luma", Colour::luma}}));
+    };
+    lab.problem = [colour](const common::ImageSource& input, const common::VariantInfo& info,
+                           const common::RunOptions& options) {
+        return problem(input, {{info, options}}, *colour);
+    };
+    return lab;
+}
+
+}  // namespace equalize
