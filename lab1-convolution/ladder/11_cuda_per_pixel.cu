@@ -29,7 +29,7 @@ static __global__ void convolve_pixel(DeviceView<const std::uint8_t> in,
 void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                     const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? convolve_pixel<1> : convolve_pixel<3>;
     kernel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, out,
                                                                                  options.mask);

@@ -30,7 +30,7 @@ static __global__ void convolve_with_global_mask(DeviceView<const std::uint8_t> 
 void cuda_global_mask(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                       const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const dim3 grid = common::grid_for(in.width, in.height, block);
     const void* mask =
         options.scratch->constants(0, std::as_bytes(std::span(&options.mask, 1)), stream);

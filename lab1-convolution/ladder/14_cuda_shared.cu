@@ -72,7 +72,7 @@ void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
                                   " needs " + std::to_string(tile_bytes) +
                                   " bytes of shared memory; 49152 are available");
     }
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? convolve_tile<1> : convolve_tile<3>;
     kernel<<<common::grid_for(in.width, in.height, block), threads,
              static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.mask);

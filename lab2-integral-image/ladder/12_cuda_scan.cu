@@ -104,7 +104,7 @@ static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options
         throw common::Unsupported("cuda_scan: block " + common::to_string(block) +
                                   " is not made of whole warps; take a multiple of 32 threads");
     }
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const int warps = block.threads() / warp_size;
     const auto row_blocks = static_cast<unsigned>((in.height + warps - 1) / warps);
     scan_rows<<<row_blocks, threads, 0, stream>>>(in, sums);

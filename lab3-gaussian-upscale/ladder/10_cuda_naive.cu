@@ -51,7 +51,7 @@ void cuda_naive(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     // Far below this, all weights are zero in float, and the mean is 0 / 0.
     if (options.sigma < 0.1f) throw common::Unsupported("cuda_naive: takes --sigma 0.1 or more");
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? upscale_naively<1> : upscale_naively<3>;
     kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
         in, out, options.weights.radius, options.sigma);

@@ -38,7 +38,7 @@ static __global__ void upscale_pixel(DeviceView<const std::uint8_t> in,
 void cuda_constant(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                    const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? upscale_pixel<1> : upscale_pixel<3>;
     kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(in, out,
                                                                                    options.weights);

@@ -39,7 +39,7 @@ static __global__ void upscale_with_symbol(DeviceView<const std::uint8_t> in,
 void cuda_constant_symbol(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                           const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const dim3 grid = common::grid_for(out.width, out.height, block);
     common::check(cudaMemcpyToSymbolAsync(weights_symbol, &options.weights, sizeof options.weights,
                                           0, cudaMemcpyHostToDevice, stream));

@@ -37,7 +37,7 @@ static __global__ void upscale_with_global_weights(DeviceView<const std::uint8_t
 void cuda_global_weights(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                          const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const dim3 grid = common::grid_for(out.width, out.height, block);
     const void* weights =
         options.scratch->constants(0, std::as_bytes(std::span(&options.weights, 1)), stream);

@@ -70,7 +70,7 @@ void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
     const int r = options.weights.radius;
     const int tile_bytes =
         tile_size(block.width, r) * tile_size(block.height, r) * in.channels;  // at most 24 KB
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? upscale_tile<1> : upscale_tile<3>;
     kernel<<<common::grid_for(out.width, out.height, block), threads,
              static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.weights);

@@ -55,7 +55,7 @@ void cuda_texture(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> ou
                                  ? texture_of(in, scratch, 0)
                                  : texture_of(packed(in, scratch, 0, stream), scratch, 0);
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto kernel = in.channels == 1 ? upscale_texture<1> : upscale_texture<3>;
     kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
         texture.object(), out, options.weights);

@@ -67,7 +67,7 @@ void cuda_separable(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> 
     const DeviceView<float> wide{data, out.width, in.height, out.channels, pitch};
 
     const common::Block block = options.block.value_or(common::Block{32, 8});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     const auto first = in.channels == 1 ? widen<1> : widen<3>;
     first<<<common::grid_for(wide.width, wide.height, block), threads, 0, stream>>>(
         in, wide, options.weights);

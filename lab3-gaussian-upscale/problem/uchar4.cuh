@@ -62,7 +62,7 @@ static __global__ void upscale_uchar4(common::DeviceView<const Rgba> in,
 inline void launch_uchar4(common::DeviceView<const Rgba> in, common::DeviceView<Rgba> out,
                           const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    const dim3 threads = common::threads_of(block);
     upscale_uchar4<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
         in, out, options.weights);
     common::check_launch();

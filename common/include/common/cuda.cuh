@@ -43,6 +43,11 @@ inline int shared_bytes_per_block(const RunOptions& options) {
                     options.device_limit.shared_bytes);
 }
 
+/// The threads of a block, as a launch takes them.
+inline dim3 threads_of(Block block) {
+    return dim3(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+}
+
 /// Blocks of `block` threads that cover `width` by `height` of them: in the simplest case, pixels.
 /// Throws Unsupported if CUDA's limit of 65535 blocks in y does not suffice.
 inline dim3 grid_for(int width, int height, Block block) {
