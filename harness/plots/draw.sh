@@ -76,6 +76,7 @@ draw() (
     cd "$scratch"
     sqlite3 -bail :memory: <<<"$queries"
     for file in *.md *.tsv; do
+        [[ -s $file ]] || { rm "$file" && continue; }
         awk -f "$plots/numbers.awk" "$file" >formatted && mv formatted "$file"
         [[ $file != *.tsv ]] || { mkdir -p figures && awk -f "$plots/split.awk" "$file"; }
     done
