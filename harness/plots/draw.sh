@@ -3,9 +3,9 @@
 # are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
 # naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
 #
-# 1. sqlite3 reads prelude.sql and LAB/plots/NAME.sql (and shared/NAME.sql, if there is one). The
-#    table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv, `report_X` is
-#    LAB/plots/report_X.csv; empty fields are NULL. The queries write
+# 1. sqlite3 reads prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql, as far as
+#    there are such files. The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv,
+#    `report_X` is LAB/plots/report_X.csv; empty fields are NULL. The queries write
 #    - tables: `.output results.md` after `.headers off`;
 #    - data of figures: `.output ANY.tsv`; the first column, `figure`, names the figure, and rows of
 #      figure F become the file F.tsv, with a header, separated by tabs.
@@ -58,14 +58,14 @@ queries() {
             "${older_files_lack[@]}"
     done
     for file in "$lab"/plots/report_*.csv; do load "$file" "$(basename "$file" .csv)"; done
-    for file in "$plots/prelude.sql" "$lab/plots/$name.sql" "$plots/shared/$name.sql"; do
+    for file in "$plots"/prelude.sql "$lab"/plots/{lab,"$name"}.sql "$plots/shared/$name.sql"; do
         [[ ! -e $file ]] || echo ".read \"$(realpath "$file")\""
     done
     printf '.output settings.gp\n.headers off\n%s;\n' 'select * from gnuplot_settings'
 }
 
 draw() (
-    local name=$1 queries scripts=("$plots/style.gp") script to
+    local name=$1 queries scripts=("$plots/style.gp" settings.gp) script to
     to=$(realpath "$out")
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT

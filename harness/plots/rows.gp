@@ -1,6 +1,7 @@
 # A row for each variant, its name at the left and its value as a label. FIGURE.tsv has the columns
 # figure, name, look, place, value, low, high, label; place is 1, 2, … from the top. Without a
-# value, only the label stands there. Before `load ROWS` a script may set
+# value, only the label stands there (a blank, if nothing: gnuplot reads on after a line whose
+# last field is empty). Before `load ROWS` a script may set
 #
 #     KIND = "bars"       # from zero, for percentages; otherwise dots, on a log axis if wide
 #     FROM = …; TO = …    # values that the axis has to reach

@@ -1,8 +1,8 @@
 # One look for the figures of all labs. Made for gnuplot 5.4.
 #
-# draw.sh runs this and then labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made:
-# FIGURE.tsv for each figure, and settings.gp (MACHINE, SPREAD, and what the query adds). A script
-# has for each figure, or in a loop over `figures("prefix")`:
+# draw.sh runs this, settings.gp (MACHINE, SPREAD, and what the query adds to table settings), and
+# labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made: FIGURE.tsv for each figure.
+# NAME.gp has for each figure, or in a loop over `figures("prefix")`:
 #
 #     FIGURE = "mask-sizes"           # data in mask-sizes.tsv, drawn as mask-sizes.svg and .pdf
 #     set title heading("…"); set xlabel "…"; …
@@ -100,5 +100,3 @@ COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100".copy_lin
     ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor ".TEXT
 COPY_DOWN = line_down(100)."; set label 'copy' at first 100, graph 1 right" \
     ." offset character -0.5, -0.7 textcolor ".TEXT
-
-load "settings.gp"
