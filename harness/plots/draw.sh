@@ -3,8 +3,8 @@
 # are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
 # naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
 #
-# 1. sqlite3 reads prelude.sql and LAB/plots/NAME.sql (and shared/NAME.sql, if there is one). The
-#    table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv, `report_X` is
+# 1. sqlite3 reads prelude.sql, LAB/plots/prelude.sql and LAB/plots/NAME.sql (and shared/NAME.sql,
+#    if there is one). The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv, `report_X` is
 #    LAB/plots/report_X.csv; empty fields are NULL. The queries write
 #    - tables: `.output results.md` after `.headers off`;
 #    - data of figures: `.output ANY.tsv`; the first column, `figure`, names the figure, and rows of
@@ -14,9 +14,10 @@
 set -euo pipefail
 shopt -s nullglob
 
-lab=$1 csv=$2 out=$3 drawn=0 bad=()
+lab=$(realpath "$1") csv=$2 out=$3 drawn=0 bad=()
 plots=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
-older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s)
+older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s l1_bytes l2_bytes)
+profiles_lack=(width height kernel_ms_mean kernel_ms_min kernel_ms_max parameters cpu compiler)
 
 # load FILE TABLE [COLUMN...]: the SQL that makes TABLE of a CSV file; COLUMNs the file has not are
 # NULL. Numbers are REAL, so that no division is one of integers.
@@ -52,13 +53,14 @@ listed_variants() {
 queries() {
     local file name=$1
     echo 'create table listed (variant);' && listed_variants
-    load "$csv/$name.csv" data "${older_files_lack[@]}"
+    load "$csv/$name.csv" data "${older_files_lack[@]}" "${profiles_lack[@]}"
     for file in "$csv"/*.csv; do
         [[ $file == *_samples.csv ]] || load "$file" "csv_$(basename "$file" .csv)" \
             "${older_files_lack[@]}"
     done
     for file in "$lab"/plots/report_*.csv; do load "$file" "$(basename "$file" .csv)"; done
-    for file in "$plots/prelude.sql" "$lab/plots/$name.sql" "$plots/shared/$name.sql"; do
+    for file in "$plots/prelude.sql" "$lab/plots/prelude.sql" "$lab/plots/$name.sql" \
+        "$plots/shared/$name.sql"; do
         [[ ! -e $file ]] || echo ".read \"$(realpath "$file")\""
     done
     printf '.output settings.gp\n.headers off\n%s;\n' 'select * from gnuplot_settings'
@@ -80,7 +82,7 @@ draw() (
         [[ $file != *.tsv ]] || { mkdir -p figures && awk -f "$plots/split.awk" "$file"; }
     done
     [[ ! -d figures ]] || { rm -f ./*.tsv && mv figures/* .; }
-    gnuplot -e "PLOTS = '$plots'" "${scripts[@]}"
+    gnuplot -e "PLOTS = '$plots'; LAB = '$lab'" "${scripts[@]}"
     for file in *.md *.svg *.pdf; do
         "$plots/finish.sh" "$file"
         mv "$file" "$to/"

@@ -22,13 +22,13 @@ if (has_data(FIGURE)) {
     set grid x noy
     set ytics scale 0
     set format x FORMAT
-    HEIGHT = 140 + 26 * words(PLACES)
+    HEIGHT = 140 + 26 * word(PLACES, words(PLACES))
     # Labels stand right of the spread, and those of bars not across the line at 100 %.
     clear_of(x) = KIND eq "bars" && x < 100 && x + 0.31 * last_ > 100 ? 100 : x
     label_x(x) = clear_of(larger(x, 1.0001 * left_))
     of_look(l, x) = column("look") == l ? column(x) : NaN
     load BEGIN
-    plot for [l in (KIND eq "bars" ? LOOKS : "")] DATA using (0):"place":(0):(of_look(l, "value")) \
+    plot for [l in (KIND eq "bars" ? LOOKS : "0")] DATA using (0):"place":(0):(of_look(l, "value")) \
             :(column("place") - 0.3):(column("place") + 0.3) with boxxyerror linetype l+0 \
             fillstyle solid 1 noborder, \
         for [l in LOOKS] DATA using (of_look(l, "value")):"place":"low":"high" with xerrorbars \
