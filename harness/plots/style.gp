@@ -73,6 +73,8 @@ heading(what) = what."\n".MACHINE
 # once. In lists, values are quoted, as word() needs it.
 figures(prefix) = system("ls | sed -n 's/^\\(".prefix.".*\\)\\.tsv$/\\1/p'")
 has_data(figure) = system("test -e ".figure.".tsv && echo yes") eq "yes"
+all_of(figure, column) = system("awk -F'\\t' -v name=".column \
+    ." 'NR == 1 { while ($++i != name) {} } NR > 1 { printf \"\\\"%s\\\" \", $i }' ".figure.".tsv")
 list_of(figure, column) = system("awk -F'\\t' -v name=".column \
     ." 'NR == 1 { while ($++i != name) {} } NR > 1 && !seen[$i]++ { printf \"\\\"%s\\\" \", $i }' " \
     .figure.".tsv")
