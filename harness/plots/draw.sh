@@ -3,9 +3,9 @@
 # are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
 # naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
 #
-# 1. sqlite3 reads prelude.sql, LAB/plots/prelude.sql and LAB/plots/NAME.sql (and shared/NAME.sql,
-#    if there is one). The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv, `report_X` is
-#    LAB/plots/report_X.csv; empty fields are NULL. The queries write
+# 1. sqlite3 reads prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql, as far as
+#    there are such files. The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv,
+#    `report_X` is LAB/plots/report_X.csv; empty fields are NULL. The queries write
 #    - tables: `.output results.md` after `.headers off`;
 #    - data of figures: `.output ANY.tsv`; the first column, `figure`, names the figure, and rows of
 #      figure F become the file F.tsv, with a header, separated by tabs.
@@ -17,7 +17,8 @@ shopt -s nullglob
 lab=$(realpath "$1") csv=$2 out=$3 drawn=0 bad=()
 plots=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s l1_bytes l2_bytes)
-profiles_lack=(width height kernel_ms_mean kernel_ms_min kernel_ms_max parameters cpu compiler)
+profiles_lack=(width height kernel_ms_mean kernel_ms_min kernel_ms_max parameters cpu compiler
+    method radius sigma)
 
 # load FILE TABLE [COLUMN...]: the SQL that makes TABLE of a CSV file; COLUMNs the file has not are
 # NULL. Numbers are REAL, so that no division is one of integers.
@@ -59,15 +60,14 @@ queries() {
             "${older_files_lack[@]}"
     done
     for file in "$lab"/plots/report_*.csv; do load "$file" "$(basename "$file" .csv)"; done
-    for file in "$plots/prelude.sql" "$lab/plots/prelude.sql" "$lab/plots/$name.sql" \
-        "$plots/shared/$name.sql"; do
+    for file in "$plots"/prelude.sql "$lab"/plots/{lab,"$name"}.sql "$plots/shared/$name.sql"; do
         [[ ! -e $file ]] || echo ".read \"$(realpath "$file")\""
     done
     printf '.output settings.gp\n.headers off\n%s;\n' 'select * from gnuplot_settings'
 }
 
 draw() (
-    local name=$1 queries scripts=("$plots/style.gp") script to
+    local name=$1 queries scripts=("$plots/style.gp" settings.gp) script to
     to=$(realpath "$out")
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
@@ -78,6 +78,7 @@ draw() (
     cd "$scratch"
     sqlite3 -bail :memory: <<<"$queries"
     for file in *.md *.tsv; do
+        [[ -s $file ]] || { rm "$file" && continue; }
         awk -f "$plots/numbers.awk" "$file" >formatted && mv formatted "$file"
         [[ $file != *.tsv ]] || { mkdir -p figures && awk -f "$plots/split.awk" "$file"; }
     done

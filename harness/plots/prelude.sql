@@ -54,16 +54,17 @@ insert into settings select 'SPREAD', iif(count(kernel_ms_q1), 'quartiles', 'lea
 -- Tables of one file are told apart by `part`. `head` and `rule` are those of the left columns, as
 -- '| variant |' and '| :-- |'. A cell that is missing is a dash.
 create table tables (part, title, head, rule);
+create table left_aligned (column);  -- names of columns with words
 create table cells (part, nth_row, row, nth_column, column, cell);
 create view markdown as
     with columns as (select distinct part, nth_column, column from cells),
         lines as (select distinct part, nth_row, row from cells)
     select part, -3 as nth_row, '**' || title || '**' as line from tables where title is not null
     union all select part, -2, '' from tables where title is not null
-    union all select part, -1, head || ifnull((select group_concat(' ' || column || ' |', '') from
-        (select * from columns c where c.part = tables.part order by nth_column)), '') from tables
-    union all select part, 0, rule || ifnull((select group_concat(' --: |', '') from
-        columns c where c.part = tables.part), '') from tables
+    union all select part, -1, head || (select group_concat(' ' || column || ' |', '') from
+        (select * from columns c where c.part = tables.part order by nth_column)) from tables
+    union all select part, 0, rule || (select group_concat(iif(column in left_aligned, ' :-- |', ' --: |'), '')
+        from (select * from columns c where c.part = tables.part order by nth_column)) from tables
     union all select part, nth_row, row || (select group_concat(' ' || ifnull((select cell
             from cells where cells.part = lines.part and cells.nth_row = lines.nth_row
                 and cells.nth_column = c.nth_column), '-') || ' |', '')

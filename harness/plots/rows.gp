@@ -1,6 +1,7 @@
 # A row for each variant, its name at the left and its value as a label. FIGURE.tsv has the columns
-# figure, name, look, place, value, low, high, label; place is 1, 2, … from the top. Without a value
-# only the label stands there. Before `load ROWS` a script may set
+# figure, name, look, place, value, low, high, label; place is 1, 2, … from the top. Without a
+# value, only the label stands there (a blank, if nothing: gnuplot reads on after a line whose
+# last field is empty). Before `load ROWS` a script may set
 #
 #     KIND = "bars"       # from zero, for percentages; otherwise dots, on a log axis if wide
 #     FROM = …; TO = …    # values that the axis has to reach
@@ -22,17 +23,19 @@ if (has_data(FIGURE)) {
     set grid x noy
     set ytics scale 0
     set format x FORMAT
-    HEIGHT = 140 + 26 * word(PLACES, words(PLACES))
+    HEIGHT = 140 + 26 * words(PLACES)
     # Labels stand right of the spread, and those of bars not across the line at 100 %.
     clear_of(x) = KIND eq "bars" && x < 100 && x + 0.31 * last_ > 100 ? 100 : x
     label_x(x) = clear_of(larger(x, 1.0001 * left_))
-    of_look(l, x) = column("look") == l ? column(x) : NaN
+    look(k) = word(LOOKS, k) + 0
+    of_look(k, x) = column("look") == look(k) ? column(x) : NaN
     load BEGIN
-    plot for [l in (KIND eq "bars" ? LOOKS : "0")] DATA using (0):"place":(0):(of_look(l, "value")) \
-            :(column("place") - 0.3):(column("place") + 0.3) with boxxyerror linetype l+0 \
-            fillstyle solid 1 noborder, \
-        for [l in LOOKS] DATA using (of_look(l, "value")):"place":"low":"high" with xerrorbars \
-            linetype (KIND eq "bars" ? BLACK : l+0) dashtype 1 linewidth 1, \
+    plot for [k=1:(KIND eq "bars" ? words(LOOKS) : 0)] DATA \
+            using (0):"place":(0):(of_look(k, "value")) \
+            :(column("place") - 0.3):(column("place") + 0.3) \
+            with boxxyerror linetype look(k) fillstyle solid 1 noborder, \
+        for [k=1:words(LOOKS)] DATA using (of_look(k, "value")):"place":"low":"high" \
+            with xerrorbars linetype (KIND eq "bars" ? BLACK : look(k)) dashtype 1 linewidth 1, \
         DATA using (label_x(larger(column("value"), column("high")))):"place":"label" \
             :ytic(strcol("name")) with labels left offset character 1.2, 0 textcolor @TEXT
     load END

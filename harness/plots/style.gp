@@ -1,16 +1,16 @@
 # One look for the figures of all labs. Made for gnuplot 5.4.
 #
-# draw.sh runs this and then labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made:
-# FIGURE.tsv for each figure, and settings.gp (MACHINE, SPREAD, and what the query adds). A script
-# has for each figure, or in a loop over `figures("prefix")`:
+# draw.sh runs this, settings.gp (MACHINE, SPREAD, and what the query adds to table settings), and
+# labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made: FIGURE.tsv for each figure.
+# NAME.gp has for each figure, or in a loop over `figures("prefix")`:
 #
 #     FIGURE = "mask-sizes"           # data in mask-sizes.tsv, drawn as mask-sizes.svg and .pdf
 #     set title heading("…"); set xlabel "…"; …
 #     load LINES                      # or DOTS, ROWS: see lines.gp, dots.gp and rows.gp
 #
 # Without data nothing is drawn. A figure with a `plot` of its own has it between `load BEGIN` and
-# `load END`, within `if (has_data(FIGURE)) { … }`. All settings end with the figure: END does `reset`
-# and loads this file again.
+# `load END`, within `if (has_data(FIGURE)) { … }`. All settings end with the figure: END does
+# `reset` and loads this file again.
 
 set encoding utf8
 LINES = PLOTS."/lines.gp"; DOTS = PLOTS."/dots.gp"; ROWS = PLOTS."/rows.gp"
@@ -50,6 +50,8 @@ set linetype ORIGINAL linecolor @TEXT dashtype 1 pointtype 2 pointsize 1 linewid
 set linetype ORIGINAL + 1 linecolor rgb "#e03131" dashtype 1 pointtype 1 pointsize 1.2 linewidth 1.2
 BLACK = 23                  # bars of spread upon bars
 set linetype BLACK linecolor @TEXT dashtype 1 pointtype 0 linewidth 1
+CIRCLE = 24                 # a second value in a row
+set linetype CIRCLE linecolor @TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
 
 set datafile separator tab
 set datafile columnheaders
@@ -69,15 +71,15 @@ set format y "%g"
 # Two lines: what is shown, and what it was measured on.
 heading(what) = what."\n".MACHINE
 
-# Figures with data, as a list of words; a list of the values in a column of a figure's data, each
+# Figures with data, as a list of words; the values in a column of a figure's data, or each of them
 # once. In lists, values are quoted, as word() needs it.
 figures(prefix) = system("ls | sed -n 's/^\\(".prefix.".*\\)\\.tsv$/\\1/p'")
 has_data(figure) = system("test -e ".figure.".tsv && echo yes") eq "yes"
 all_of(figure, column) = system("awk -F'\\t' -v name=".column \
     ." 'NR == 1 { while ($++i != name) {} } NR > 1 { printf \"\\\"%s\\\" \", $i }' ".figure.".tsv")
 list_of(figure, column) = system("awk -F'\\t' -v name=".column \
-    ." 'NR == 1 { while ($++i != name) {} } NR > 1 && !seen[$i]++ { printf \"\\\"%s\\\" \", $i }' " \
-    .figure.".tsv")
+    ." 'NR == 1 { while ($++i != name) {} }" \
+    ." NR > 1 && !seen[$i]++ { printf \"\\\"%s\\\" \", $i }' ".figure.".tsv")
 
 known(x) = x == x   # all but NaN
 smaller(a, b) = !known(b) || a < b ? a : b   # of two, of which either may be NaN
@@ -91,11 +93,10 @@ decade_below(x) = 10 ** floor(log10(0.9 * x))
 decade_above(x) = 10 ** ceil(log10(1.1 * x))
 
 # The rate of a copy on an axis of percentages is a dashed line, across the plot or down it.
-copy_line = "nohead back linecolor ".TEXT." dashtype (6,4) linewidth 1.2"
-line_down(x) = sprintf("set arrow from first %.10g, graph 0 to first %.10g, graph 1 ", x, x).copy_line
-COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100 ".copy_line \
+copy_line = " nohead back linecolor ".TEXT." dashtype (6,4) linewidth 1.2"
+line_down(x) = sprintf("set arrow from first %.10g, graph 0 to first %.10g, graph 1", x, x) \
+    .copy_line
+COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100".copy_line \
     ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor ".TEXT
 COPY_DOWN = line_down(100)."; set label 'copy' at first 100, graph 1 right" \
     ." offset character -0.5, -0.7 textcolor ".TEXT
-
-load "settings.gp"

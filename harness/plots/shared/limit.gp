@@ -2,7 +2,7 @@
 do for [FIGURE in figures("limit-")] {
     KIND = "bars"
     TO = 100
-    set title heading("How near to a copy: ".FIGURE[strlen("limit-")+1:*].", ".LARGEST)
+    set title heading("How near to a copy: ".FIGURE[strlen("limit-")+1:*].", ".LARGEST_SIZE)
     set xlabel "data rate (% of a copy of as many bytes on the same memory; lines: ".SPREAD.")"
     eval COPY_DOWN
     load ROWS

@@ -13,8 +13,8 @@ create table works as select work, min(nth) as nth from limits group by work;
 create table sizes as select size, pixels from limits group by size;
 create table empty_kernels as
     select size, pixels, min(empty_ms) as ms from limits where empty_ms is not null group by size;
-insert into settings select 'LARGEST', size from sizes order by pixels desc limit 1;
-create view largest as select value as size from settings where name = 'LARGEST';
+create table largest_size as select size from sizes order by pixels desc limit 1;
+insert into settings select 'LARGEST_SIZE', size from largest_size;
 
 -- Bars: a variant each, at the largest size.
 .output bars.tsv
@@ -25,7 +25,7 @@ select 'limit-' || work as figure, variant as name, look,
     coalesce('{' || percent_of_copy || '} % ({' || kernel_ms_mean || '} ms)',
         'too noisy ({' || kernel_ms_mean || '} ms)', 'wrong result: not timed') as label
 from limits join variants using (variant) join looks using (variant)
-    join drawn using (work) join largest using (size)
+    join drawn using (work) join largest_size using (size)
 order by figure, place;
 
 .headers off
@@ -68,7 +68,7 @@ create view shown as
         join sizes left join limits using (work, variant, size, pixels)
     union all select works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
     from works join sizes left join empty_kernels using (size, pixels)
-    where (select size from largest) in (select size from empty_kernels);
+    where (select size from largest_size) in (select size from empty_kernels);
 insert into cells
     select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown
     union all select part, nth_row, '| ' || name || ' |', pixels + 0.5, '% of copy',
