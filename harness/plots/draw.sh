@@ -14,9 +14,11 @@
 set -euo pipefail
 shopt -s nullglob
 
-lab=$1 csv=$2 out=$3 drawn=0 bad=()
+lab=$(realpath "$1") csv=$2 out=$3 drawn=0 bad=()
 plots=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
-older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s)
+older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s l1_bytes l2_bytes)
+profiles_lack=(width height kernel_ms_mean kernel_ms_min kernel_ms_max parameters cpu compiler
+    method radius sigma)
 
 # load FILE TABLE [COLUMN...]: the SQL that makes TABLE of a CSV file; COLUMNs the file has not are
 # NULL. Numbers are REAL, so that no division is one of integers.
@@ -52,7 +54,7 @@ listed_variants() {
 queries() {
     local file name=$1
     echo 'create table listed (variant);' && listed_variants
-    load "$csv/$name.csv" data "${older_files_lack[@]}"
+    load "$csv/$name.csv" data "${older_files_lack[@]}" "${profiles_lack[@]}"
     for file in "$csv"/*.csv; do
         [[ $file == *_samples.csv ]] || load "$file" "csv_$(basename "$file" .csv)" \
             "${older_files_lack[@]}"
@@ -82,7 +84,7 @@ draw() (
         [[ $file != *.tsv ]] || { mkdir -p figures && awk -f "$plots/split.awk" "$file"; }
     done
     [[ ! -d figures ]] || { rm -f ./*.tsv && mv figures/* .; }
-    gnuplot -e "PLOTS = '$plots'" "${scripts[@]}"
+    gnuplot -e "PLOTS = '$plots'; LAB = '$lab'" "${scripts[@]}"
     for file in *.md *.svg *.pdf; do
         "$plots/finish.sh" "$file"
         mv "$file" "$to/"
