@@ -113,13 +113,14 @@ insert into in_results
 .output results.md
 with lines as (
     select f.rowid as part, -1 as nth, printf('**%s, a %dx%d mask, at %s**', filter, mask_size,
-        mask_size, size) || char(10, 10) || '| variant | best block | kernel ms | total ms | cold ms '
-        || '| GB/s | % of copy | speedup kernel | speedup total |' || char(10)
+        mask_size, size) || char(10, 10) || '| variant | best block | kernel ms | total ms '
+        || '| cold ms | GB/s | % of copy | speedup kernel | speedup total |' || char(10)
         || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: |' as line
     from in_results f, largest
     union all
-    select f.rowid, variants.nth, printf('| %s | %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |',
-        variant, iif(kernel_ms_mean is null, '-', ifnull(block, '-')), ms_or_wrong, total_ms_mean,
+    select f.rowid, variants.nth,
+        printf('| %s | %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant,
+        iif(kernel_ms_mean is null, '-', ifnull(block, '-')), ms_or_wrong, total_ms_mean,
         cold_ms, gb_per_s, percent_of_copy, speedup_kernel, speedup_total)
     from best join in_results f using (filter) join variants using (variant)
     union all select rowid, 1e9, '' from in_results)

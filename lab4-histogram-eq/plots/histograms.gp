@@ -32,5 +32,6 @@ plot for [side in "before after"] "histograms.tsv" using (x(side)):"pixels":(1) 
         fillstyle solid 1 noborder linecolor rgb DARK \
         title (side eq "before" ? word(TITLES, 1) : ""), \
     for [side in "before after"] "histograms.tsv" using (x(side)):"cdf" axes x1y2 with lines \
-        linecolor rgb "#e69f00" linewidth 2 dashtype 1 title (side eq "before" ? word(TITLES, 2) : "")
+        linecolor rgb "#e69f00" linewidth 2 dashtype 1 \
+        title (side eq "before" ? word(TITLES, 2) : "")
 load END

@@ -6,7 +6,7 @@ create table fastest as  -- on the GPU, on the CPU
     from times where total_ms_mean is not null group by "case", on_gpu;
 
 -- From host to host, by picture. Kernels with the harness's transfers take about the same time, so
--- of those that are no library's only report 004's is drawn, and the fastest with the largest picture.
+-- of those that are no library's only report 004's is drawn, and the fastest with the largest one.
 create table shown as
     select distinct variant from times
     where backend <> 'cuda' or variant in (select variant from names where whole_way)

@@ -1,6 +1,6 @@
 -- Figures and tables of the experiment `occupancy`: registers, shared memory and theoretical
--- occupancy of every kernel by block size, beside report 004's section 4.3. The cases are the blocks
--- that were asked for; some kernels have blocks of their own choice. A row is a kernel's.
+-- occupancy of every kernel by block size, beside report 004's section 4.3. The cases are the
+-- blocks that were asked for; some kernels have blocks of their own choice. A row is a kernel's.
 
 create table blocks as select "case" as block, x from cases;
 create table block_times as

@@ -30,8 +30,8 @@ for when in before after; do
     cp "$scratch/lc-256x256-$when.png" "$sheet/low-contrast-$when.png"
 done
 
-# The counts of the levels, of every n-th pixel where a picture is larger than a cell of the sheet: a
-# mean of n x n pixels would have levels that the picture has not.
+# The counts of the levels, of every n-th pixel where a picture is larger than a cell of the sheet:
+# a mean of n x n pixels would have levels that the picture has not.
 cell=256
 lab=$(realpath "$(dirname "$0")") plots=$(realpath "$(dirname "$0")/../../harness/plots")
 cd "$scratch"

@@ -39,7 +39,8 @@ select 'SHEET_HEIGHT = ' || max(top) from
 .mode tabs
 .output sheet.tsv
 select png, left, picture_top as top, bottom, step, shown as height,
-    iif(moment = 'before', printf('%s %dx%d (%s)', label, width, height, scene), 'equalized') as title
+    iif(moment = 'before', printf('%s %dx%d (%s)', label, width, height, scene), 'equalized')
+        as title
 from placed order by i;
 .output bars.tsv
 select left + (level + 0.5) * cell / 256 as x, bottom as floor,

@@ -5,7 +5,8 @@ if (has_data(FIGURE)) {
     stats FIGURE.".tsv" using "low":"high" nooutput
     set title heading(WHAT." at ".SIZE.": the ".NUMBERS." in three places")
     set xlabel COUNT_LABEL.", bands: ".SPREAD
-    set ylabel "time of the kernel, with the copy to the symbol\n(times that with a kernel parameter)"
+    set ylabel "time of the kernel, with the copy to the symbol" \
+        ."\n(times that with a kernel parameter)"
     COUNTS = list_of(FIGURE, "x")
     set xtics ()
     do for [n in COUNTS] { set xtics add (sprintf("%g", n + 0) n + 0) }

@@ -11,8 +11,8 @@ create table places as
         (values (1, 'kernel parameter'), (2, '__constant__ symbol'), (3, 'global memory')))
         using (kernel);
 create table compared as
-    select our.count, our.variant, kernel, place, our.kernel_ms_mean as ms, first.kernel_ms_mean as base,
-        our.low, our.high
+    select our.count, our.variant, kernel, place, our.kernel_ms_mean as ms,
+        first.kernel_ms_mean as base, our.low, our.high
     from counted our join places using (variant)
         left join (select count, variant, kernel_ms_mean from counted) first
             on first.count = our.count

@@ -1,13 +1,13 @@
--- Tables and figures of the experiment `limit`, which every lab has. The lab's limit.sql makes first
+-- Tables and figures of the experiment `limit`, which every lab has. The lab's limit.sql makes:
 --
 --     limits     `measured` with a column `work`, which tells problems of one size apart
 --     drawn      (work): those that get a figure
 --     targets    (variant, work, size, compared_with, its_work, goal): what the lab wants to reach
 --
--- Compared with `copy`, the goal is the least percentage of the rate of a copy that moves every byte
--- of input and output once; with `copy3`, of one that moves three bytes for two; with a variant, how
--- many times as fast; with `total:VARIANT`, the same from host to host. Targets of CPU variants are
--- for two threads; beside a GPU they are left out if more were used.
+-- Compared with `copy`, the goal is the least percentage of the rate of a copy that moves every
+-- byte of input and output once; with `copy3`, of one that moves three bytes for two; with a
+-- variant, how many times as fast; with `total:VARIANT`, the same from host to host. Targets of CPU
+-- variants are for two threads; beside a GPU they are left out if more were used.
 
 create table works as select work, min(nth) as nth from limits group by work;
 create table sizes as select size, pixels from limits group by size;
@@ -76,4 +76,5 @@ insert into cells
 .output limit.md
 select line from markdown;
 select means || iif((select count(kernel_ms_q1) from data),
-    ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts from notes;
+    ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
+from notes;
