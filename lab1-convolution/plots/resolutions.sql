@@ -86,7 +86,7 @@ select 'mean-time', variant, look, place, kernel, kernel, total,
         'wrong result: not timed')
 from means where (select max(on_gpu) from runs)
 union all
-select 'mean-time', variant, 24, place, total, total, total, ''
+select 'mean-time', variant, 24, place, total, total, total, ' '
 from means where (select max(on_gpu) from runs) and total > kernel
 order by figure, place;
 

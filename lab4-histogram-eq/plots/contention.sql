@@ -2,7 +2,7 @@
 -- pixels have one level, two, some or all.
 
 .output dots.tsv
-select 'contention' as figure, name as title, look, cases.nth as x, "case" as category,
+select 'contention' as figure, name as title, look, x, "case" as category,
     kernel_ms_mean as value, low, high
 from times join cases using ("case") join names using (variant) join looks using (variant)
     join variants using (variant)

@@ -28,10 +28,10 @@ where value is not null order by nth, x;
 -- the report timed.
 .output rows.tsv
 with shown_rows as (
-    select nth, 2 as second, name, look, kernel_ms_mean as value, low, high,
+    select variants.nth, 2 as second, name, look, kernel_ms_mean as value, low, high,
         ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' ({' || speedup_kernel || '}×)', ''),
             ms_or_wrong) as label
-    from (select *, min(nth) as nth from times join largest using ("case") group by variant)
+    from times join largest using ("case") join variants using (variant)
         join names using (variant) join looks using (variant)
     union all
     select variants.nth, 1, 'report 004: ' || variant, 21, ms, ms, ms,

@@ -17,7 +17,8 @@ create table names as
 
 -- Cases are pictures, distributions or blocks, in the order of the data.
 create table cases as
-    select "case", size, pixels, min(nth) as nth from times group by "case" order by min(nth);
+    select "case", size, pixels, min(nth) as nth, row_number() over (order by min(nth)) as x
+    from times group by "case" order by x;
 create table largest as select "case" from cases order by pixels desc, nth limit 1;
 insert into settings select 'LARGEST', "case" from largest;
 insert into settings select 'SIZE', size from cases limit 1;
