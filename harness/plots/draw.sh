@@ -3,8 +3,8 @@
 # are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
 # naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
 #
-# 1. sqlite3 reads prelude.sql, LAB/plots/prelude.sql, LAB/plots/NAME.sql and shared/NAME.sql, as far as
-#    there are such files. The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv,
+# 1. sqlite3 reads prelude.sql, LAB/plots/prelude.sql, LAB/plots/NAME.sql and shared/NAME.sql, as far
+#    as there are such files. The table `data` is CSV_DIR/NAME.csv, `csv_OTHER` is CSV_DIR/OTHER.csv,
 #    `report_X` is LAB/plots/report_X.csv; empty fields are NULL. The queries write
 #    - tables: `.output results.md` after `.headers off`;
 #    - data of figures: `.output ANY.tsv`; the first column, `figure`, names the figure, and rows of

@@ -46,7 +46,8 @@ with lines as (
         || ifnull(' over ' || first || ' |', '')
         || iif(count(report_ms),
             printf(' report 003''s ms, GTX 1660 Ti | its speedup over its %s |', first), '')
-        || char(10) || '| :-- | --: | --: | --: | --: | --: | --: |' || iif(first is null, '', ' --: |')
+        || char(10) || '| :-- | --: | --: | --: | --: | --: | --: |'
+        || iif(first is null, '', ' --: |')
         || iif(count(report_ms), ' --: | --: |', '') as line
     from shown group by method_nth
     union all select method_nth, nth, printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} |',
