@@ -63,8 +63,9 @@ create view markdown as
     union all select part, -2, '' from tables where title is not null
     union all select part, -1, head || (select group_concat(' ' || column || ' |', '') from
         (select * from columns c where c.part = tables.part order by nth_column)) from tables
-    union all select part, 0, rule || (select group_concat(iif(column in left_aligned, ' :-- |', ' --: |'), '')
-        from (select * from columns c where c.part = tables.part order by nth_column)) from tables
+    union all select part, 0, rule || (select group_concat(iif(column in left_aligned, ' :-- |',
+        ' --: |'), '') from (select * from columns c where c.part = tables.part
+        order by nth_column)) from tables
     union all select part, nth_row, row || (select group_concat(' ' || ifnull((select cell
             from cells where cells.part = lines.part and cells.nth_row = lines.nth_row
                 and cells.nth_column = c.nth_column), '-') || ' |', '')

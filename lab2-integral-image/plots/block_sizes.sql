@@ -17,7 +17,8 @@ insert into settings select 'BLOCK', block from middle;
 select 'l1-cache' as figure, variant as title, looks.look, x, value, low, high
 from times join middle using (block) join looks using (variant)
 where replace(variant, '_l1_off', '') in (
-    select replace(variant, '_l1_off', '') from variants where variant like '%\_l1\_off' escape '\');
+    select replace(variant, '_l1_off', '') from variants
+    where variant like '%\_l1\_off' escape '\');
 
 .output block-sizes.md
 .headers off

@@ -12,7 +12,8 @@ select printf('**All variants at %dx%d**
 | :-- | :-- | --: | --: | --: | --: |', side, side) from last_side;
 -- All rows have the same pixels, so that the last_side pixel, the first parameter, tells nothing.
 select printf('| %s | %s | %s | {%s} | {%s} | {%s} |', variant,
-        iif(instr(parameters, ';'), replace(substr(parameters, instr(parameters, ';') + 1), ';', ', '), '-'),
+        iif(instr(parameters, ';'),
+            replace(substr(parameters, instr(parameters, ';') + 1), ';', ', '), '-'),
         ms_or_wrong, total_ms_mean, speedup_kernel, speedup_total)
     from measured, last_side where width = side order by nth;
 select printf('

@@ -14,7 +14,8 @@ select iif(bits = 32, 'large', 'large-64') as figure, variant as title, look, wi
 from sums join looks using (variant) join variants using (variant)
 where percent_of_copy is not null order by variants.nth, width;
 .output times.tsv
-select 'large-time' as figure, variant as title, look, width as x, kernel_ms_mean as value, low, high
+select 'large-time' as figure, variant as title, look, width as x, kernel_ms_mean as value, low,
+    high
 from sums join looks using (variant) join variants using (variant)
 where bits = 32 and kernel_ms_mean is not null order by variants.nth, width;
 

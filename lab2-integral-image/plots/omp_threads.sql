@@ -4,7 +4,7 @@
 select 'omp-threads' as figure, * from times;
 .output speedups.tsv
 select 'omp-threads-speedup' as figure, curve as title, look, width as x, speedup_kernel as value,
-    null as low, null as high
+    speedup_kernel as low, speedup_kernel as high
 from curves join shades using (curve) where speedup_kernel is not null order by shades.nth, width;
 
 .output omp-threads.md

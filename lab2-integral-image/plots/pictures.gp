@@ -23,7 +23,8 @@ do for [i=1:words(NAMES)] {
     set label word(NAMES, i) at left(i), bottom + HEIGHT + TITLE / 2 left
 }
 set label sprintf("Integral images: from one shade to the next, 1/%d of the sum of all pixels." \
-    ." Lines: where the shades of an image of equal pixels change.", SHADES) at GAP, CAPTION / 2 left
+    ." Lines: where the shades of an image of equal pixels change.", SHADES) \
+    at GAP, CAPTION / 2 left
 
 # Of equal pixels, the part `t` of the sum lies above and left of (t ** (1 - u), t ** u), in parts
 # of the picture's width and height; "+" counts through the x axis, and so u goes from 0 to 1.
@@ -31,7 +32,8 @@ set samples 200
 across(t) = t ** (1 - column(1) / sheet_width)
 plot for [i=1:words(NAMES)] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \
          origin=(left(i) + 0.5, bottom + 0.5) dx=1 dy=1 using 1 with image, \
-     for [i=1:words(NAMES)] for [k=1:SHADES-1] "+" using (left(i) + WIDTH * across(1. * k / SHADES)) \
+     for [i=1:words(NAMES)] for [k=1:SHADES-1] "+" \
+         using (left(i) + WIDTH * across(1. * k / SHADES)) \
              :(bottom + HEIGHT * (1 - 1. * k / SHADES / across(1. * k / SHADES))) \
          with lines linecolor rgb "#e69f00" linewidth 1.2
 unset output

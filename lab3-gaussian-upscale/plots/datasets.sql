@@ -24,9 +24,9 @@ where percent_of_copy is not null order by variants.nth, pixels;
 select 'sizes' as figure, megapixels, printf('{%s}', megapixels) as number,
     ifnull(dataset, '') as dataset from sizes order by pixels;
 
--- Report 003's table, with ours beside it. On the GPU its two versions are compared, and the fastest
--- kernel is named; without one, every variant is a column, and a library that has another method
--- only is shown with that one.
+-- Report 003's table, with ours beside it. On the GPU its two versions are compared, and the
+-- fastest kernel is named; without one, every variant is a column, and a library that has another
+-- method only is shown with that one.
 create table ours as
     select m.*, variants.nth as variant_nth from measured m join variants using (variant)
     where method = ifnull((select drawn.method from drawn join measured d using (method)
@@ -68,5 +68,5 @@ insert into cells
 .headers off
 .output datasets.md
 select line from markdown;
-select iif(yes, 'Speedups are over the naive version on the same GPU. ', '') || means || ' ' || facts
-    from notes, any_gpu;
+select iif(yes, 'Speedups are over the naive version on the same GPU. ', '') || means || ' '
+    || facts from notes, any_gpu;

@@ -28,7 +28,8 @@ with lines as (
         iif(kernel_ms_mean is null, ms_or_wrong, ms_or_wrong || ' ms'
             || ifnull(' ({' || iif(on_gpu, speedup_on_gpu, speedup_kernel) || '}×)', ''))
     from shown)
-select 'ladder' || ending as figure, *, row_number() over (partition by ending order by nth) as place
+select 'ladder' || ending as figure, *,
+    row_number() over (partition by ending order by nth) as place
 from lines order by ending, nth;
 .output notes.tsv
 select distinct 'notes' || ending as figure, 'Upscaling ' || size || ' by 2, ' || told as title,
@@ -43,16 +44,18 @@ with lines as (
     select method_nth as part, 0 as nth, printf('**%s, %s**', size, told) || char(10, 10)
         || '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup over seq |'
         || ifnull(' over ' || first || ' |', '')
-        || iif(count(report_ms), printf(' report 003''s ms, GTX 1660 Ti | its speedup over its %s |',
-            first), '') || char(10)
-        || '| :-- | --: | --: | --: | --: | --: | --: |' || iif(first is null, '', ' --: |')
+        || iif(count(report_ms),
+            printf(' report 003''s ms, GTX 1660 Ti | its speedup over its %s |', first), '')
+        || char(10) || '| :-- | --: | --: | --: | --: | --: | --: |'
+        || iif(first is null, '', ' --: |')
         || iif(count(report_ms), ' --: | --: |', '') as line
     from shown group by method_nth
     union all select method_nth, nth, printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} |',
         variant, ms_or_wrong, total_ms_mean, cold_ms, gb_per_s, percent_of_copy, speedup_kernel)
         || iif(first is null, '', printf(' {%s} |', speedup_on_gpu))
         || iif((select count(report_ms) from shown s where s.method = shown.method),
-            printf(' %s | {%s} |', iif(report_ms is null, '-', printf('%.3f', report_ms)), report_speedup), '')
+            printf(' %s | {%s} |', iif(report_ms is null, '-',
+            printf('%.3f', report_ms)), report_speedup), '')
     from shown
     union all select distinct method_nth, 1e9, '' from shown)
 select line from lines order by part, nth;

@@ -3,7 +3,7 @@
 #
 #     gnuplot -c lab3-gaussian-upscale/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
 #
-# Every pixel is drawn as a square of whole pixels, so that the sheet adds no interpolation to theirs.
+# Every pixel is drawn as a square of whole pixels, so that the sheet adds no interpolation.
 OUT_DIR = ARG1; WIDTH = ARG2 + 0; HEIGHT = ARG3 + 0; NAMES = ARG4
 load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
 # The cut, in pixels of the pictures from their top left: the house in the landscape, with edges,
@@ -26,7 +26,8 @@ do for [i=1:2] {
         from left(i) + CUT_X, bottom + HEIGHT - CUT_Y - CUT_HEIGHT rto CUT_WIDTH, CUT_HEIGHT
 }
 do for [i=1:N] {
-    set label word(NAMES, i).", the cut" at cut_left(i), GAP + ENLARGED * CUT_HEIGHT + TITLE / 2 left
+    set label word(NAMES, i).", the cut" \
+        at cut_left(i), GAP + ENLARGED * CUT_HEIGHT + TITLE / 2 left
 }
 # `every` counts rows from the top, and leaves pixels where they are in the whole picture.
 plot for [i=1:2] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \

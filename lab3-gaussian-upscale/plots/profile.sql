@@ -24,7 +24,8 @@ create view bars as
 .output bars.tsv
 with thick as (select 0.84 / max(k) as thick from bars)
 select 'profile' as figure, name, nth as place, bar as title, value,
-    nth - 0.42 + (k - 1) * thick as top, nth - 0.42 + k * thick as bottom, '{' || value || '}' as label
+    nth - 0.42 + (k - 1) * thick as top, nth - 0.42 + k * thick as bottom,
+    '{' || value || '}' as label
 from bars, thick order by nth, id;
 
 -- Report 003's comparison, its rows and columns, with our kernels of the same names. Of a variant
@@ -35,8 +36,9 @@ create view metrics as
             printf('%d', value), '{' || value || '}') as text,
         variant || iif(kernels = 1, '', printf(' (%s)', kernel)) as column
     from kernels k join report using (variant), json_each(json_object('memory, %', k.memory_percent,
-        'compute, %', k.compute_percent, 'DRAM, GB/s', k.dram_gb_per_s, 'L1 hits, %', k.l1_hit_percent,
-        'sectors per request', k.sectors_per_request, 'achieved occupancy, %', k.occupancy_percent,
+        'compute, %', k.compute_percent, 'DRAM, GB/s', k.dram_gb_per_s,
+        'L1 hits, %', k.l1_hit_percent, 'sectors per request', k.sectors_per_request,
+        'achieved occupancy, %', k.occupancy_percent,
         'registers per thread', k.registers, 'stall, long scoreboard', k.stall_long_scoreboard,
         'duration, ms', k.duration_ms, 'all its kernels, ms', total_ms,
         'speedup', (select total_ms from first) / total_ms)) where is_main
@@ -59,7 +61,8 @@ select line from markdown;
 select '**All kernels**
 
 | variant | kernel | memory, % | compute, % | DRAM, GB/s | L1 hits, % | sectors per request '
-    || '| achieved occupancy, % | registers per thread | stall, long scoreboard | duration, ms | speedup |
+    || '| achieved occupancy, % | registers per thread | stall, long scoreboard | duration, ms '
+    || '| speedup |
 | :-- | :-- |' || replace(printf('%10s', ''), ' ', ' --: |');
 select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %d | {%s} | {%s} |', variant,
         kernel, memory_percent, compute_percent, dram_gb_per_s, l1_hit_percent, sectors_per_request,
@@ -68,6 +71,6 @@ select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %d | {%s} |
     || iif(is_main, printf(' {%s} |', (select total_ms from first) / total_ms), ' - |')
 from kernels order by nth;
 select printf('
-Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on GPU:'
-        || ' %s; commit: %s; date: %s.', variant, gpu, "commit", substr(timestamp, 1, 10))
+Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on'
+        || ' GPU: %s; commit: %s; date: %s.', variant, gpu, "commit", substr(timestamp, 1, 10))
     from data limit 1;

@@ -29,7 +29,8 @@ create table best as
 -- In tables and the figure of pictures: the best sigma and then the other methods.
 create table shown as
     select *, sigma is null and not (peer or method in ('bicubic', 'auto')) as only_in_table
-    from all_series where sigma is null or series in (select series from best where measure = 'psnr');
+    from all_series
+    where sigma is null or series in (select series from best where measure = 'psnr');
 insert into settings select 'PICTURES', printf('%d picture%s', count(*), iif(count(*) = 1, '', 's'))
     from pictures;
 
@@ -122,7 +123,8 @@ select printf('Of %d sigmas from %g to %g, %g is best by pooled PSNR and %g by m
         (select sigma from best where measure = 'ssim'))
     from all_series where sigma is not null having count(*) > 0;
 -- What `auto` chose, by choice.
-with chosen as (select nth, picture, substr(parameters, instr(parameters, 'chosen=') + 7) || ';' as rest
+with chosen as (select nth, picture,
+        substr(parameters, instr(parameters, 'chosen=') + 7) || ';' as rest
         from runs where instr(parameters, 'chosen=')),
     choices as (select *, substr(rest, 1, instr(rest, ';') - 1) as choice from chosen order by nth)
 select printf('`auto` chose %s for %s.', choice, group_concat(picture, ', ')) from choices

@@ -22,6 +22,7 @@ if (has_data(FIGURE)) {
     load PLOTS."/key.gp"
     load BEGIN
     plot for [k=1:words(TITLES)] FIGURE.".tsv" \
-        using (column("k") == k ? column("db") : NaN):"place" with points linetype k title word(TITLES, k)
+        using (column("k") == k ? column("db") : NaN):"place" \
+        with points linetype k title word(TITLES, k)
     load END
 }

@@ -3,8 +3,8 @@
 --
 -- The operations of kernels are those that Nsight Compute counted, if there is a profile.csv of the
 -- same GPU; otherwise, like those of variants on the CPU, they follow from a formula. The bytes are
--- those of input and output, each once, as in percent_of_copy: most of the output is still in the L2
--- cache when a kernel ends, so what DRAM has moved by then says little of its need for memory.
+-- those of input and output, each once, as in percent_of_copy: most of the output is still in the
+-- L2 cache when a kernel ends, so what DRAM has moved by then says little of its need for memory.
 
 create table if not exists csv_profile
     (variant, flop, duration_ms, l1_bytes, l2_bytes, dram_bytes, memory_percent, compute_percent);
@@ -35,13 +35,13 @@ insert into ends select plot, nth, ln(y / y_low) / ln(y_high / y_low), 0.05
     from points join axes using (plot);
 
 -- The original report (003) has a roofline for each of its four kernels; its last one has pixels of
--- four bytes from the beginning. A kernel has one rate of arithmetic, and an arithmetic intensity for
--- each place where its bytes can be counted. DRAM sees fewer than the input and output: when the
--- kernel ends, most of the output is still in the L2 cache. L2 and L1 see more, because neighbouring
--- threads and blocks read the same pixels.
+-- four bytes from the beginning. A kernel has one rate of arithmetic, and an arithmetic intensity
+-- for each place where its bytes can be counted. DRAM sees fewer than the input and output: when
+-- the kernel ends, most of the output is still in the L2 cache. L2 and L1 see more, because
+-- neighbouring threads and blocks read the same pixels.
 create table kernels as
-    select column2 as plot, variant, p.flop / p.duration_ms / 1e6 as rate, p.flop, l1_bytes, l2_bytes,
-        dram_bytes, bytes, compute_percent, memory_percent
+    select column2 as plot, variant, p.flop / p.duration_ms / 1e6 as rate, p.flop, l1_bytes,
+        l2_bytes, dram_bytes, bytes, compute_percent, memory_percent
     from (values ('cuda_naive', 'naive'), ('cuda_constant', 'constant'), ('cuda_shared', 'shared'),
         ('cuda_uchar4_packed', 'uchar4')) join csv_profile p on variant = column1
         join runs using (variant)
@@ -60,20 +60,24 @@ insert into axes
 
 .output points.tsv
 select 'roofline-' || plot as figure, look, x, y, label, at, label_at
-from points join axes using (plot) join label_places on figure = plot and label_places.nth = points.nth
+from points join axes using (plot) join label_places on figure = plot
+    and label_places.nth = points.nth
 order by plot, points.nth;
 .output places.tsv
-select 'roofline-' || plot as figure, 'bytes: ' || place as title, id, x, y from places order by 1, id;
+select 'roofline-' || plot as figure, 'bytes: ' || place as title, id, x, y
+from places order by 1, id;
 -- A roof: along the memory's slope to the ridge, then level.
 .output roofs.tsv
-select 'roofs-' || plot as figure, max(x_low, y_low / copy) as start, fma / copy as ridge, fma, copy,
+select 'roofs-' || plot as figure, max(x_low, y_low / copy) as start, fma / copy as ridge, fma,
+    copy,
     'multiply-adds' || whose || ': {' || fma || '} GFLOP/s' as fma_label,
     'copy' || whose || ': {' || copy || '} GB/s' as copy_label
 from axes join roofs on device = iif(plot = 'cpu', 'cpu', 'gpu') order by 1, roof;
 .output axes.tsv
 select 'axes-' || plot as figure, x_low, x_high, y_low, y_high,
-    coalesce(': roofline of ' || variant || ', counted by Nsight Compute', ', ' || name || ': roofline of the '
-        || upper(plot) || ', points ' || iif(plot = 'gpu' and (select count(*) from csv_profile),
+    coalesce(': roofline of ' || variant || ', counted by Nsight Compute',
+        ', ' || name || ': roofline of the ' || upper(plot) || ', points '
+        || iif(plot = 'gpu' and (select count(*) from csv_profile),
         'as counted by Nsight Compute', 'by formula')) as title,
     printf('{%s} GFLOP/s, {%s} %% of the multiply-adds;', rate, 100 * rate / fma) as note,
     printf('SM busy {%s} %%, memory {%s} %%', compute_percent, memory_percent) as busy

@@ -1,5 +1,5 @@
-# The axes and roofs of the next figure, "roofline-".PLOT. Its axes are WIDE and HIGH pixels long, of
-# which follows the angle of the slope on paper, on which its name is written.
+# The axes and roofs of the next figure, "roofline-".PLOT. Its axes are WIDE and HIGH pixels long;
+# from these follows the angle of the slope on paper, on which its name is written.
 axis(column) = word(list_of("axes-".PLOT, column), 1)
 set title heading("Upscaling ".SIZE." by 2".axis("title"))
 set ylabel "rate of arithmetic (GFLOP/s)"
@@ -11,7 +11,8 @@ set xrange [X_LOW : X_HIGH]
 set yrange [Y_LOW : Y_HIGH]
 slope = atan2(HIGH / log(Y_HIGH / Y_LOW), WIDE / log(X_HIGH / X_LOW)) * 180 / pi
 roofs(column) = all_of("roofs-".PLOT, column)
-do for [k=1:words(roofs("fma"))] {
+N = words(roofs("fma"))
+do for [k=1:N] {
     fma = word(roofs("fma"), k) + 0; copy = word(roofs("copy"), k) + 0
     start = word(roofs("start"), k) + 0; ridge = word(roofs("ridge"), k) + 0
     set arrow from start, start * copy to ridge, fma nohead linecolor @TEXT linewidth 2
@@ -19,5 +20,5 @@ do for [k=1:words(roofs("fma"))] {
     set label word(roofs("fma_label"), k) at X_HIGH, fma right offset character -1, 0.7 \
         textcolor @TEXT
     set label word(roofs("copy_label"), k) at sqrt(start * ridge), sqrt(start * ridge) * copy \
-        center rotate by slope offset character -1, 1 textcolor @TEXT
+        center rotate by slope offset character (k < N ? 1 : -1), (k < N ? -1 : 1) textcolor @TEXT
 }
