@@ -10,7 +10,7 @@ if (has_data(FIGURE)) {
         set xtics add (system("echo '".word(CATEGORIES, i)."' | tr ' ' '\\n'") i)
         if (i > 1) {
             set arrow from first i - 0.5, graph 0 to first i - 0.5, graph 1 nohead back \
-                linecolor @FAINT linewidth 0.6
+                linecolor rgb FAINT linewidth 0.6
         }
     }
     beside(k) = 0.76 * ((k - 0.5) / words(TITLES) - 0.5)

@@ -37,6 +37,6 @@ if (has_data(FIGURE)) {
         for [k=1:words(LOOKS)] DATA using (of_look(k, "value")):"place":"low":"high" \
             with xerrorbars linetype (KIND eq "bars" ? BLACK : look(k)) dashtype 1 linewidth 1, \
         DATA using (label_x(larger(column("value"), column("high")))):"place":"label" \
-            :ytic(strcol("name")) with labels left offset character 1.2, 0 textcolor @TEXT
+            :ytic(strcol("name")) with labels left offset character 1.2, 0 textcolor rgb TEXT
     load END
 }

@@ -40,30 +40,30 @@ do for [i=1:words(COLOURS)] {
         i, word(COLOURS, i), word(POINTS, i), value(word(DASHES, i)))
     set linetype i linewidth 1.8 pointsize 0.9
 }
-TEXT = "rgb '#505860'"      # and axes; see dark.xml
-FAINT = "rgb '#a0808080'"   # what may not be in the way, on white or dark: half transparent
+TEXT = "#505860"       # and axes; see dark.xml
+FAINT = "#a0808080"    # what may not be in the way, on white or dark: half transparent
 DARK = 0x1f6fb0             # for pairs of bars, which mean two quantities rather than two variants
 LIGHT = 0x8fc1e3
 # What an original report printed is a cross, which no variant is.
 ORIGINAL = 21
-set linetype ORIGINAL linecolor @TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
+set linetype ORIGINAL linecolor rgb TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
 set linetype ORIGINAL + 1 linecolor rgb "#e03131" dashtype 1 pointtype 1 pointsize 1.2 linewidth 1.2
 BLACK = 23                  # bars of spread upon bars
-set linetype BLACK linecolor @TEXT dashtype 1 pointtype 0 linewidth 1
+set linetype BLACK linecolor rgb TEXT dashtype 1 pointtype 0 linewidth 1
 CIRCLE = 24                 # a second value in a row
-set linetype CIRCLE linecolor @TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
+set linetype CIRCLE linecolor rgb TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
 
 set datafile separator tab
 set datafile columnheaders
-set border linecolor @TEXT linewidth 0.8
-set tics nomirror textcolor @TEXT
-set title textcolor @TEXT
-set xlabel textcolor @TEXT
-set ylabel textcolor @TEXT
-set grid y linetype 1 dashtype 1 linecolor @FAINT linewidth 0.6
-set style fill solid 1 border linecolor @TEXT
+set border linecolor rgb TEXT linewidth 0.8
+set tics nomirror textcolor rgb TEXT
+set title textcolor rgb TEXT
+set xlabel textcolor rgb TEXT
+set ylabel textcolor rgb TEXT
+set grid y linetype 1 dashtype 1 linecolor rgb FAINT linewidth 0.6
+set style fill solid 1 border linecolor rgb TEXT
 set errorbars small
-set key textcolor @TEXT Left reverse samplen 3 spacing 1.2
+set key textcolor rgb TEXT Left reverse samplen 3 spacing 1.2
 set format y "%g"
 
 # ---- Functions ----------------------------------------------------------------------------------
@@ -93,10 +93,10 @@ decade_below(x) = 10 ** floor(log10(0.9 * x))
 decade_above(x) = 10 ** ceil(log10(1.1 * x))
 
 # The rate of a copy on an axis of percentages is a dashed line, across the plot or down it.
-copy_line = " nohead back linecolor ".TEXT." dashtype (6,4) linewidth 1.2"
+copy_line = " nohead back linecolor rgb TEXT dashtype (6,4) linewidth 1.2"
 line_down(x) = sprintf("set arrow from first %.10g, graph 0 to first %.10g, graph 1", x, x) \
     .copy_line
 COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100".copy_line \
-    ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor ".TEXT
+    ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor rgb TEXT"
 COPY_DOWN = line_down(100)."; set label 'copy' at first 100, graph 1 right" \
-    ." offset character -0.5, -0.7 textcolor ".TEXT
+    ." offset character -0.5, -0.7 textcolor rgb TEXT"

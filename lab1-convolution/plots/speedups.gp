@@ -20,7 +20,7 @@ do for [FIGURE in figures("speedup-")] {
             set arrow from graph 0, graph word(AT, k) to graph 1, graph word(AT, k) nohead back \
                 linetype word(LINES_, k) dashtype (7,4) linewidth 1.3
         }
-        set label word(NAMES, k) at graph 1.02, graph word(LABELS_AT, k) left textcolor @TEXT
+        set label word(NAMES, k) at graph 1.02, graph word(LABELS_AT, k) left textcolor rgb TEXT
     }
     load LINES
 }

@@ -21,6 +21,6 @@ if (has_data(FIGURE)) {
             :"bottom":ytic(strcol("name")) with boxxyerror fillstyle solid 1 noborder \
             linecolor rgb (word(COLOURS_OF_BARS, k) + 0) title word(TITLES, k), \
         DATA using "value":(0.5 * (column("top") + column("bottom"))):"label" with labels left \
-            offset character 0.5, 0 textcolor @TEXT notitle
+            offset character 0.5, 0 textcolor rgb TEXT notitle
     load END
 }

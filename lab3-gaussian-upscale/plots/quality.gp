@@ -16,14 +16,14 @@ do for [measure in "psnr ssim"] {
         set arrow from graph 0, graph word(AT, k) to graph 1, graph word(AT, k) nohead back \
             linetype word(LOOKS, k) linewidth 1.5
         set arrow from graph 1, graph word(AT, k) to graph 1.02, graph word(LABELS_AT, k) nohead \
-            linecolor @FAINT linewidth 0.7
-        set label word(NAMES, k) at graph 1.025, graph word(LABELS_AT, k) left textcolor @TEXT
+            linecolor rgb FAINT linewidth 0.7
+        set label word(NAMES, k) at graph 1.025, graph word(LABELS_AT, k) left textcolor rgb TEXT
     }
     # The name of the best sigma stands below the curve, where it meets neither that nor a level.
     set arrow from first of_axis("best"), graph 0 to first of_axis("best"), first of_axis("value") \
-        nohead back linecolor @TEXT dashtype (3,3) linewidth 1
+        nohead back linecolor rgb TEXT dashtype (3,3) linewidth 1
     set label 1000 word(list_of(AXIS, "label"), 1) at first of_axis("best"), graph 0.065 \
-        offset character (of_axis("on_right") ? -1 : 1), 0 textcolor @TEXT
+        offset character (of_axis("on_right") ? -1 : 1), 0 textcolor rgb TEXT
     if (of_axis("on_right")) { set label 1000 right }   # a side cannot be an expression
     load BEGIN
     plot FIGURE.".tsv" using "sigma":"value" with linespoints linetype 1

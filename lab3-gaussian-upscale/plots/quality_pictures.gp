@@ -14,7 +14,7 @@ if (has_data(FIGURE)) {
         set ytics add (word(NAMES, i) i)
         if (i > 1) {
             set arrow from graph 0, first i - 0.5 to graph 1, first i - 0.5 nohead back \
-                linecolor @FAINT linewidth 0.6
+                linecolor rgb FAINT linewidth 0.6
         }
     }
     set xtics FIRST, STEP, LAST

@@ -13,10 +13,10 @@ do for [PLOT in "gpu cpu"] {
     unset key
     do for [k=1:words(points("x"))] {
         set arrow from word(points("x"), k) + 0, word(points("y"), k) + 0 \
-            to graph 1.02, graph word(points("label_at"), k) nohead back linecolor @FAINT \
+            to graph 1.02, graph word(points("label_at"), k) nohead back linecolor rgb FAINT \
             linewidth 0.7
         set label word(points("label"), k) at graph 1.025, graph word(points("label_at"), k) left \
-            textcolor @TEXT
+            textcolor rgb TEXT
     }
     load BEGIN
     plot for [k=1:words(points("x"))] DATA every ::k-1::k-1 using "x":"y" \

@@ -7,9 +7,9 @@ do for [PLOT in "naive constant shared uchar4"] {
     WIDE = 680.; HIGH = HEIGHT - 180.
     load LAB."/plots/roofs.gp"
     set xlabel "arithmetic intensity (FLOP/byte)"
-    set label axis("note")."\n".axis("busy") at graph 0.98, graph 0.16 right textcolor @TEXT
+    set label axis("note")."\n".axis("busy") at graph 0.98, graph 0.16 right textcolor rgb TEXT
     RATE = word(all_of(FIGURE, "y"), 1) + 0
-    set arrow from X_LOW, RATE to X_HIGH, RATE nohead back linecolor @FAINT linewidth 0.7
+    set arrow from X_LOW, RATE to X_HIGH, RATE nohead back linecolor rgb FAINT linewidth 0.7
     TITLES = list_of(FIGURE, "title")
     load PLOTS."/key.gp"
     load BEGIN

@@ -15,10 +15,10 @@ N = words(roofs("fma"))
 do for [k=1:N] {
     fma = word(roofs("fma"), k) + 0; copy = word(roofs("copy"), k) + 0
     start = word(roofs("start"), k) + 0; ridge = word(roofs("ridge"), k) + 0
-    set arrow from start, start * copy to ridge, fma nohead linecolor @TEXT linewidth 2
-    set arrow from ridge, fma to X_HIGH, fma nohead linecolor @TEXT linewidth 2
+    set arrow from start, start * copy to ridge, fma nohead linecolor rgb TEXT linewidth 2
+    set arrow from ridge, fma to X_HIGH, fma nohead linecolor rgb TEXT linewidth 2
     set label word(roofs("fma_label"), k) at X_HIGH, fma right offset character -1, 0.7 \
-        textcolor @TEXT
+        textcolor rgb TEXT
     set label word(roofs("copy_label"), k) at sqrt(start * ridge), sqrt(start * ridge) * copy \
-        center rotate by slope offset character (k < N ? 1 : -1), (k < N ? -1 : 1) textcolor @TEXT
+        center rotate by slope offset character (k < N ? 1 : -1), (k < N ? -1 : 1) textcolor rgb TEXT
 }

@@ -19,16 +19,16 @@ do for [FIGURE in figures("pipeline")] {
     if (known(BASELINE_MS)) {
         eval line_down(BASELINE_MS)
         set label BASELINE_LABEL at first BASELINE_MS, first -0.1 left offset character 0.6, 0 \
-            textcolor @TEXT
+            textcolor rgb TEXT
     }
     load BEGIN
     plot for [k=1:words(STAGES)] PIECES.".tsv" \
             using (0):(column("stage") == word(STAGES, k) ? column("place") : NaN):"start":"stop" \
             :(column("place") - 0.36):(column("place") + 0.36) with boxxyerror \
             linecolor rgb int(word(COLOURS_, k)) fillstyle solid 1 noborder title word(TITLES, k), \
-        DATA using "whole":"place" with points pointtype 13 pointsize 0.7 linecolor @TEXT \
+        DATA using "whole":"place" with points pointtype 13 pointsize 0.7 linecolor rgb TEXT \
             title "whole call", \
         DATA using "at":"place":"label":ytic(strcol("name")) with labels left \
-            offset character 1, 0 textcolor @TEXT notitle
+            offset character 1, 0 textcolor rgb TEXT notitle
     load END
 }
