@@ -3,7 +3,7 @@
 # are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
 # naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
 #
-# 1. sqlite3 reads prelude.sql, LAB/plots/prelude.sql, LAB/plots/NAME.sql and shared/NAME.sql, as
+# 1. sqlite3 reads prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql, as
 #    far as there are such files. Table `data` is CSV_DIR/NAME.csv, `csv_OTHER` CSV_DIR/OTHER.csv,
 #    `report_X` LAB/plots/report_X.csv; empty fields are NULL. The queries write
 #    - tables: `.output results.md` after `.headers off`;
@@ -60,7 +60,7 @@ queries() {
             "${older_files_lack[@]}"
     done
     for file in "$lab"/plots/report_*.csv; do load "$file" "$(basename "$file" .csv)"; done
-    for file in "$plots/prelude.sql" "$lab/plots/prelude.sql" "$lab/plots/$name.sql" \
+    for file in "$plots/prelude.sql" "$lab/plots/lab.sql" "$lab/plots/$name.sql" \
         "$plots/shared/$name.sql"; do
         [[ ! -e $file ]] || echo ".read \"$(realpath "$file")\""
     done

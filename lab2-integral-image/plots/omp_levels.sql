@@ -3,11 +3,11 @@
 .output lines.tsv
 select 'omp-levels' as figure, * from times;
 
--- The table is of the last_side side that all curves have: nested regions end early.
+-- The table is of the largest side that all curves have, if there is one: nested regions end early.
 create view shared as
-    select max(width) as side from (select width from curves where kernel_ms_mean is not null
-        group by width
-        having count(distinct with_threads) = (select count(distinct with_threads) from curves));
+    with complete as (select width from curves where kernel_ms_mean is not null group by width
+        having count(distinct curve) = (select count(distinct curve) from curves))
+    select ifnull(max(width), (select side from last_side)) as side from complete;
 .output omp-levels.md
 .headers off
 select printf('**Threads over pixels, inside each sum, or both, at %dx%d**
