@@ -42,15 +42,15 @@ do for [i=1:words(COLOURS)] {
 }
 TEXT = "#505860"       # and axes; see dark.xml
 FAINT = "#a0808080"    # what may not be in the way, on white or dark: half transparent
-DARK = 0x1f6fb0             # for pairs of bars, which mean two quantities rather than two variants
+DARK = 0x1f6fb0        # for pairs of bars, which mean two quantities rather than two variants
 LIGHT = 0x8fc1e3
 # What an original report printed is a cross, which no variant is.
 ORIGINAL = 21
 set linetype ORIGINAL linecolor rgb TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
 set linetype ORIGINAL + 1 linecolor rgb "#e03131" dashtype 1 pointtype 1 pointsize 1.2 linewidth 1.2
-BLACK = 23                  # bars of spread upon bars
+BLACK = 23             # bars of spread upon bars
 set linetype BLACK linecolor rgb TEXT dashtype 1 pointtype 0 linewidth 1
-CIRCLE = 24                 # a second value in a row
+CIRCLE = 24            # a second value in a row
 set linetype CIRCLE linecolor rgb TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
 
 set datafile separator tab

@@ -76,7 +76,7 @@ insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' fr
 .output bars.tsv
 with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
-        max(base, max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
+        max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
     from placed, (select max(base) as base from calls))
 select figure, place, name, iif(is_whole, null, whole) as whole, right,
     iif(end < base and end + 0.3 * right > base and variant is null, base, end) as at,
