@@ -20,5 +20,6 @@ do for [k=1:N] {
     set label word(roofs("fma_label"), k) at X_HIGH, fma right offset character -1, 0.7 \
         textcolor rgb TEXT
     set label word(roofs("copy_label"), k) at sqrt(start * ridge), sqrt(start * ridge) * copy \
-        center rotate by slope offset character (k < N ? 1 : -1), (k < N ? -1 : 1) textcolor rgb TEXT
+        center rotate by slope offset character (k < N ? 1 : -1), (k < N ? -1 : 1) \
+        textcolor rgb TEXT
 }
