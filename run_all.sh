@@ -31,11 +31,17 @@ die() { printf 'run_all.sh: %s\n' "$*" >&2 && exit 2; }
 say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 note() { echo "$2" >>"$output/$1/state"; }
 
+# The packages without which there are no figures.
+missing_for_figures() {
+    command -v gnuplot >/dev/null || echo gnuplot-nox
+    command -v sqlite3 >/dev/null || echo sqlite3
+}
+
 # check_tools LIST_MISSING: LIST_MISSING prints the packages without which nothing goes.
 check_tools() {
-    local missing optional=() as_root=()
+    local missing optional as_root=()
     mapfile -t missing < <("$1")
-    command -v gnuplot >/dev/null || optional=(gnuplot-nox)
+    mapfile -t optional < <(missing_for_figures)
     if [[ -n $install && -n ${missing[*]}${optional[*]} ]]; then
         ((EUID == 0)) || as_root=(sudo)
         as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
@@ -178,10 +184,11 @@ bench() {
 }
 
 figures() {
-    local lab=$1 out=$output/$1 log=$output/$1/figures.log start=$SECONDS text
-    if ! command -v gnuplot >/dev/null; then
-        text="skipped: no gnuplot (package gnuplot-nox)"
-    elif ! text=$(common/tools/draw_figures.sh "$lab" "$out/csv" "$out/figures" 2>>"$log"); then
+    local lab=$1 out=$output/$1 log=$output/$1/figures.log start=$SECONDS text missing
+    mapfile -t missing < <(missing_for_figures)
+    if [[ -n ${missing[*]} ]]; then
+        text="skipped: missing packages: ${missing[*]}"
+    elif ! text=$(harness/plots/draw.sh "$lab" "$out/csv" "$out/figures" 2>>"$log"); then
         text="failed: $text, see $log"
     elif [[ -x $lab/plots/pictures.sh ]] &&
         ! "$lab/plots/pictures.sh" "$(program_of "$lab")" "$out/pictures" >>"$log" 2>&1; then
@@ -252,9 +259,8 @@ done
 
 export SOURCE_DATE_EPOCH=0 # the same figures from the same data, whenever they are drawn
 if [[ $command == figures ]]; then
-    missing_gnuplot() { command -v gnuplot >/dev/null || echo gnuplot-nox; }
-    check_tools missing_gnuplot
-    exec common/tools/redraw_reports.sh
+    check_tools missing_for_figures
+    exec harness/plots/redraw_reports.sh
 fi
 
 [[ -z $page ]] || takes_page "$page" || die "--report: cannot write '$page/index.html'"

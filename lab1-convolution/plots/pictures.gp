@@ -10,7 +10,7 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
+load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
 
 COLUMNS = 3
 ROWS = (words(NAMES) + COLUMNS - 1) / COLUMNS

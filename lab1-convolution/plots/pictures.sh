@@ -7,8 +7,8 @@
 # writes OUT_DIR/FILTER.png for each filter and OUT_DIR/before-after.jpg.
 
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
-source "$(dirname "$0")/../../common/plots/pictures.sh"
+# shellcheck source-path=SCRIPTDIR source=../../harness/plots/pictures.sh
+source "$(dirname "$0")/../../harness/plots/pictures.sh"
 
 # `identity` comes first: it returns its input, and so is the picture before.
 filters=(identity edge4 edge8 sharpen box3 box5 gauss3 gauss5 unsharp5)

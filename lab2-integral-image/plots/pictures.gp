@@ -8,33 +8,26 @@
 # The lines are where the shades would change if all pixels were equal: bright parts of an image
 # pull the shades towards the top left, dark parts let them fall back.
 
-OUT_DIR = ARG1
-WIDTH = ARG2 + 0
-HEIGHT = ARG3 + 0
-NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
-
+OUT_DIR = ARG1; WIDTH = ARG2 + 0; HEIGHT = ARG3 + 0; NAMES = ARG4
+load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
 SHADES = 10
 CAPTION = 24   # pixels at the bottom, for what the shades and lines are
-
 sheet_width = words(NAMES) * (WIDTH + GAP) + GAP
-sheet_height = TITLE + HEIGHT + GAP + CAPTION
 left(i) = GAP + (i - 1) * (WIDTH + GAP)
 bottom = GAP + CAPTION
 
-eval open_sheet(sheet_width, sheet_height)
+eval open_sheet(sheet_width, TITLE + HEIGHT + GAP + CAPTION)
 set palette gray maxcolors SHADES
 set cbrange [0:255]
 do for [i=1:words(NAMES)] {
     set label word(NAMES, i) at left(i), bottom + HEIGHT + TITLE / 2 left
 }
 set label sprintf("Integral images: from one shade to the next, 1/%d of the sum of all pixels." \
-    ." %s", SHADES, "Lines: where the shades of an image of equal pixels change.") \
-    at left(1), CAPTION / 2 left
+    ." Lines: where the shades of an image of equal pixels change.", SHADES) \
+    at GAP, CAPTION / 2 left
 
 # Of equal pixels, the part `t` of the sum lies above and left of (t ** (1 - u), t ** u), in parts
-# of the picture's width and height, for every u from 0 to 1. The special file "+" counts through
-# the x axis, and so through u.
+# of the picture's width and height; "+" counts through the x axis, and so u goes from 0 to 1.
 set samples 200
 across(t) = t ** (1 - column(1) / sheet_width)
 plot for [i=1:words(NAMES)] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \

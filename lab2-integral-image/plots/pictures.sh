@@ -7,8 +7,8 @@
 # writes OUT_DIR/NAME.png for each input and OUT_DIR/before-after.png.
 
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
-source "$(dirname "$0")/../../common/plots/pictures.sh"
+# shellcheck source-path=SCRIPTDIR source=../../harness/plots/pictures.sh
+source "$(dirname "$0")/../../harness/plots/pictures.sh"
 
 inputs=(scene:landscape scene:checker random)
 width=480

@@ -7,17 +7,10 @@
 # begins, from the top left. Pixels are drawn as squares of whole pixels, so that the sheet adds no
 # interpolation to theirs.
 
-OUT_DIR = ARG1
-PICTURES_DIR = ARG2
-WIDTH = ARG3 + 0
-HEIGHT = ARG4 + 0
-CUTS = ARG5
+OUT_DIR = ARG1; PICTURES_DIR = ARG2; WIDTH = ARG3 + 0; HEIGHT = ARG4 + 0; CUTS = ARG5
 SHEET = "before-after-pairs"
-load system("dirname '".ARG0."'")."/../../common/plots/sheet.gp"
-
-CUT_WIDTH = 104
-CUT_HEIGHT = 60
-ENLARGED = 4
+load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
+CUT_WIDTH = 104; CUT_HEIGHT = 60; ENLARGED = 4
 
 N = 2 * words(CUTS)
 field(i, k) = system(sprintf("echo '%s' | cut -d: -f%d", word(CUTS, (i + 1) / 2), k))
@@ -27,10 +20,10 @@ array x_[N]
 array y_[N]
 do for [i=1:N] { x_[i] = field(i, 2) + 0; y_[i] = field(i, 3) + 0 }
 left(i) = GAP + (i - 1) % 2 * (ENLARGED * CUT_WIDTH + GAP)
-bottom(i) = GAP + (N / 2 - (i + 1) / 2) * (ENLARGED * CUT_HEIGHT + TITLE + GAP)
+row_height = ENLARGED * CUT_HEIGHT + TITLE + GAP
+bottom(i) = GAP + (N / 2 - (i + 1) / 2) * row_height
 
-eval open_sheet(2 * (ENLARGED * CUT_WIDTH + GAP) + GAP, \
-    N / 2 * (ENLARGED * CUT_HEIGHT + TITLE + GAP) + GAP)
+eval open_sheet(2 * (ENLARGED * CUT_WIDTH + GAP) + GAP, N / 2 * row_height + GAP)
 do for [i=1:N] {
     set label (before(i) ? sprintf("%s: %d x %d pixels, each shown as four", field(i, 1), \
         CUT_WIDTH / 2, CUT_HEIGHT / 2) : sprintf("Gaussian: %d x %d pixels", CUT_WIDTH, \

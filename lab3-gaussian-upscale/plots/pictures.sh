@@ -9,8 +9,8 @@
 # OUT_DIR/before-after-pairs.png.
 
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
-source "$(dirname "$0")/../../common/plots/pictures.sh"
+# shellcheck source-path=SCRIPTDIR source=../../harness/plots/pictures.sh
+source "$(dirname "$0")/../../harness/plots/pictures.sh"
 
 # So narrow a Gaussian has all its weight on the nearest pixel. It gives the input itself, each
 # pixel four times, and so is the picture before.

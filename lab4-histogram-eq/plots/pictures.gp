@@ -1,84 +1,30 @@
-# The contact sheet of pictures.sh, OUT_DIR/before-after.png: for each LABEL:SIZE:SCENE,
-# PICTURES_DIR/LABEL-SIZE-before.png and -after.png beside each other, two of them to a row, each
-# picture with its histogram and CDF below it. Called as
-#
-#     gnuplot -c lab4-histogram-eq/plots/pictures.gp OUT_DIR PICTURES_DIR "LABEL:SIZE:SCENE …"
-#
-# Of a picture larger than a cell, every n-th pixel of every n-th row is shown and counted. A mean of
-# n x n pixels would have levels that the picture has not.
+# The contact sheet of pictures.sh, before-after.png: pictures before and after beside each other,
+# each with its histogram and CDF below it. Of a picture larger than a cell, every n-th pixel of
+# every n-th row is shown. Runs after harness/plots/sheet.gp, on the files that pictures.sql made.
 
-OUT_DIR = ARG1
-PICTURES_DIR = ARG2
-PICTURES = ARG3
-HERE = system("dirname '".ARG0."'")
-load HERE."/../../common/plots/style.gp"
-load HERE."/../../common/plots/sheet.gp"
-load HERE."/equalizing.gp"
+all_of(column) = system("awk -F'\\t' -v name=".column \
+    ." 'NR == 1 { while ($++i != name) {} } NR > 1 { printf \"\\\"%s\\\" \", $i }' sheet.tsv")
+PNGS = all_of("png"); LEFT = all_of("left"); TOP = all_of("top"); BOTTOM = all_of("bottom")
+STEP = all_of("step"); HEIGHTS = all_of("height"); TITLES = all_of("title")
+nth(list, i) = word(list, i) + 0
 
-COLUMNS = 4   # two pictures, before and after
-N = 2 * words(PICTURES)
-ROWS = (N + COLUMNS - 1) / COLUMNS
-CELL = 256    # pixels, the longer side of a picture; a level of the histograms is a pixel wide
-HIST = 64     # pixels of a histogram's height, which its greatest count and the CDF's end have
-APART = 6     # pixels between it and the picture
-
-field(i, k) = system(sprintf("echo '%s' | cut -d: -f%d", word(PICTURES, (i + 1) / 2), k))
-is_before(i) = i % 2
-array label[N]
-array png[N]
-array step[N]
-array height_[N]
-do for [i=1:N] {
-    label[i] = field(i, 1)." ".field(i, 2)
-    w = word(replaced(field(i, 2), "x", " "), 1) + 0
-    h = word(replaced(field(i, 2), "x", " "), 2) + 0
-    png[i] = sprintf("%s/%s-%s-%s.png", PICTURES_DIR, field(i, 1), field(i, 2), \
-        is_before(i) ? "before" : "after")
-    step[i] = ceil(1. * larger(w, h) / CELL)
-    height_[i] = (h + step[i] - 1) / step[i]
-}
-highest(row) = (m_ = 0, sum [i=1:N] (row_of(i) == row ? (m_ = larger(height_[i], m_), 0) : 0), m_)
-row_of(i) = (i - 1) / COLUMNS + 1
-cell_height(row) = TITLE + highest(row) + APART + HIST + GAP
-sheet_width = COLUMNS * (CELL + GAP) + GAP
-sheet_height = sum [row=1:ROWS] cell_height(row)
-left(i) = GAP + (i - 1) % COLUMNS * (CELL + GAP)
-top(i) = sheet_height - (row_of(i) == 1 ? 0 : sum [row=1:row_of(i)-1] cell_height(row)) - TITLE
-bottom(i) = top(i) - highest(row_of(i)) - APART - HIST   # of the histogram
-
-# Levels as columns in the sheet's pixels; a blank line ends a picture, and with it the CDF's line.
-every(i) = sprintf("every %d:%d", step[i], step[i])
-HISTOGRAMS = "x,floor,top,cdf"
-do for [i=1:N] {
-    eval replaced(count_levels(png[i]), "filetype=png", "filetype=png ".every(i))
-    sum_so_far = 0
-    do for [k=1:256] {
-        sum_so_far = sum_so_far + count[k]
-        HISTOGRAMS = HISTOGRAMS.sprintf("\n%g,%g,%g,%g", \
-            left(i) + (k - 0.5) * CELL / 256., bottom(i), \
-            bottom(i) + 1. * HIST * count[k] / MOST, \
-            bottom(i) + 1. * HIST * sum_so_far / PIXELS)
-    }
-    HISTOGRAMS = HISTOGRAMS."\n"
-}
-set print $HISTOGRAMS
-print HISTOGRAMS
-unset print
-
-eval open_sheet(sheet_width, sheet_height)
+eval open_sheet(SHEET_WIDTH, SHEET_HEIGHT)
 set palette gray
 set cbrange [0:255]
-do for [i=1:N] {
-    set label (is_before(i) ? label[i]." (".field(i, 3).")" : "equalized") \
-        at left(i), top(i) + TITLE / 2 left
-    set object rectangle from left(i), bottom(i) to left(i) + CELL, bottom(i) + HIST \
+do for [i=1:words(PNGS)] {
+    set label word(TITLES, i) at nth(LEFT, i), nth(TOP, i) + TITLE / 2 left
+    set object rectangle from nth(LEFT, i), nth(BOTTOM, i) \
+        to nth(LEFT, i) + CELL, nth(BOTTOM, i) + HIST \
         behind fillstyle solid 1 noborder fillcolor rgb "#f0f0f0"
 }
 half = CELL / 512.
-plot for [i=1:N] png[i] binary filetype=png \
-         origin=(left(i) + 0.5, top(i) - height_[i] + 0.5) dx=1./step[i] dy=1./step[i] \
-         every step[i]:step[i] using 1 with image, \
-     $HISTOGRAMS using "x":"floor":(column("x") - half):(column("x") + half):"floor":"top" \
-         with boxxyerror fillstyle solid 1 noborder linecolor rgb DARK, \
-     "" using "x":"cdf" with lines linecolor rgb "#e69f00" dashtype 1 linewidth 1.5
+set datafile separator tab
+cdf_of(i) = strcol("png") eq word(PNGS, i) ? column("cdf") : NaN
+plot for [i=1:words(PNGS)] word(PNGS, i) binary filetype=png \
+        origin=(nth(LEFT, i) + 0.5, nth(TOP, i) - nth(HEIGHTS, i) + 0.5) \
+        dx=1./nth(STEP, i) dy=1./nth(STEP, i) every nth(STEP, i):nth(STEP, i) using 1 with image, \
+    "bars.tsv" using "x":"floor":(column("x") - half):(column("x") + half):"floor":"top" \
+        with boxxyerror fillstyle solid 1 noborder linecolor rgb 0x1f6fb0, \
+    for [i=1:words(PNGS)] "bars.tsv" using "x":(cdf_of(i)) with lines \
+        linecolor rgb "#e69f00" dashtype 1 linewidth 1.5
 unset output

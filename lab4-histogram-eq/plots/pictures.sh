@@ -10,8 +10,8 @@
 # the sheet only, where every n-th of their pixels is shown.
 
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR source=../../common/plots/pictures.sh
-source "$(dirname "$0")/../../common/plots/pictures.sh"
+# shellcheck source-path=SCRIPTDIR source=../../harness/plots/pictures.sh
+source "$(dirname "$0")/../../harness/plots/pictures.sh"
 
 # Label and size in the original report (004), and the scene that plays the picture.
 pictures=(lc:256x256:low-contrast di:1344x768:dark-interior f:1280x813:foggy o:608x406:overexposed
@@ -19,7 +19,7 @@ pictures=(lc:256x256:low-contrast di:1344x768:dark-interior f:1280x813:foggy o:6
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-sheet=$out_dir
+sheet=$(realpath "$out_dir") executable=$(realpath "$executable")
 out_dir=$scratch # where make_picture puts them
 for picture in "${pictures[@]}"; do
     IFS=: read -r label size scene <<<"$picture"
@@ -29,5 +29,26 @@ done
 for when in before after; do
     cp "$scratch/lc-256x256-$when.png" "$sheet/low-contrast-$when.png"
 done
-gnuplot -c "$(dirname "$0")/pictures.gp" "$sheet" "$scratch" "${pictures[*]}"
-gnuplot -c "$(dirname "$0")/histograms.gp" "$sheet" low-contrast
+
+# The counts of the levels, of every n-th pixel where a picture is larger than a cell of the sheet:
+# a mean of n x n pixels would have levels that the picture has not.
+cell=256
+lab=$(realpath "$(dirname "$0")") plots=$(realpath "$(dirname "$0")/../../harness/plots")
+cd "$scratch"
+for picture in "${pictures[@]}"; do
+    IFS=: read -r label size scene <<<"$picture"
+    IFS=x read -r width height <<<"$size"
+    step=$((((width > height ? width : height) + cell - 1) / cell))
+    for when in before after; do
+        echo "$label,$width,$height,$scene,$when,$step,$label-$size-$when.png" >>pictures.csv
+        gnuplot -e "set table; plot '$label-$size-$when.png' binary filetype=png \
+            every $step:$step using 1 with image" |
+            awk -v png="$label-$size-$when.png" 'NF >= 3 && !/^#/ { ++count[int($3)] }
+                END { for (level in count) print png "," level "," count[level] }'
+    done
+done >levels.csv
+sqlite3 -bail :memory: <"$lab/pictures.sql"
+gnuplot -e "PLOTS = '$plots'; OUT_DIR = '.'" "$plots/sheet.gp" settings.gp "$lab/pictures.gp"
+gnuplot -e "PLOTS = '$plots'" "$plots/style.gp" "$lab/histograms.gp"
+"$plots/finish.sh" histograms.*
+mv before-after.png histograms.{svg,pdf} "$sheet/"

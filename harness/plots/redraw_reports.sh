@@ -3,7 +3,7 @@
 # tables into the Markdown pages, between "<!-- begin: PATH -->" and "<!-- end -->". From the root.
 set -euo pipefail
 shopt -s nullglob
-tools=$(dirname "${BASH_SOURCE[0]}")
+plots=$(dirname "${BASH_SOURCE[0]}")
 
 refresh_tables() {
     local new
@@ -30,11 +30,11 @@ for folder in reports/*/*/; do
     lab=$(basename "$(dirname "$folder")")
     [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
     rm -f "$folder"*.{svg,md} # or what is drawn no more would stay
-    echo "$folder: $("$tools/draw_figures.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
+    echo "$folder: $("$plots/draw.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
     for pdf in "$folder"*.pdf; do [[ -e ${pdf%.pdf}.svg ]] || rm "$pdf"; done
 done
 reports/results_table.sh >reports/results.md || status=1
-for page in *.md {lab*,common,reports,reports/*,reports/*/*}/*.md; do
+for page in *.md {lab*,common,harness,reports,reports/*,reports/*/*}/*.md; do
     refresh_tables "$page" || status=1
 done
 exit $status

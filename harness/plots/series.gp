@@ -1,0 +1,23 @@
+# What lines.gp and dots.gp begin with. FIGURE.tsv has the columns figure, title, look, x, value,
+# low, high: of each curve, told apart by title, points in order. low and high are the spread of
+# the repeats; without any, they are the value. Sets TITLES, LOOKS, the value axis and the key.
+DATA = FIGURE.".tsv"
+TITLES = list_of(FIGURE, "title")
+look(k) = word(LOOKS, k) + 0
+LOOKS = system("awk -F'\\t' 'NR > 1 && !seen[$2]++ { print $3 }' ".DATA)
+of_curve(k, x) = strcol("title") eq word(TITLES, k) ? column(x) : NaN
+
+stats DATA using (larger(column("value"), column("high"))) name "TOP" nooutput
+stats DATA using "value" name "VALUE" nooutput
+MARKS = ceil(VALUE_records / words(TITLES) / 12.)
+if (Y_AXIS eq "auto" && wide(VALUE_min, VALUE_max)) {
+    # A range of less than two decades ends at decades, or it might have no number on it.
+    set logscale y 10
+    if (VALUE_max / VALUE_min < 100) {
+        set yrange [decade_below(VALUE_min) : decade_above(TOP_max)]
+    } else { set yrange [VALUE_min / 1.5 : 1.5 * TOP_max] }
+}
+if (Y_AXIS eq "auto" && !wide(VALUE_min, VALUE_max)) { set yrange [0 : 1.05 * TOP_max] }
+
+load PLOTS."/key.gp"
+load BEGIN

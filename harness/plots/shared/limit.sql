@@ -1,0 +1,80 @@
+-- Tables and figures of the experiment `limit`, which every lab has. The lab's limit.sql makes:
+--
+--     limits     `measured` with a column `work`, which tells problems of one size apart
+--     drawn      (work): those that get a figure
+--     targets    (variant, work, size, compared_with, its_work, goal): what the lab wants to reach
+--
+-- Compared with `copy`, the goal is the least percentage of the rate of a copy that moves every
+-- byte of input and output once; with `copy3`, of one that moves three bytes for two; with a
+-- variant, how many times as fast; with `total:VARIANT`, the same from host to host. Targets of CPU
+-- variants are for two threads; beside a GPU they are left out if more were used.
+
+create table works as select work, min(nth) as nth from limits group by work;
+create table sizes as select size, pixels from limits group by size;
+create table empty_kernels as
+    select size, pixels, min(empty_ms) as ms from limits where empty_ms is not null group by size;
+create table largest_size as select size from sizes order by pixels desc limit 1;
+insert into settings select 'LARGEST_SIZE', size from largest_size;
+
+-- Bars: a variant each, at the largest size.
+.output bars.tsv
+select 'limit-' || work as figure, variant as name, look,
+    row_number() over (partition by work order by variants.nth) as place,
+    percent_of_copy as value, percent_of_copy * kernel_ms_mean / high as low,
+    percent_of_copy * kernel_ms_mean / low as high,
+    coalesce('{' || percent_of_copy || '} % ({' || kernel_ms_mean || '} ms)',
+        'too noisy ({' || kernel_ms_mean || '} ms)', 'wrong result: not timed') as label
+from limits join variants using (variant) join looks using (variant)
+    join drawn using (work) join largest_size using (size)
+order by figure, place;
+
+.headers off
+.output targets.md
+select '| work | variant | compared with | goal | measured | met |';
+select '| :-- | :-- | :-- | --: | --: | :-- |';
+with compared as (
+    select targets.rowid as nth, targets.*,
+        case compared_with
+            when 'copy' then percent_of_copy
+            when 'copy3' then 1.5 * percent_of_copy
+            else iif(compared_with like 'total:%', peer.total_ms_mean / our.total_ms_mean,
+                peer.kernel_ms_mean / our.kernel_ms_mean)
+        end as reached
+    from targets join limits our using (variant, work, size)
+        left join (select variant, work, size, kernel_ms_mean, total_ms_mean from limits) peer
+            on peer.variant = replace(compared_with, 'total:', '') and peer.work = its_work
+                and peer.size = targets.size
+    where backend = 'cuda' or threads = 2 or targets.size not in (select size from empty_kernels))
+select printf('| %s, %s | %s | %s | %g %s | {%s} | %s |', work, size, variant,
+    case when compared_with = 'copy' then 'a copy of as many bytes'
+        when compared_with = 'copy3' then 'a copy of 3 bytes per pixel'
+        when compared_with like 'total:%' then substr(compared_with, 7) || ', host to host'
+        else compared_with end,
+    goal, iif(compared_with like 'copy%', '%', 'times as fast'), reached,
+    iif(reached >= goal, 'yes', 'no'))
+from compared where reached is not null order by nth;
+select '';
+select means || ' ' || facts from notes;
+
+-- Everything that was measured. In brackets: from quartile to quartile, in percent of the time.
+insert into tables select work, work, '| variant |', '| :-- |' from works order by nth;
+update tables set part = (select nth from works where work = part);
+create view shown as
+    with timed as (select distinct work, variant from limits where kernel_ms_mean is not null)
+    select works.nth as part, variants.nth as nth_row, variant as name, size, pixels,
+        ifnull('{' || kernel_ms_mean || '}' || iif(kernel_ms_q1 is null, '', printf(' (%.1f %%)',
+            100 * (high - low) / kernel_ms_mean)), '-') as ms, percent_of_copy as percent
+    from works join timed using (work) join variants using (variant)
+        join sizes left join limits using (work, variant, size, pixels)
+    union all select works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
+    from works join sizes left join empty_kernels using (size, pixels)
+    where (select size from largest_size) in (select size from empty_kernels);
+insert into cells
+    select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown
+    union all select part, nth_row, '| ' || name || ' |', pixels + 0.5, '% of copy',
+        '{' || percent || '}' from shown;
+.output limit.md
+select line from markdown;
+select means || iif((select count(kernel_ms_q1) from data),
+    ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
+from notes;

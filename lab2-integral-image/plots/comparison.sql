@@ -1,0 +1,20 @@
+-- Report 002's sequential loop and its best parallel ones (its figure 11), beside scans, whose work
+-- grows with the pixels only, and libraries.
+
+.output lines.tsv
+select 'comparison' as figure, * from times;
+
+.output comparison.md
+.headers off
+select printf('**All variants at %dx%d**
+
+| variant | parameters | kernel ms | total ms | speedup kernel | speedup total |
+| :-- | :-- | --: | --: | --: | --: |', side, side) from last_side;
+-- All rows have the same pixels, so that the last_side pixel, the first parameter, tells nothing.
+select printf('| %s | %s | %s | {%s} | {%s} | {%s} |', variant,
+        iif(instr(parameters, ';'),
+            replace(substr(parameters, instr(parameters, ';') + 1), ';', ', '), '-'),
+        ms_or_wrong, total_ms_mean, speedup_kernel, speedup_total)
+    from measured, last_side where width = side order by nth;
+select printf('
+Speedups are over the first row. %s %s', means, facts) from notes;

@@ -1,0 +1,19 @@
+-- How many threads are best over pixels: report 002's figure 10.
+
+.output lines.tsv
+select 'omp-threads' as figure, * from times;
+.output speedups.tsv
+select 'omp-threads-speedup' as figure, curve as title, look, width as x, speedup_kernel as value,
+    speedup_kernel as low, speedup_kernel as high
+from curves join shades using (curve) where speedup_kernel is not null order by shades.nth, width;
+
+.output omp-threads.md
+.headers off
+select printf('**Numbers of threads over pixels, at %dx%d**
+
+| variant | kernel ms | speedup over seq_naive |
+| :-- | --: | --: |', side, side) from last_side;
+select printf('| %s | %s | {%s} |', with_threads, ms_or_wrong, speedup_kernel)
+    from curves, last_side where width = side order by nth;
+select printf('
+%s %s', means, facts) from notes;

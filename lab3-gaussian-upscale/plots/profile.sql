@@ -1,0 +1,76 @@
+-- What Nsight Compute says of every kernel, beside report 003's comparison of its four.
+
+-- The rate of a large copy is in the data of `roofline`, if that was measured too.
+create table if not exists csv_roofline (ceiling_gb_per_s, parameters);
+create table kernels as
+    select rowid as nth, *, rowid = (select rowid from data main where main.variant = data.variant
+            order by duration_ms desc, rowid limit 1) as is_main,
+        (select count(*) from data d where d.variant = data.variant) as kernels,
+        (select sum(duration_ms) from data d where d.variant = data.variant) as total_ms,
+        100 * dram_gb_per_s / (select avg(ceiling_gb_per_s) from csv_roofline
+            where parameters not like '%threads=%') as copy_percent
+    from data;
+create view first as select variant, total_ms from kernels limit 1;
+update settings set value = (select replace(replace(gpu, '(R)', ''), '(TM)', '') from data)
+    where name = 'MACHINE';
+
+-- A group of bars for each kernel, named after its variant; without a rate of a copy, there is no
+-- third bar.
+create view bars as
+    select nth, iif(kernels = 1, variant, variant || ': ' || kernel) as name, key as bar, id,
+        value, row_number() over (partition by nth order by id) as k
+    from kernels, json_each(json_object('memory', memory_percent, 'compute', compute_percent,
+        'DRAM, % of a copy', copy_percent)) where value is not null;
+.output bars.tsv
+with thick as (select 0.84 / max(k) as thick from bars)
+select 'profile' as figure, name, nth as place, bar as title, value,
+    nth - 0.42 + (k - 1) * thick as top, nth - 0.42 + k * thick as bottom,
+    '{' || value || '}' as label
+from bars, thick order by nth, id;
+
+-- Report 003's comparison, its rows and columns, with our kernels of the same names. Of a variant
+-- that is several kernels it is the main one, and then the time of all.
+create view report as select rowid as nth, * from report_profile;
+create view metrics as
+    select variant, report.nth, 1 as ours, key, id, iif(key = 'registers per thread',
+            printf('%d', value), '{' || value || '}') as text,
+        variant || iif(kernels = 1, '', printf(' (%s)', kernel)) as column
+    from kernels k join report using (variant), json_each(json_object('memory, %', k.memory_percent,
+        'compute, %', k.compute_percent, 'DRAM, GB/s', k.dram_gb_per_s,
+        'L1 hits, %', k.l1_hit_percent, 'sectors per request', k.sectors_per_request,
+        'achieved occupancy, %', k.occupancy_percent,
+        'registers per thread', k.registers, 'stall, long scoreboard', k.stall_long_scoreboard,
+        'duration, ms', k.duration_ms, 'all its kernels, ms', total_ms,
+        'speedup', (select total_ms from first) / total_ms)) where is_main
+    union all
+    select variant, nth, 0, key, id, iif(key like 'registers%', printf('%d', value),
+            printf('%.2f', value)), 'report 003''s ' || variant
+    from report r, json_each(json_object('memory, %', memory_percent,
+        'compute, %', compute_percent, 'DRAM, GB/s', dram_gb_per_s, 'L1 hits, %', l1_hit_percent,
+        'sectors per request', sectors_per_request, 'achieved occupancy, %', occupancy_percent,
+        'registers per thread', registers, 'stall, long scoreboard', stall_long_scoreboard,
+        'duration, ms', duration_ms, 'all its kernels, ms', null, 'speedup', speedup))
+    where value is not null and variant in (select variant from kernels);
+insert into cells select 1, id, '| ' || key || ' |', 2 * nth + ours, column, text from metrics;
+insert into tables
+    select 1, 'Report 003''s comparison (GTX 1660 Ti) and ours', '| |', '| :-- |'
+    where exists (select * from cells);
+.headers off
+.output profile.md
+select line from markdown;
+select '**All kernels**
+
+| variant | kernel | memory, % | compute, % | DRAM, GB/s | L1 hits, % | sectors per request '
+    || '| achieved occupancy, % | registers per thread | stall, long scoreboard | duration, ms '
+    || '| speedup |
+| :-- | :-- |' || replace(printf('%10s', ''), ' ', ' --: |');
+select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %d | {%s} | {%s} |', variant,
+        kernel, memory_percent, compute_percent, dram_gb_per_s, l1_hit_percent, sectors_per_request,
+        occupancy_percent, registers, stall_long_scoreboard, duration_ms)
+    -- The speedup is that of the variant, and stands beside the kernel that most of its time is.
+    || iif(is_main, printf(' {%s} |', (select total_ms from first) / total_ms), ' - |')
+from kernels order by nth;
+select printf('
+Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on'
+        || ' GPU: %s; commit: %s; date: %s.', variant, gpu, "commit", substr(timestamp, 1, 10))
+    from data limit 1;

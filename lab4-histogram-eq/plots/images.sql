@@ -1,0 +1,113 @@
+-- Figures and tables of the experiment `images`: every variant on pictures like report 004's eight.
+
+create table by_size as select "case", row_number() over (order by pixels, nth) as x from cases;
+create table fastest as  -- on the GPU, on the CPU
+    select "case", on_gpu, variant, min(total_ms_mean) as ms, speedup_total
+    from times where total_ms_mean is not null group by "case", on_gpu;
+
+-- From host to host, by picture. Kernels with the harness's transfers take about the same time, so
+-- of those that are no library's only report 004's is drawn, and the fastest with the largest one.
+create table shown as
+    select distinct variant from times
+    where backend <> 'cuda' or variant in (select variant from names where whole_way)
+        or variant in (select variant from report)
+        or variant = (select variant from times join largest using ("case")
+            where backend = 'cuda' and not whole_way order by total_ms_mean is null, total_ms_mean);
+.output dots.tsv
+select 'images' as figure, title, look, x, "case" as category, value, value as low, value as high
+from (select variant as title, look, variants.nth, "case", total_ms_mean as value
+        from times join shown using (variant) join variants using (variant)
+            join looks using (variant)
+    union all select 'report 004: T_sequential', 21, 1e6, picture, sequential_ms
+        from report_images
+    union all select 'report 004: T_cuda', 22, 2e6, picture, cuda_ms from report_images)
+    join by_size using ("case")
+where value is not null order by nth, x;
+
+-- Kernels, the largest picture. Of every variant there is a row, and above it one of the two that
+-- the report timed.
+.output rows.tsv
+with shown_rows as (
+    select variants.nth, 2 as second, name, look, kernel_ms_mean as value, low, high,
+        ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' ({' || speedup_kernel || '}×)', ''),
+            ms_or_wrong) as label
+    from times join largest using ("case") join variants using (variant)
+        join names using (variant) join looks using (variant)
+    union all
+    select variants.nth, 1, 'report 004: ' || variant, 21, ms, ms, ms,
+        '{' || ms || '} ms (' || speedup || '×)'
+    from (select 'seq' as variant, sequential_ms as ms, '1.00' as speedup, picture as "case"
+                from report_images
+            union all select variant, kernel_ms, speedup_kernel, picture from report_images, report)
+        join largest using ("case") join variants using (variant))
+select 'images-kernels' as figure, name, look, row_number() over (order by nth, second) as place,
+    value, low, high, label
+from shown_rows where exists (select * from shown_rows where value is not null) order by place;
+
+-- Report 004's tables 1 and 2, with ours beside them: on a GPU those of its kernels here, and what
+-- is fastest from host to host; without a GPU, those of all variants.
+create table on_gpu as select 1 as yes where exists
+    (select * from times join report using (variant) where on_gpu);
+insert into tables
+    select 1, printf('Times (ms): report 004''s table 1 (%s, %s) and ours', cpu, machine),
+        '| picture | report 004''s T_sequential | its T_kernel | its T_cuda |',
+        '| :-- | --: | --: | --: |' from report
+    union all
+    select 2, 'Speedups: report 004''s table 2 and ours',
+        '| picture | report 004''s S_kernel | its S_cuda |', '| :-- | --: | --: |';
+create table lines as
+    select 1 as part, cases.nth, "case", printf('| %s | %s | %s | %s |', "case",
+        ifnull(sequential_ms, '-'), ifnull(kernel_ms, '-'), ifnull(cuda_ms, '-')) as head
+    from cases left join report_images on picture = "case"
+    union all
+    select 2, cases.nth, "case", printf('| %s | %s | %s |', "case",
+        ifnull(speedup_kernel, '-'), ifnull(speedup_cuda, '-'))
+    from cases left join report_images on picture = "case";
+
+create view columns_ as  -- part, nth_column, column, case, cell
+    select 1 as part, -1 as nth, 'T_sequential' as column, "case",
+        ifnull('{' || ms || '}', 'wrong result: not timed') as cell from baseline
+    union all
+    select 1, nth, variant, "case", ifnull('{' || total_ms_mean || '}', ms_or_wrong)
+        from times where variant <> 'seq' and not exists (select * from on_gpu)
+    union all
+    select 2, nth, variant, "case", '{' || speedup_total || '}'
+        from times where variant <> 'seq' and not exists (select * from on_gpu);
+create view gpu_columns as
+    with of_report as (select * from times join report using (variant)
+        join baseline using ("case"))
+    select 1 as part, 1 as nth, 'T_kernel' as column, "case", ms_or_wrong as cell from of_report
+    union all select 1, 2, 'T_cuda, warm', "case", '{' || total_ms_mean || '}' from of_report
+    union all select 1, 3, 'T_cuda, first call', "case", '{' || cold_ms || '}' from of_report
+    union all select 1, 5 - on_gpu, 'fastest ' || iif(on_gpu, 'GPU, host to host', 'CPU'), "case",
+        '{' || ms || '} (' || variant || ')' from fastest
+    union all select 2, 1, 'S_kernel', "case", '{' || speedup_kernel || '}' from of_report
+    union all select 2, 2, 'S_cuda, warm', "case", '{' || speedup_total || '}' from of_report
+    union all select 2, 3, 'S_cuda, first call', "case", '{' || (quiet_ms / cold_ms) || '}'
+        from of_report
+    union all select 2, 5 - on_gpu, 'fastest ' || iif(on_gpu, 'GPU, host to host', 'CPU'), "case",
+        printf('{%s} (%s)', speedup_total, variant) from fastest;
+insert into cells
+    select part, lines.nth, head, min(c.nth) over (partition by part, column), column, cell
+    from columns_ c join lines using (part, "case");
+insert into cells
+    select part, lines.nth, head, c.nth, column, cell
+    from gpu_columns c join lines using (part, "case") where exists (select * from on_gpu);
+.headers off
+.output images.md
+select line from markdown;
+select iif((select count(*) from on_gpu), 'T_kernel and T_cuda are those of ' || variant
+    || '. A warm call finds the context and its buffers ready; the first call of a process makes'
+    || ' them. ', '') || 'Speedups are over seq. ' || means || ' ' || facts from notes, report;
+
+-- results.md: everything on the largest picture.
+.output results.md
+select printf('**%s**', "case") || char(10) from largest;
+select '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup kernel '
+    || '| speedup total |';
+select '| :-- | --: | --: | --: | --: | --: | --: | --: |';
+select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant, ms_or_wrong,
+    total_ms_mean, cold_ms, gb_per_s, percent_of_copy, speedup_kernel, speedup_total)
+from times join largest using ("case") join variants using (variant) order by variants.nth;
+select '';
+select 'Speedups are over seq. ' || means || ' ' || facts from notes;

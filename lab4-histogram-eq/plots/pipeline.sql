@@ -1,0 +1,132 @@
+-- Figures and tables of the experiment `pipeline`: where the time of a call from host to host goes,
+-- in steps from report 004's program to one that is faster than the CPU.
+--
+-- A bar is the sum of its stages, each of which was waited for; the whole call, in which stages may
+-- overlap, was measured apart, and is marked on it.
+
+create table stages (stage integer, name, colour);
+insert into stages values (1, 'context', '0xc9b458'), (2, 'allocation', '0x7a828a'),
+    (3, 'upload', '0x8fc1e3'), (4, 'kernels', '0xd55e00'), (5, 'download', '0x2f7fc1'),
+    (6, 'not told apart', '0xb9a7d6');
+
+-- Calls on the largest picture. Rows of a wrong variant have no step; what they were told says
+-- which it is. Stages that could be told apart are known, but for variants that do their own
+-- transfers.
+update times set step = iif(instr(parameters, ';'),
+    replace(substr(parameters, instr(parameters, ';') + 1), ';', ' '), '-') where step is null;
+create table calls as
+    select times.*, variants.nth as nth_variant, baseline.ms as base,
+        quiet_ms / cold_ms as cold_speedup, on_gpu and allocation_ms is not null as staged,
+        times.nth = min(times.nth) over (partition by variant) as is_first
+    from times join largest using ("case") join variants using (variant)
+        left join baseline using ("case");
+create table report_calls as
+    select r.*, machine from report_images r join largest on picture = "case", report
+    where exists (select * from calls where staged);
+
+-- `pipeline` shows report 004's program and what became of it; the context, which only the first
+-- call pays for, is most of it. `pipeline-warm` shows the calls after the first, of all variants,
+-- each below its name. In a call that is its variant's first, stages begin with the context.
+create table bars as
+    with program as (select * from calls where nth_variant =
+        (select min(nth_variant) from calls where staged) and staged)
+    select 'pipeline' as figure, 0 as part, 0 as nth, null as call,
+        'report 004''s program (' || machine || ')' as name, cuda_ms as whole,
+        speedup_cuda as speedup, 1 as is_whole, 0 as first, null as variant
+    from report_calls
+    union all select 'pipeline', 1, nth, nth, 'first call: ' || step, cold_ms,
+        '{' || cold_speedup || '}', 0, 1, null from program where is_first
+    union all select 'pipeline', 2, nth, nth, step, total_ms_mean, '{' || speedup_total || '}', 0,
+        0, null from program
+    union all select 'pipeline', 3, nth, nth, step || ' (' || variant || ')', total_ms_mean,
+        '{' || speedup_total || '}', 1, 0, null
+        from calls where whole_way and is_first and exists (select * from program)
+    union all select 'pipeline-warm', whole_way, nth, nth, step, total_ms_mean,
+        '{' || speedup_total || '}', whole_way, 0, null
+        from calls where (staged or whole_way and is_first) and exists (select * from program)
+    union all select 'pipeline-warm', whole_way, min(nth) - 0.5, null, ' ', null, null, 0, 0,
+        variant
+        from calls where (staged or whole_way) and exists (select * from program) group by variant;
+
+-- Which stages a bar has, and how long they took.
+create table pieces as
+    with measured_stages as (
+        select nth as call, 1 as stage, context_ms as ms from calls where staged
+        union all select nth, 2, allocation_ms from calls where staged
+        union all select nth, 3, upload_ms from calls where staged
+        union all select nth, 4, kernels_ms from calls where staged
+        union all select nth, 5, download_ms from calls where staged)
+    select figure, part, bars.nth, stage, ms from bars join measured_stages using (call)
+    where not is_whole and (first or stage > 1)
+    union all select figure, part, nth, 6, whole from bars where is_whole and call is not null
+    union all select figure, 0, 0, 4, kernel_ms from bars, report_calls
+        where part = 0 and call is null and figure = 'pipeline'
+    union all select figure, 0, 0, 6, cuda_ms - kernel_ms from bars, report_calls
+        where part = 0 and call is null and figure = 'pipeline';
+create table placed as
+    select *, row_number() over (partition by figure order by part, nth) as place,
+        ifnull((select sum(ms) from pieces p
+            where p.figure = bars.figure and p.part = bars.part and p.nth = bars.nth), 0) as stop
+    from bars;
+insert into settings select 'BASELINE_MS', max(base) from calls;
+insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' from calls;
+
+-- The label is the whole call. It stands at the end of the bar, or beyond the line of seq if that
+-- would cross it.
+.output bars.tsv
+with ends as (
+    select *, max(ifnull(whole, 0), stop) as end,
+        max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
+    from placed, (select max(base) as base from calls))
+select figure, place, name, iif(is_whole, null, whole) as whole, right,
+    iif(end < base and end + 0.3 * right > base and variant is null, base, end) as at,
+    ifnull(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', '')) as label
+from ends order by figure, place;
+
+.output pieces.tsv
+select 'pieces-' || figure as figure, place, stage, stages.name, colour,
+    sum(ms) over (partition by figure, place order by stage) - ms as start,
+    sum(ms) over (partition by figure, place order by stage) as stop
+from pieces join placed using (figure, part, nth) join stages using (stage)
+order by 1, stage, place;
+
+.headers off
+.output pipeline.md
+create table lines as
+    select 0 as part, 0 as nth, 0 as second, printf(
+        '| report 004''s program (%s) | | - | - | - | %s | - | %s | %s |', machine, kernel_ms,
+        cuda_ms, speedup_cuda) as line from report_calls
+    union all
+    select 1, nth, 1, printf(
+        '| %s | first call: %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant, step,
+        context_ms, allocation_ms, upload_ms, kernels_ms, download_ms, cold_ms,
+        cold_speedup) from calls where staged and is_first
+    union all
+    select 1, nth, 2, printf(
+        '| %s | %s | - | {%s} | {%s} | {%s} | {%s} | %s | {%s} |', variant, step,
+        allocation_ms, upload_ms, kernels_ms, download_ms,
+        ifnull('{' || total_ms_mean || '}', ms_or_wrong), speedup_total) from calls;
+delete from lines where not exists (select * from calls where staged or whole_way);
+select '**' || "case" || ', from host to host (ms)**' || char(10, 10)
+    || '| variant | step | context | allocation | upload | kernels | download | whole call '
+    || '| speedup over seq |' || char(10)
+    || '| :-- | :-- | --: | --: | --: | --: | --: | --: | --: |'
+from largest where exists (select * from lines);
+select line from lines order by part, nth, second;
+
+-- All pictures: of each variant and step, the whole call. What is faster than seq is bold.
+insert into tables
+    select 1, 'All pictures, the whole call (ms); bold: faster than seq', '| picture |', '| :-- |'
+    where exists (select * from lines);
+insert into cells
+    select 1, cases.nth, '| ' || "case" || ' |', min(times.nth) over (partition by variant, step),
+        variant || ', ' || step, iif(total_ms_mean < ms, '**{' || total_ms_mean || '}**',
+            ifnull('{' || total_ms_mean || '}', ms_or_wrong))
+    from times join cases using ("case") left join baseline using ("case")
+    where exists (select * from lines);
+select '' where exists (select * from lines);
+select line from markdown;
+select iif((select sum(staged) from calls), 'Stages were waited for one after the other, the '
+    || 'whole call was measured apart. With pinned buffers, upload and download include the CPU''s '
+    || 'copies to and from them. ', '') || means || ' ' || facts
+from notes where exists (select * from lines);
