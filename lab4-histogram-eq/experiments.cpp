@@ -54,35 +54,30 @@ common::ImageSource source(const std::string& scene, int width, int height, std:
     return result;
 }
 
-std::vector<Setup> every_variant(const BenchRequest& request, const std::string& label) {
-    std::vector<Setup> setups;
-    for (const VariantInfo& info : request.variants) {
-        setups.push_back({.variant = info, .options = request.options, .label = label});
+/// Every variant on every picture.
+std::vector<Problem> every_variant(const BenchRequest& request,
+                                   const std::vector<Picture>& inputs) {
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : inputs) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& info : request.variants) {
+            setups.push_back({.variant = info, .options = request.options, .label = label});
+        }
+        problems.push_back(problem(source(scene, width, height, request.seed), setups));
     }
-    return setups;
+    return problems;
 }
 
 std::vector<Problem> images(const BenchRequest& request) {
-    std::vector<Problem> problems;
-    for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-    }
-    return problems;
+    return every_variant(request, chosen_pictures(request));
 }
 
 std::vector<Problem> contention(const BenchRequest& request) {
     const auto [width, height] = request.full ? std::pair(3680, 2760) : std::pair(1024, 683);
-    const std::vector<std::pair<std::string, std::string>> distributions{{"constant", "constant"},
-                                                                         {"two-level", "two-level"},
-                                                                         {"skewed", "skewed"},
-                                                                         {"uniform", "random"}};
-    std::vector<Problem> problems;
-    for (const auto& [label, scene] : distributions) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-    }
-    return problems;
+    return every_variant(request, {{"constant", "constant", width, height},
+                                   {"two-level", "two-level", width, height},
+                                   {"skewed", "skewed", width, height},
+                                   {"uniform", "random", width, height}});
 }
 
 /// `cuda_streamed`, for one: it does its own transfers, and its kernels cannot be told apart.
@@ -200,12 +195,8 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                      {"landscape", "landscape", 7679, 4320},
                                      {"landscape", "landscape", 7680, 4320}});
     }
-    std::vector<Problem> problems;
-    for (const auto& [label, scene, width, height] : inputs) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-        problems.back().measured = common::limit_line;
-    }
+    std::vector<Problem> problems = every_variant(request, inputs);
+    for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
 

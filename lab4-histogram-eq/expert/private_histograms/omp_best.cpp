@@ -104,8 +104,8 @@ static void look_up(const std::uint8_t* in, std::uint8_t* out, int width, const 
         for (int i = 0; i < 8; ++i) {
             values = _mm256_xor_si256(values, _mm256_shuffle_epi8(parts[i], lower));
             values = _mm256_xor_si256(values, _mm256_shuffle_epi8(parts[8 + i], upper));
-            lower = _mm256_subs_epi8(lower,
-                                     _mm256_set1_epi8(16));  // saturates: negative stays negative
+            // Saturation keeps a negative index negative.
+            lower = _mm256_subs_epi8(lower, _mm256_set1_epi8(16));
             upper = _mm256_subs_epi8(upper, _mm256_set1_epi8(16));
         }
         auto* to = reinterpret_cast<__m256i*>(out + x);
@@ -196,9 +196,9 @@ static void equalize_large(ImageView<const std::uint8_t> in, ImageView<std::uint
         mine.add_to(histogram);
 #pragma omp barrier
         const Table table = table_from_histogram(histogram);
+        // The same static schedule: a thread may find the rows that it counted in its caches.
 #pragma omp for schedule(static) nowait
-        for (int band = 0; band < threads;
-             ++band) {  // the same bands: a row stays in its core's cache
+        for (int band = 0; band < threads; ++band) {
             for (int y = begin_of(band); y < begin_of(band + 1); ++y) {
                 look_up_row(in.row(y), out.row(y), in.width, table, streamed);
             }

@@ -59,7 +59,7 @@ struct Chunks {
 
 /// The rows of one chunk of an image.
 template <class View>
-static View rows_of(View image, const Chunks& chunks, int chunk) {
+static View chunk_of(View image, const Chunks& chunks, int chunk) {
     image.data += chunks.first_row(chunk) * image.pitch;
     image.height = chunks.rows_of(chunk);
     return image;
@@ -105,9 +105,9 @@ void cuda_streamed(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out
 
     for (int chunk = 0; chunk < chunks.count(); ++chunk) {
         const cudaStream_t mine = stream[chunk % streams];
-        const auto here = rows_of(staged, chunks, chunk);
-        const auto there = rows_of(data, chunks, chunk);
-        copy_rows(rows_of(in, chunks, chunk), here, options.threads);
+        const auto here = chunk_of(staged, chunks, chunk);
+        const auto there = chunk_of(data, chunks, chunk);
+        copy_rows(chunk_of(in, chunks, chunk), here, options.threads);
         common::check(cudaMemcpyAsync(there.data, here.data, chunks.bytes_of(chunk),
                                       cudaMemcpyHostToDevice, mine));
         count_in_shared<<<row_blocks(there.height, block), threads_of(block), 0, mine>>>(
@@ -125,8 +125,8 @@ void cuda_streamed(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out
     };
     for (int chunk = 0; chunk < chunks.count(); ++chunk) {
         const cudaStream_t mine = stream[chunk % streams];
-        const auto here = rows_of(staged, chunks, chunk);
-        const auto there = rows_of(data, chunks, chunk);
+        const auto here = chunk_of(staged, chunks, chunk);
+        const auto there = chunk_of(data, chunks, chunk);
         look_up<<<row_blocks(there.height, block), threads_of(block), 0, mine>>>(
             read_only(there), there, tables.table);
         common::check_launch();
@@ -136,7 +136,7 @@ void cuda_streamed(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out
     }
     for (int chunk = 0; chunk < chunks.count(); ++chunk) {
         common::check(cudaEventSynchronize(arrived(chunk)));
-        copy_rows(read_only(rows_of(staged, chunks, chunk)), rows_of(out, chunks, chunk),
+        copy_rows(read_only(chunk_of(staged, chunks, chunk)), chunk_of(out, chunks, chunk),
                   options.threads);
     }
 }
