@@ -6,7 +6,9 @@
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
 #include "harness/statistics.hpp"
+#include "harness/variants.hpp"
 #include "lab.hpp"
+#include "problem/variant.hpp"
 
 namespace equalize {
 namespace {
@@ -19,9 +21,9 @@ using common::Runner;
 using common::Trial;
 using common::VariantInfo;
 
-/// A picture of the student report, played by a scene of the same size and tones.
+/// A picture of the original report, replaced by a scene of the same size and tones.
 struct Picture {
-    std::string label;  ///< as in the report's tables
+    std::string label;  ///< as in the original report's tables
     std::string scene;
     int width;
     int height;
@@ -33,7 +35,7 @@ const std::vector<Picture> pictures{
     {"u 1024x683", "underexposed", 1024, 683},   {"o 3680x2760", "overexposed", 3680, 2760},
     {"u 3680x2760", "underexposed", 3680, 2760}, {"hr 3072x4096", "landscape", 3072, 4096}};
 
-/// Those of the quick run: drawing the three large ones takes longer than equalizing them.
+/// Those of the quick run, without the three large ones.
 constexpr std::size_t quick_pictures = 5;
 
 std::vector<Picture> chosen_pictures(const BenchRequest& request) {
@@ -52,39 +54,40 @@ common::ImageSource source(const std::string& scene, int width, int height, std:
     return result;
 }
 
-std::vector<Setup> every_variant(const BenchRequest& request, const std::string& label) {
-    std::vector<Setup> setups;
-    for (const VariantInfo& info : request.variants) {
-        setups.push_back({.variant = info, .options = request.options, .label = label});
+/// Every variant on every picture.
+std::vector<Problem> every_variant(const BenchRequest& request,
+                                   const std::vector<Picture>& inputs) {
+    std::vector<Problem> problems;
+    for (const auto& [label, scene, width, height] : inputs) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& info : request.variants) {
+            setups.push_back({.variant = info, .options = request.options, .label = label});
+        }
+        problems.push_back(problem(source(scene, width, height, request.seed), setups));
     }
-    return setups;
+    return problems;
 }
 
 std::vector<Problem> images(const BenchRequest& request) {
-    std::vector<Problem> problems;
-    for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-    }
-    return problems;
+    return every_variant(request, chosen_pictures(request));
 }
 
 std::vector<Problem> contention(const BenchRequest& request) {
     const auto [width, height] = request.full ? std::pair(3680, 2760) : std::pair(1024, 683);
-    const std::vector<std::pair<std::string, std::string>> distributions{{"constant", "constant"},
-                                                                         {"two-level", "two-level"},
-                                                                         {"skewed", "skewed"},
-                                                                         {"uniform", "random"}};
-    std::vector<Problem> problems;
-    for (const auto& [label, scene] : distributions) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-    }
-    return problems;
+    return every_variant(request, {{"constant", "constant", width, height},
+                                   {"two-level", "two-level", width, height},
+                                   {"skewed", "skewed", width, height},
+                                   {"uniform", "random", width, height}});
 }
 
-/// The steps from the student report's program to one that is faster than the CPU. Its first step
-/// also pays for the context, which is a column of its own.
+/// `cuda_streamed`, for one: it does its own transfers, and its kernels cannot be told apart.
+bool is_host_to_host(const VariantInfo& info) {
+    const Variant& variant = common::variant_named(variants(), info.name);
+    return variant.on_device && variant.host != nullptr;
+}
+
+/// The steps from the original report's program to one that overlaps transfers and kernels, for the
+/// first and the last rung of the CUDA ladder.
 std::vector<Setup> steps(const BenchRequest& request, const std::string& label) {
     const std::vector<common::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
                                                    {.fresh_buffers = true, .pinned = false},
@@ -92,7 +95,7 @@ std::vector<Setup> steps(const BenchRequest& request, const std::string& label) 
                                                    {.fresh_buffers = false, .pinned = true}};
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
-        if (info.backend == Backend::seq || info.name == "cuda_streamed") {
+        if (info.backend == Backend::seq || is_host_to_host(info)) {
             setups.push_back({info, request.options, {}, label});
         }
         if (info.name == "cuda_three_kernels" || info.name == "cuda_lane_histograms") {
@@ -114,7 +117,7 @@ std::string step_of(const common::Job& job) {
 const std::vector<std::string> stage_columns{"step",      "context_ms", "allocation_ms",
                                              "upload_ms", "kernels_ms", "download_ms"};
 
-/// The stages of a call, each the mean of some calls without the least and the greatest.
+/// The stages of a call, each the trimmed mean of ten calls.
 std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runner) {
     constexpr int repeats = 10;
     const std::string context = runner.on_gpu() ? fmt::format("{:.6g}", common::context_ms()) : "";
@@ -170,7 +173,7 @@ std::vector<Problem> occupancy(const BenchRequest& request) {
     const auto [width, height] = request.full ? std::pair(3072, 4096) : std::pair(1024, 683);
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
-        if (info.backend != Backend::cuda || info.name == "cuda_streamed") continue;
+        if (info.backend != Backend::cuda || is_host_to_host(info)) continue;
         for (const Block block : blocks) {
             Options options = request.options;
             options.block = block;
@@ -192,26 +195,22 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                      {"landscape", "landscape", 7679, 4320},
                                      {"landscape", "landscape", 7680, 4320}});
     }
-    std::vector<Problem> problems;
-    for (const auto& [label, scene, width, height] : inputs) {
-        problems.push_back(
-            problem(source(scene, width, height, request.seed), every_variant(request, label)));
-        problems.back().measured = common::limit_line;
-    }
+    std::vector<Problem> problems = every_variant(request, inputs);
+    for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
 
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
-    return {{"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
-            {"pipeline", "where the time of a host-to-host call goes, and what mends it", pipeline,
-             stage_columns},
-            {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
-             occupancy, kernel_columns},
-            {"contention", "every variant on one size, from one level to all levels", contention},
-            {"limit", "the best variants, the libraries, and what bounds them", limit,
-             common::limit_columns}};
+    return {
+        {"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
+        {"pipeline", "the stages of a host-to-host call, and how to shorten them", pipeline,
+         stage_columns},
+        {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
+         occupancy, kernel_columns},
+        {"contention", "every variant on one size, from one level to all levels", contention},
+        {"limit", "every variant and library, and what bounds them", limit, common::limit_columns}};
 }
 
 }  // namespace equalize

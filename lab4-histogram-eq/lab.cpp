@@ -9,14 +9,14 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
 namespace equalize {
 namespace {
 
-/// The input's own. Throws BadUsage for an image whose pixels an int cannot count: cv::equalizeHist
-/// counts in int too, so there would be nothing to compare with.
+/// The shape of the input. Throws BadUsage if an int cannot count the pixels: cv::equalizeHist
+/// counts in int.
 common::Shape same_shape(const cv::Mat& in) {
     constexpr int most = std::numeric_limits<int>::max();
     if (in.total() > static_cast<std::size_t>(most)) {
@@ -60,7 +60,7 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     common::Problem result;
     result.input = input;
     result.output_shape = same_shape;
-    result.check = check_against_definition;
+    result.check = oracle::check;
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input, colour));
     return result;
 }
@@ -69,7 +69,7 @@ common::Lab make_lab() {
     const auto colour = std::make_shared<Colour>(Colour::gray);
     common::Lab lab;
     lab.name = "lab4-histogram-eq";
-    lab.what = "histogram equalization: as much contrast as a picture can have";
+    lab.what = "histogram equalization";
     lab.fastest = {"cuda_streamed", "cuda_best", "cuda_lane_histograms",
                    "omp_best",      "omp_rows",  "seq"};
     lab.variants = {variants().begin(), variants().end()};
@@ -77,7 +77,7 @@ common::Lab make_lab() {
     lab.experiments = experiments();
     lab.load = [colour](const common::ImageSource& source) { return load_input(source, *colour); };
     lab.add_options = [colour](CLI::App& command) {
-        if (command.get_name() != "run") return;  // the experiments are about gray pictures
+        if (command.get_name() != "run") return;  // the experiments use gray pictures
         command
             .add_option("--color", *colour,
                         "gray (default): a colour picture is made gray first; luma: only its "

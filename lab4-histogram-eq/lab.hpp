@@ -9,10 +9,9 @@
 
 namespace equalize {
 
-/// The lab as the harness sees it.
 common::Lab make_lab();
 
-/// A variant with options, as an experiment wants it.
+/// One measurement of an experiment.
 struct Setup {
     common::VariantInfo variant;
     Options options{};

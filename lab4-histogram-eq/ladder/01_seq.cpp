@@ -1,11 +1,10 @@
-// The definition, written down: count the levels, add the counts up, make a table of new values,
-// and look every pixel up in it.
+// The definition as loops: histogram, inclusive scan, table, look-up.
 //
-// Two passes over the image. Bound by the first one, and there not by memory: a count can only be
-// raised after the pixel before has raised its own, if that may be the same one, so each pixel
-// waits for a load, an addition and a store. One core, no vector instructions.
+// Bound by the latency of the histogram, not by memory bandwidth: where two neighbouring pixels
+// have the same level, the second increment waits until the store of the first is forwarded to its
+// load. One thread, no SIMD.
 //
-// Comes to 5% of the rate of a copy (3072x4096, one CPU core).
+// Measured: 4.6 % of the bandwidth of a copy by one thread (3072x4096, AMD EPYC).
 
 #include "common/view.hpp"
 #include "problem/table.hpp"
@@ -20,7 +19,17 @@ void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Op
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) ++histogram[in.at(x, y)];
     }
-    const Table table = table_from_histogram(histogram);
+
+    const Count pixels = static_cast<Count>(in.width) * static_cast<Count>(in.height);
+    Table table{};
+    Count cdf = 0;
+    Count cdf_min = 0;  // cdf of the darkest level that occurs
+    for (std::size_t level = 0; level < levels; ++level) {
+        cdf += histogram[level];
+        if (cdf_min == 0) cdf_min = cdf;
+        table[level] = table_value(static_cast<int>(level), cdf, cdf_min, pixels);
+    }
+
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) out.at(x, y) = table[in.at(x, y)];
     }
@@ -28,7 +37,7 @@ void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Op
 
 static const Register registered{{.name = "seq",
                                   .backend = common::Backend::seq,
-                                  .idea = "the definition as loops: count, add up, look up"},
+                                  .idea = "the definition as loops: histogram, scan, look-up"},
                                  seq};
 
 }  // namespace equalize

@@ -1,5 +1,5 @@
-// What a CUDA programmer would build from CUB: its histogram, in bins of one level each. The scan,
-// the table and the look-up are ours.
+// cub::DeviceHistogram with one bin per level. CUB has no look-up: the kernels after the histogram
+// are those of the ladder.
 
 #include <cub/device/device_histogram.cuh>
 
@@ -21,14 +21,15 @@ void peer_cub(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
             temporary, bytes, in.data, tables.histogram, boundaries, 0, levels, in.width, in.height,
             static_cast<std::size_t>(in.pitch), stream));
     };
-    count(nullptr);  // only says how many bytes it needs
+    count(nullptr);  // only returns the size of its temporary memory
     count(options.scratch->get(2, bytes));
     launch_look_up(in, out, tables, common::Block{32, 8}, stream);
 }
 
-static const Register registered{{.name = "peer_cub",
-                                  .backend = common::Backend::peer,
-                                  .idea = "cub::DeviceHistogram; scan, table and remap are ours"},
-                                 peer_cub};
+static const Register registered{
+    {.name = "peer_cub",
+     .backend = common::Backend::peer,
+     .idea = "cub::DeviceHistogram; the kernels for table and look-up are ours"},
+    peer_cub};
 
 }  // namespace equalize

@@ -1,5 +1,5 @@
-// What a CUDA programmer would call: NPP's histogram and its look-up of pixels in a table on the
-// GPU. NPP has no scan of a histogram into such a table; that kernel is ours.
+// NPP's histogram, and its look-up in a table in GPU memory. NPP has no kernel that makes the table
+// from the histogram: it is that of the ladder.
 
 #include <nppi_color_conversion.h>
 #include <nppi_statistics_functions.h>
@@ -34,7 +34,7 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
 static const Register registered{
     {.name = "peer_npp",
      .backend = common::Backend::peer,
-     .idea = "nppiHistogramEven and nppiLUTPalette; scan and table between them are ours"},
+     .idea = "nppiHistogramEven and nppiLUTPalette; the kernel for the table is ours"},
     peer_npp};
 
 }  // namespace equalize

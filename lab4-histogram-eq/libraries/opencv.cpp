@@ -1,5 +1,4 @@
-// What a C++ programmer would call: cv::equalizeHist. It is the definition of this lab, down to the
-// rounding. Images of 640x480 and more it shares out to threads.
+// cv::equalizeHist, which defines the result of this lab. It uses threads from 640x480 pixels on.
 
 #include <opencv2/imgproc.hpp>
 

@@ -8,19 +8,19 @@
 
 namespace equalize {
 
-/// What becomes of the colours of a picture.
+/// How a colour picture is equalized.
 enum class Colour {
-    gray,  ///< made gray as cv::cvtColor(BGR2GRAY) does
+    gray,  ///< converted by cv::cvtColor(BGR2GRAY) first
     luma   ///< only the Y of YCrCb is equalized; the result is a colour picture
 };
 
-/// The lab's input: gray, or a colour picture if it is to keep its colours. `random` is gray from
-/// the start, so that its levels are equally frequent; `skewed` is a scene of this lab, in which
-/// half of the pixels have one level, a quarter the next, and so on.
+/// Loads the input; `luma` keeps the colours. `random` is drawn in gray, so that its levels are
+/// equally frequent. `skewed` is a scene of this lab: half of the pixels have one level, a quarter
+/// the next, and so on.
 cv::Mat load_input(const common::ImageSource& source, Colour colour);
 
-/// How a colour picture gets through a variant, which takes gray ones: its luma goes in, and the
-/// chroma is put beside what comes out. A gray picture is its own luma.
+/// Gives a variant the luma of a colour picture, and adds the chroma to the result. A gray picture
+/// is its own luma.
 common::Adapter luma_only();
 
 }  // namespace equalize

@@ -1,29 +1,28 @@
 #pragma once
 
 #include "common/scratch.hpp"
-#include "expert/cooperative/pixels.cuh"
-#include "table.hpp"
+#include "problem/pixels.cuh"
+#include "problem/table.hpp"
 
-// What follows the histogram on the GPU, for all variants that differ in how they count only: the
-// CDF and the table in one small kernel, and the look-up of every pixel in another.
+// The two kernels after the histogram: one makes the table, one looks up each pixel. The variants
+// that only differ in how they count share them.
 
 namespace equalize {
 
-/// In a block of a thread for each level: makes counts, in shared memory, sums of the counts of all
-/// levels up to each. Hillis and Steele's scan: eight steps, in which every thread adds the sum
-/// that stands 1, 2, 4, … places before its own.
+/// Inclusive scan of the counts in shared memory, in place, by Hillis and Steele: in step k each
+/// thread adds the sum 2^k places before its own. The block has one thread per level.
 static __device__ void scan_levels(Count* counts) {
     const int level = static_cast<int>(threadIdx.x);
     for (int distance = 1; distance < levels; distance *= 2) {
-        __syncthreads();  // everyone has written before anyone reads
+        __syncthreads();  // all writes before any read
         const Count before = level >= distance ? counts[level - distance] : 0;
-        __syncthreads();  // everyone has read before anyone writes
+        __syncthreads();  // all reads before any write
         counts[level] += before;
     }
     __syncthreads();
 }
 
-/// One block of a thread for each level.
+/// One block with one thread per level.
 static __global__ void make_table(const Count* histogram, std::uint8_t* table) {
     __shared__ Count cdf[levels];
     __shared__ Count cdf_min;
@@ -31,12 +30,12 @@ static __global__ void make_table(const Count* histogram, std::uint8_t* table) {
     const Count count = histogram[level];
     cdf[level] = count;
     scan_levels(cdf);
-    if (count > 0 && cdf[level] == count) cdf_min = count;  // nothing before it: the darkest level
+    if (count > 0 && cdf[level] == count) cdf_min = count;  // the darkest level that occurs
     __syncthreads();
     table[level] = table_value(level, cdf[level], cdf_min, cdf[levels - 1]);
 }
 
-/// `in` and `out` may be the same image.
+/// Each block copies the table to shared memory first. `in` and `out` may be the same image.
 static __global__ void __launch_bounds__(1024)
     look_up(common::DeviceView<const std::uint8_t> in, common::DeviceView<std::uint8_t> out,
             const std::uint8_t* table) {
@@ -56,12 +55,12 @@ static __global__ void __launch_bounds__(1024)
     });
 }
 
-/// What the GPU keeps between the kernels of a call.
+/// Global memory that the kernels of a call share.
 struct Tables {
     Count* histogram;     ///< of `levels` counts
     std::uint8_t* table;  ///< of `levels` values
 
-    /// In the harness's memory; the histogram is set to zero, in stream order.
+    /// Clears the histogram in stream order.
     Tables(common::Scratch& scratch, cudaStream_t stream)
         : histogram(static_cast<Count*>(scratch.get(0, levels * sizeof(Count)))),
           table(static_cast<std::uint8_t*>(scratch.get(1, levels))) {
@@ -69,7 +68,7 @@ struct Tables {
     }
 };
 
-/// The rest of an equalization, once the histogram is complete.
+/// Launches both kernels. The histogram is complete in stream order.
 inline void launch_look_up(common::DeviceView<const std::uint8_t> in,
                            common::DeviceView<std::uint8_t> out, const Tables& tables,
                            common::Block block, cudaStream_t stream) {

@@ -8,11 +8,11 @@ namespace equalize {
 
 inline constexpr int levels = 256;
 
-/// How many pixels have a level, or have it or a darker one. Images of more pixels than cv::Mat's
-/// own counts can tell, 2^31 - 1, are refused before the work starts.
+/// A number of pixels. The lab refuses images of more than 2^31 - 1 pixels: cv::equalizeHist counts
+/// in int.
 using Count = std::uint32_t;
 
-/// What a variant is told besides the image.
+/// The parameters of a variant.
 using Options = common::RunOptions;
 
 }  // namespace equalize

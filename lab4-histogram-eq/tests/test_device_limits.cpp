@@ -1,6 +1,6 @@
 // cuda_best has fewer counts for GPUs with less shared memory, and needs no clusters.
 
-#include "exercise.hpp"
+#include "cases.hpp"
 #include "harness/testing_device_limits.hpp"
 #include "harness/variants.hpp"
 #include "problem/variant.hpp"

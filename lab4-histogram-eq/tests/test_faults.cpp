@@ -1,6 +1,6 @@
-// The tests themselves, tested: each of these variants has one mistake that students make. It must
-// be found, and the message must say what it looks like. Kernels are played here, thread by thread,
-// in an order that a GPU may choose and that brings the mistake out.
+// Tests of the tests: each of these variants has one common mistake. The tests have to find it, and
+// the message has to name it. Kernels are simulated thread by thread, in an order that a GPU may
+// choose and that exposes the mistake.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-#include "exercise.hpp"
+#include "cases.hpp"
 
 namespace {
 
@@ -37,7 +37,7 @@ void scanned(Counts& counts) {
     for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
 }
 
-/// Where a mistaken variant departs from the right one, which the defaults are.
+/// Where a mistake departs from the definition, which the defaults are.
 struct Mistake {
     std::function<Counts(ImageView<const std::uint8_t>)> count = counted;
     std::function<void(Counts&)> scan = scanned;
@@ -46,7 +46,7 @@ struct Mistake {
     bool divides_by_all = false;
     bool in_32_bits = false;
     std::function<float(float)> round = [](float x) { return std::nearbyint(x); };
-    bool skips_partial_blocks = false;  ///< in the remap
+    bool skips_partial_blocks = false;  ///< in the look-up
 };
 
 std::uint8_t table_value(std::size_t level, const Counts& counts, const Counts& cdf,
@@ -82,7 +82,7 @@ void equalize(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     }
 }
 
-/// Additions that are not atomic: one of two that happen at the same time is lost.
+/// Additions that are not atomic: of two at the same time, one is lost.
 Counts counted_without(ImageView<const std::uint8_t> in, const std::function<bool(int x)>& lost) {
     Counts counts{};
     for (int y = 0; y < in.height; ++y) {
@@ -99,8 +99,8 @@ Counts counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
     return counted(in);
 }
 
-/// A scan of 256 threads. Without a barrier after the reading, a warp writes its sums before the
-/// next one has read.
+/// A scan by 256 threads. Without a barrier after the reads, a warp writes its sums before the next
+/// one reads.
 void scan_by_warps(Counts& cdf, bool barrier) {
     for (std::size_t distance = 1; distance < cdf.size(); distance *= 2) {
         Counts read = cdf;
@@ -125,7 +125,7 @@ std::string judge(const Mistake& mistake, const cv::Mat& image) {
     return common::judge(exercise_for(info, job, image, "none", block));
 }
 
-/// Levels from 20 on, in a size that is no multiple of the block's.
+/// Levels from 20 on; the size is no multiple of the block's.
 std::string judge(const Mistake& mistake) {
     return judge(mistake, noise_of(93, 58, 20, 3));
 }
@@ -198,7 +198,7 @@ TEST(PlantedFault, partial_blocks_not_counted) {
                 is_reported_as("the last, partial blocks are not counted"));
 }
 
-TEST(PlantedFault, partial_blocks_not_remapped) {
+TEST(PlantedFault, partial_blocks_not_looked_up) {
     EXPECT_THAT(judge({.skips_partial_blocks = true}),
                 is_reported_as("466 values are never written"));
 }

@@ -1,7 +1,7 @@
 // omp_best has a version for each of several instruction sets, and takes the best that the machine
 // has. Here, each version that can run gives what the definition says.
 
-#include "exercise.hpp"
+#include "cases.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_instruction_sets.hpp"
 #include "harness/variants.hpp"

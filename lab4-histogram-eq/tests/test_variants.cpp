@@ -1,14 +1,14 @@
-// Every variant of the table against the definition. A new variant needs no line here.
+// Every variant against the oracle. A new variant needs no line here.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "exercise.hpp"
+#include "cases.hpp"
+#include "harness/scenes.hpp"
 #include "harness/testing_variants.hpp"
 #include "harness/variants.hpp"
 #include "problem/input.hpp"
 #include "problem/variant.hpp"
-#include "random_cases.hpp"
 
 namespace {
 
@@ -26,15 +26,15 @@ class EqualizeTest : public common::VariantTest {
     const Variant& variant_ = common::variant_named(equalize::variants(), GetParam());
     EqualizeTest() : VariantTest(common::variant_named(equalize::variants(), GetParam())) {}
 
-    /// With the block that a variant chooses, and with one given: it may treat small images in a
-    /// way of its own only if nobody says how.
+    /// With the block that a kernel chooses, and with a given one: small images may take another
+    /// kernel unless a block is given.
     void expect_right(const cv::Mat& image) {
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = {}}));
         if (variant_.backend != common::Backend::cuda) return;
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.threads = 2, .block = common::Block{32, 8}}));
     }
 
-    /// A colour picture is to have its luma equalized.
+    /// Equalizes the luma of a colour picture.
     void expect_right(const cv::Mat& image, const Options& options) {
         std::string parameters = fmt::format("threads={}", options.threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
@@ -50,7 +50,7 @@ TEST_P(EqualizeTest, sizes) {
     }
 }
 
-/// One chunk of 16 pixels more and one less than what a thousand threads, or some of them, hold.
+/// One vector of 16 pixels more and one less than what a block or a cluster holds.
 TEST_P(EqualizeTest, around_powers_of_two) {
     for (const int width : {255, 256, 257, 512, 513}) {
         for (const int height : {255, 256, 257}) {
@@ -63,7 +63,7 @@ TEST_P(EqualizeTest, around_powers_of_two) {
     }
 }
 
-/// Both sides of where variants take more threads, more pieces or another way to store.
+/// Both sides of where variants take more threads, more chunks or non-temporal stores.
 TEST_P(EqualizeTest, thresholds) {
     for (const int width : {31, 32, 33, 63, 64, 65, 127, 128, 129}) {
         for (const int height : {1, 63, 64, 65, 256, 257}) {
@@ -116,9 +116,8 @@ TEST_P(EqualizeTest, half_way_cases) {
     for (const int k : {1, 2, 3, 5, 7, 8, 11, 100, 1001}) {
         ASSERT_NO_FATAL_FAILURE(expect_right(ties(k)));
     }
-    for (int brighter = 2; brighter < 400;
-         brighter += 2) {  // 127.5, where the product can be below
-        gold::Counts counts{};
+    for (int brighter = 2; brighter < 400; brighter += 2) {  // 127.5; the product can be less
+        equalize::oracle::Counts counts{};
         counts[7] = 1;
         counts[8] = brighter / 2;
         counts[9] = brighter / 2;

@@ -1,32 +1,31 @@
 #pragma once
 
-// Images so small that most of the time is waiting. Eight or sixteen blocks that run together (a
-// cluster) have a thread for each 16 pixels, which stay in its registers. They write their
-// histograms into each other's shared memory, and then all of them make the table: one wait for
-// memory, one barrier of the cluster, and no trip through global memory.
+// Small images are bound by latency. One thread block cluster of 8 or 16 blocks has one thread per
+// 16 pixels, which stay in registers. The blocks exchange their histograms through distributed
+// shared memory, and each block makes the table: one read of global memory, and one barrier of the
+// cluster.
 
 #include <cooperative_groups.h>
 
-#include "chunk.cuh"
+#include "block_table.cuh"
 #include "common/cluster.cuh"
-#include "make_values.cuh"
+#include "vectors.cuh"
 
 namespace equalize::small_image {
 
 using common::DeviceView;
 
 constexpr int max_blocks = 16;
-constexpr int max_threads = 512;  // of a block
+constexpr int max_threads = 512;  // per block
 
 struct Shared {
     Count counts[levels];
     Count of_blocks[max_blocks][levels];
-    TableSpace table;
+    BlockTable table;
 };
 
-/// The first pixels of a chunk. In a loop that is not unrolled: instructions, too, have to come
-/// from memory first.
-static __device__ void count_some(uint4 pixels, int number, Count* counts) {
+/// Counts the first pixels of a vector. Not unrolled: instruction fetches cost latency, too.
+static __device__ void count_first(uint4 pixels, int number, Count* counts) {
 #pragma unroll 1
     for (int i = 0; i < number; ++i) {
         atomicAdd(&counts[pixels.x & 0xff], Count{1});
@@ -37,7 +36,7 @@ static __device__ void count_some(uint4 pixels, int number, Count* counts) {
     }
 }
 
-/// One cluster. Does nothing where it has been compiled for GPUs without clusters.
+/// Launched as one cluster. Compiled for GPUs without clusters, it does nothing.
 static __global__ void __launch_bounds__(max_threads)
     equalize_in_cluster(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -47,11 +46,11 @@ static __global__ void __launch_bounds__(max_threads)
     const int thread = static_cast<int>(threadIdx.x);
     const int block = static_cast<int>(cluster.block_rank());
     const int blocks = static_cast<int>(cluster.num_blocks());
-    const int chunks_across = (in.width - 1) / chunk + 1;
+    const int vectors_across = (in.width - 1) / vector_pixels + 1;
     const int index = block * static_cast<int>(blockDim.x) + thread;
-    const int x = index % chunks_across * chunk;
-    const int y = index / chunks_across;
-    const int there = y < in.height ? min(in.width - x, chunk) : 0;
+    const int x = index % vectors_across * vector_pixels;
+    const int y = index / vectors_across;
+    const int there = y < in.height ? min(in.width - x, vector_pixels) : 0;
     uint4 pixels{};
     if (there > 0) pixels = *reinterpret_cast<const uint4*>(in.row(y) + x);  // or padding
     if (thread < levels) shared.counts[thread] = 0;
@@ -59,14 +58,14 @@ static __global__ void __launch_bounds__(max_threads)
 
     const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
     const auto byte = [&](int i) { return words[i / 4] >> (8 * (i % 4)) & 0xff; };
-    if (there == chunk) {
+    if (there == vector_pixels) {
 #pragma unroll
-        for (int i = 0; i < chunk; ++i) atomicAdd(&shared.counts[byte(i)], Count{1});
+        for (int i = 0; i < vector_pixels; ++i) atomicAdd(&shared.counts[byte(i)], Count{1});
     } else {
-        count_some(pixels, there, shared.counts);
+        count_first(pixels, there, shared.counts);
     }
     __syncthreads();
-    cluster.barrier_wait();  // all blocks have started: there is memory to write to
+    cluster.barrier_wait();  // all blocks have started: their shared memory exists
     if (thread < levels) {
         const Count sum = shared.counts[thread];
 #pragma unroll
@@ -84,33 +83,34 @@ static __global__ void __launch_bounds__(max_threads)
             if (b < blocks) count += shared.of_blocks[b][thread];
         }
     }
-    make_values(count, static_cast<Count>(in.width) * static_cast<Count>(in.height), shared.table);
+    make_block_table(count, static_cast<Count>(in.width) * static_cast<Count>(in.height),
+                     shared.table);
     if (there == 0) return;
     const std::uint8_t* values = shared.table.values;
     unsigned result[4];
 #pragma unroll
-    for (int i = 0; i < chunk; i += 4) {
+    for (int i = 0; i < vector_pixels; i += 4) {
         result[i / 4] = values[byte(i)] | values[byte(i + 1)] << 8 | values[byte(i + 2)] << 16 |
                         static_cast<unsigned>(values[byte(i + 3)]) << 24;
     }
-    const uint4 chunk_values{result[0], result[1], result[2], result[3]};
+    const uint4 result_pixels{result[0], result[1], result[2], result[3]};
     std::uint8_t* to = out.row(y) + x;
-    if (there == chunk) {
-        *reinterpret_cast<uint4*>(to) = chunk_values;
+    if (there == vector_pixels) {
+        *reinterpret_cast<uint4*>(to) = result_pixels;
     } else {
-        store_part(to, chunk_values, there);
+        store_first(to, result_pixels, there);
     }
 #endif
 }
 
-/// False, and nothing is done, if the image is too large, or the GPU has no such clusters.
+/// Returns false, without effect, if the image is too large or the GPU has no such clusters.
 static bool equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                      cudaStream_t stream) {
-    if (chunks_of(in) > max_blocks * max_threads) return false;
-    const auto chunks = static_cast<int>(chunks_of(in));
-    // Few blocks are faster, as long as there are enough threads in them.
-    const int blocks = chunks <= max_blocks / 2 * max_threads ? max_blocks / 2 : max_blocks;
-    const int each = (chunks - 1) / blocks + 1;
+    if (vectors_of(in) > max_blocks * max_threads) return false;
+    const auto vectors = static_cast<int>(vectors_of(in));
+    // Eight blocks are faster, if they have enough threads.
+    const int blocks = vectors <= max_blocks / 2 * max_threads ? max_blocks / 2 : max_blocks;
+    const int each = (vectors - 1) / blocks + 1;
     const int threads = std::max((each - 1) / warp * warp + warp, levels);
     return common::launch_cluster(equalize_in_cluster, blocks, threads, stream, in, out);
 }

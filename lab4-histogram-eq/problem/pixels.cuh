@@ -7,35 +7,25 @@
 #include "common/view.hpp"
 #include "problem/options.hpp"
 
-// How the threads of a kernel share out the pixels of an image: each block takes rows, and in a row
-// each thread takes words of four pixels. The kernels that are compared differ in how they count,
-// and not in how they read.
+// How the kernels of the ladder read pixels: blocks take rows in a grid-stride loop, and the
+// threads of a row take words of four pixels, so that access is coalesced. The ladder compares how
+// kernels count; all of them read in the same way.
 
 namespace equalize {
 
-/// Pixels that a thread takes at once. Rows begin at addresses that are multiples of it.
+/// Pixels of one vectorized load. Rows begin at multiples of it.
 inline constexpr int word = 4;
 
-/// As many blocks as the GPU has room for threads at the same time, or fewer if the image has fewer
-/// rows. More of them would only start later, and each begins and ends with work that does not
-/// depend on the image.
+/// Blocks of a grid-stride loop over rows: as many as are resident at the same time, or fewer if
+/// the image has fewer rows. More blocks would only clear and merge more private histograms.
 inline unsigned row_blocks(int height, common::Block block) {
-    int device = 0;
-    int multiprocessors = 0;
-    int threads = 0;
-    common::check(cudaGetDevice(&device));
-    common::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    common::check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
-    const int resident = multiprocessors * std::max(threads / block.threads(), 1);
+    const int threads = common::device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    const int resident = common::device_attribute(cudaDevAttrMultiProcessorCount) *
+                         std::max(threads / block.threads(), 1);
     const int needed = (height - 1) / block.height + 1;
     return static_cast<unsigned>(std::min(resident, needed));
 }
 
-inline dim3 threads_of(common::Block block) {
-    return {static_cast<unsigned>(block.width), static_cast<unsigned>(block.height)};
-}
-
-/// The number of this thread in its block, and how many there are.
 static __device__ int thread_in_block() {
     return static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
 }
@@ -46,7 +36,7 @@ static __device__ int threads_in_block() {
 /// Calls visit(x, y) with the first pixel of each word of this thread.
 template <class Visit>
 static __device__ void for_each_word(int width, int height, Visit visit) {
-    // 64-bit, because a step beyond the last row or column may be beyond 2^31.
+    // 64-bit, because a step past the last row or column may exceed 2^31.
     const std::int64_t first_row = std::int64_t{blockIdx.x} * blockDim.y + threadIdx.y;
     const std::int64_t rows = std::int64_t{gridDim.x} * blockDim.y;
     for (std::int64_t y = first_row; y < height; y += rows) {

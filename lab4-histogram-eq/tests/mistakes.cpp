@@ -1,13 +1,16 @@
-#include "gold.hpp"
+#include "mistakes.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <opencv2/imgproc.hpp>
 
-namespace gold {
+namespace mistakes {
 namespace {
 
-/// The whole number nearest to numerator / denominator, or one of the two next to it.
+namespace oracle = equalize::oracle;
+using oracle::Counts;
+using oracle::Table;
+
+/// numerator / denominator, rounded as `how` says.
 std::int64_t quotient(std::int64_t numerator, std::int64_t denominator,
                       decltype(Rules::rounding) how) {
     std::int64_t below = numerator / denominator;
@@ -18,77 +21,20 @@ std::int64_t quotient(std::int64_t numerator, std::int64_t denominator,
     return half_way && how == Rules::to_even && below % 2 == 0 ? below : below + 1;
 }
 
-/// A float number greater than zero: digits * 2^exponent, with 24 binary digits.
-struct Float {
-    std::int64_t digits;
-    int exponent;
-};
-
-/// numerator / denominator * 2^exponent as the nearest float.
-Float nearest_float(std::int64_t numerator, std::int64_t denominator, int exponent) {
-    constexpr std::int64_t least = 1 << 23;
-    constexpr std::int64_t beyond = 1 << 24;
-    for (; numerator < least * denominator; --exponent) numerator *= 2;
-    for (; numerator >= beyond * denominator; ++exponent) denominator *= 2;
-    const std::int64_t digits = quotient(numerator, denominator, Rules::to_even);
-    if (digits == beyond) return {least, exponent + 1};
-    return {digits, exponent};
-}
-
-Float product(Float a, Float b) {
-    return nearest_float(a.digits * b.digits, 1, a.exponent + b.exponent);
-}
-
-/// The nearest whole number of a float below 2^23.
-int nearest_int(Float x) {
-    return static_cast<int>(quotient(x.digits, std::int64_t{1} << -x.exponent, Rules::to_even));
-}
-
-Counts cdf_of(const Counts& counts) {
-    Counts cdf{};
-    std::partial_sum(counts.begin(), counts.end(), cdf.begin());
-    return cdf;
-}
-
-std::int64_t darkest_count(const Counts& counts) {
-    return *std::find_if(counts.begin(), counts.end(), [](std::int64_t n) { return n > 0; });
-}
-
-Table unchanged() {
-    Table table{};
-    std::iota(table.begin(), table.end(), 0);
-    return table;
-}
-
-/// What a mistaken value becomes in the 8 bits of a table.
+/// A mistaken value in the 8 bits of a table.
 int byte(std::int64_t value) {
     return static_cast<int>(value & 255);
-}
-
-cv::Mat equalized(const cv::Mat& image) {
-    return looked_up(image, table(histogram(image)));
-}
-
-cv::Mat equalized_luma(const cv::Mat& image) {
-    cv::Mat picture;
-    cv::cvtColor(image, picture, cv::COLOR_BGR2YCrCb);
-    std::vector<cv::Mat> planes;
-    cv::split(picture, planes);
-    planes[0] = equalized(planes[0]);
-    cv::merge(planes, picture);
-    cv::cvtColor(picture, picture, cv::COLOR_YCrCb2BGR);
-    return picture;
 }
 
 /// The counts without the pixels of the last, partial blocks in x and y.
 Counts without_partial_blocks(const cv::Mat& image, common::Block block) {
     const int width = image.cols / block.width * block.width;
     const int height = image.rows / block.height * block.height;
-    return histogram(image(cv::Rect(0, 0, width, height)));
+    return oracle::histogram(image(cv::Rect(0, 0, width, height)));
 }
 
-/// The CDF of a scan in place whose threads do not wait for each other between reading and writing:
-/// warps run one after the other, the 32 lanes of a warp together.
+/// The CDF of a scan in place without a barrier between reading and writing: warps run one after
+/// the other, the 32 lanes of a warp in lockstep.
 Counts scan_without_barrier(Counts cdf) {
     constexpr std::size_t warp = 32;
     for (std::size_t distance = 1; distance < cdf.size(); distance *= 2) {
@@ -102,9 +48,9 @@ Counts scan_without_barrier(Counts cdf) {
     return cdf;
 }
 
-/// The table of an image of `pixels` pixels that a wrong CDF leads to.
+/// The table that a wrong CDF gives for an image of `pixels` pixels.
 Table table_of_cdf(const Counts& cdf, std::int64_t pixels) {
-    const std::int64_t cdf_min = darkest_count(cdf);
+    const std::int64_t cdf_min = oracle::cdf_min(cdf);
     Table table{};
     for (std::size_t level = 0; level < table.size(); ++level) {
         if (cdf[level] == 0 || pixels == cdf_min) continue;
@@ -120,9 +66,9 @@ int differing_pixels(const cv::Mat& a, const cv::Mat& b) {
     return cv::countNonZero(differ);
 }
 
-/// Whether the mistake of which `mistaken` is the output explains `out`. Values may differ by one,
-/// since mistakes are worked out here without the rounding of float numbers; but `out` has to be
-/// much more like `mistaken` than like what is right.
+/// Whether a mistake whose output is `mistaken` explains `out`. Values may differ by one, because
+/// mistakes are computed exactly, and not in float; but `out` has to be much closer to `mistaken`
+/// than to the right result.
 bool explains(const cv::Mat& mistaken, const cv::Mat& out, const cv::Mat& right) {
     return cv::norm(out, mistaken, cv::NORM_INF) <= 1 &&
            2 * differing_pixels(out, mistaken) < differing_pixels(out, right);
@@ -152,22 +98,15 @@ bool is_some_equalization(const cv::Mat& image, const cv::Mat& out) {
 
 }  // namespace
 
-Counts histogram(const cv::Mat& image) {
-    Counts counts{};
-    for (int y = 0; y < image.rows; ++y) {
-        for (int x = 0; x < image.cols; ++x) ++counts[image.ptr(y)[x]];
-    }
-    return counts;
-}
-
-Table formula(const Counts& counts, const Rules& rules) {
-    const Counts cdf = cdf_of(counts);
+Table exact_table(const Counts& counts, const Rules& rules) {
+    const Counts cdf = oracle::cdf(counts);
     const std::int64_t pixels = cdf.back();
-    const std::int64_t cdf_min = rules.cdf_min == Rules::darkest ? darkest_count(counts)
+    const std::int64_t cdf_min = rules.cdf_min == Rules::darkest ? oracle::cdf_min(counts)
                                  : rules.cdf_min == Rules::first ? counts[0]
                                                                  : 0;
     const std::int64_t divisor = rules.minus_cdf_min ? pixels - cdf_min : pixels;
-    Table table = unchanged();
+    Table table{};
+    if (divisor == 0) std::iota(table.begin(), table.end(), 0);
     if (divisor == 0) return table;
     for (std::size_t level = 0; level < table.size(); ++level) {
         const std::int64_t counted = cdf[level] - (rules.inclusive ? 0 : counts[level]);
@@ -179,57 +118,20 @@ Table formula(const Counts& counts, const Rules& rules) {
     return table;
 }
 
-Table table(const Counts& counts) {
-    const Counts cdf = cdf_of(counts);
-    const std::int64_t cdf_min = darkest_count(counts);
-    const std::int64_t brighter = cdf.back() - cdf_min;
-    if (brighter == 0) return unchanged();
-    const Float divisor = nearest_float(brighter, 1, 0);
-    const Float scale = nearest_float(255, divisor.digits, -divisor.exponent);
-    Table table{};
-    for (std::size_t level = 0; level < table.size(); ++level) {
-        if (cdf[level] <= cdf_min) continue;
-        table[level] = nearest_int(product(nearest_float(cdf[level] - cdf_min, 1, 0), scale));
-    }
-    return table;
-}
-
-cv::Mat looked_up(const cv::Mat& image, const Table& table) {
-    cv::Mat out(image.size(), CV_8UC1);
-    for (int y = 0; y < image.rows; ++y) {
-        for (int x = 0; x < image.cols; ++x) {
-            out.ptr(y)[x] = static_cast<uchar>(table[image.ptr(y)[x]]);
-        }
-    }
-    return out;
-}
-
-cv::Mat equalization(const cv::Mat& image) {
-    return image.channels() == 1 ? equalized(image) : equalized_luma(image);
-}
-
-common::Check check(const cv::Mat& image) {
-    return
-        [expected = equalization(image)](const cv::Mat& out, const common::Agreement& agreement) {
-            return common::compare(expected, expected, out, agreement);
-        };
-}
-
-std::vector<common::Suspicion> suspicions(const cv::Mat& image,
-                                          std::optional<common::Block> block) {
+std::vector<common::Suspicion> of(const cv::Mat& image, std::optional<common::Block> block) {
     if (image.channels() != 1) return {};
-    const Counts counts = histogram(image);
+    const Counts counts = oracle::histogram(image);
     const auto pixels = static_cast<std::int64_t>(image.total());
     const auto is = [image](auto table) {
-        return common::is([image, table] { return looked_up(image, table()); });
+        return common::is([image, table] { return oracle::look_up(image, table()); });
     };
-    const auto nearly = [image, right = equalized(image)](auto table) {
+    const auto nearly = [image, right = oracle::equalized(image)](auto table) {
         return [image, right, table](const cv::Mat& out) {
-            return explains(looked_up(image, table()), out, right);
+            return explains(oracle::look_up(image, table()), out, right);
         };
     };
     const auto with = [counts](const Rules& rules) {
-        return [counts, rules] { return formula(counts, rules); };
+        return [counts, rules] { return exact_table(counts, rules); };
     };
 
     std::vector<common::Suspicion> all{
@@ -251,18 +153,18 @@ std::vector<common::Suspicion> suspicions(const cv::Mat& image,
     if (block) {
         const Counts counted = without_partial_blocks(image, *block);
         const std::string cause = "the last, partial blocks are not counted";
-        if (cdf_of(counted).back() > 0) {  // N can be the image's or what was counted
-            all.push_back({cause, nearly([counted] { return formula(counted); })});
+        if (oracle::cdf(counted).back() > 0) {  // N can be the image's or what was counted
+            all.push_back({cause, nearly([counted] { return exact_table(counted); })});
             all.push_back({cause, nearly([counted, pixels] {
-                               return table_of_cdf(cdf_of(counted), pixels);
+                               return table_of_cdf(oracle::cdf(counted), pixels);
                            })});
         }
     }
     all.push_back(
-        {"every level has one value, and they are in order: the pixels are looked up "
-         "rightly in a table that is wrong; are pixels lost when they are counted?",
+        {"every level has one value, and they are in order: the look-up is right, the table is "
+         "wrong; does the histogram lose pixels?",
          [image](const cv::Mat& out) { return is_some_equalization(image, out); }});
     return all;
 }
 
-}  // namespace gold
+}  // namespace mistakes

@@ -1,0 +1,111 @@
+#include "cases.hpp"
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "harness/random.hpp"
+#include "harness/scenes.hpp"
+#include "mistakes.hpp"
+#include "problem/input.hpp"
+
+using common::Case;
+using common::Random;
+using equalize::oracle::Counts;
+
+namespace {
+
+std::vector<common::Parameter> input_parameters() {
+    return common::joined(
+        {common::size_parameters(2'000'000),
+         {{"channels", 1, [](Random& random, const Case&) { return random.in(20) ? 3 : 1; }}},
+         common::content_parameters(),
+         // Levels are first, first + step, and so on; they may leave out 0.
+         {{"first_level", 0,
+           [](Random& random, const Case&) { return random.in(60) ? 0 : random.between(0, 255); }},
+          {"step", 1,
+           [](Random& random, const Case&) { return random.in(60) ? 1 : random.between(1, 255); }},
+          {"skewed", 0, [](Random& random, const Case&) { return random.in(15) ? 1 : 0; }}}});
+}
+
+cv::Mat image_of(const Case& chosen) {
+    cv::Mat image = common::bytes_of(chosen, chosen.number("channels"));
+    const int first = chosen.number("first_level");
+    const int step = chosen.number("step");
+    const int count = (255 - first) / step + 1;
+    for (int y = 0; y < image.rows; ++y) {
+        for (int i = 0; i < image.cols * image.channels(); ++i) {
+            uchar& value = image.ptr(y)[i];
+            const int level = chosen["skewed"] == 1 ? (value & -value) : value;
+            value = static_cast<uchar>(first + level % count * step);
+        }
+    }
+    return image;
+}
+
+}  // namespace
+
+common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
+                              const cv::Mat& image, const std::string& parameters,
+                              std::optional<common::Block> block) {
+    return {.variant = info,
+            .job = std::move(job),
+            .in = image,
+            .out = {image.cols, image.rows, image.type()},
+            .definition = equalize::oracle::check,
+            .parameters = parameters,
+            .suspicions = [image, block] { return mistakes::of(image, block); }};
+}
+
+cv::Mat noise(int width, int height) {
+    return common::make_scene("random", width, height, 1,
+                              static_cast<std::uint64_t>(width * 1000 + height));
+}
+
+cv::Mat noise_of(int width, int height, int first, int step) {
+    cv::Mat image = noise(width, height);
+    const int count = (255 - first) / step + 1;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            uchar& pixel = image.ptr(y)[x];
+            pixel = static_cast<uchar>(first + pixel % count * step);
+        }
+    }
+    return image;
+}
+
+cv::Mat with_counts(const Counts& counts, int width) {
+    const std::int64_t pixels = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    std::vector<uchar> values;
+    values.reserve(static_cast<std::size_t>(pixels));
+    for (std::size_t level = 0; level < counts.size(); ++level) {
+        values.insert(values.end(), static_cast<std::size_t>(counts[level]),
+                      static_cast<uchar>(level));
+    }
+    for (std::size_t i = values.size(); i > 1; --i) {
+        std::swap(values[i - 1], values[common::random_at(1, i) % i]);
+    }
+    const auto height = static_cast<int>(pixels / width);
+    return cv::Mat(height, width, CV_8UC1, values.data()).clone();
+}
+
+cv::Mat ties(int k) {
+    Counts counts{};
+    counts.fill(2 * k);
+    counts[0] = 15;
+    counts[1] = k;
+    counts[255] = 3 * k;
+    return with_counts(counts, 15);
+}
+
+common::RandomCases random_cases(const equalize::Variant& variant) {
+    const auto parameters =
+        common::joined({input_parameters(), common::launch_parameters(variant)});
+    return {parameters, [&variant, parameters](const Case& chosen) {
+                const equalize::Options options = common::run_options(chosen);
+                common::Job job = common::bind(variant, options);
+                if (chosen["channels"] == 3) job.adapter = equalize::luma_only();
+                return exercise_for(variant, job, image_of(chosen),
+                                    common::to_text(parameters, chosen), options.block);
+            }};
+}
