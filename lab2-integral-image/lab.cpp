@@ -10,7 +10,7 @@
 #include "harness/random.hpp"
 #include "harness/variants.hpp"
 #include "problem/library_form.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/sums.hpp"
 #include "problem/variant.hpp"
 
@@ -115,7 +115,7 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     result.output_shape = [](const cv::Mat& in) {
         return common::Shape{in.cols, in.rows, sum_type(in)};
     };
-    result.check = check_against_definition;
+    result.check = oracle;
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input));
     return result;
 }

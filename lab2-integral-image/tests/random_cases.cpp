@@ -68,8 +68,6 @@ Options options_of(const Case& chosen) {
     return options;
 }
 
-}  // namespace
-
 std::vector<Parameter> input_parameters(std::int64_t most_pixels) {
     return common::joined(
         {common::size_parameters(most_pixels),
@@ -100,6 +98,8 @@ cv::Mat image_of(const Case& chosen) {
     }
     return image;
 }
+
+}  // namespace
 
 common::RandomCases random_cases(const Variant& variant) {
     const auto parameters =
