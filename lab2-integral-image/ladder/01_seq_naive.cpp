@@ -20,7 +20,8 @@ static void seq_naive(ImageView<const Pixel> in, ImageView<Sum> sums, const Opti
         for (int x = 0; x < in.width; ++x) {
             Sum sum = 0;
             for (int j = 0; j <= y; ++j) {
-                for (int i = 0; i <= x; ++i) sum += in.at(i, j);
+                const Pixel* row = in.row(j);
+                for (int i = 0; i <= x; ++i) sum += row[i];
             }
             sums.at(x, y) = sum;
         }

@@ -20,11 +20,13 @@ using common::ImageView;
 template <class Sum>
 static void seq_scan(ImageView<const Pixel> in, ImageView<Sum> sums, const Options&) {
     for (int y = 0; y < in.height; ++y) {
+        const Pixel* pixels = in.row(y);
         const Sum* above = y > 0 ? sums.row(y - 1) : nullptr;
+        Sum* row = sums.row(y);
         Sum along_row = 0;
         for (int x = 0; x < in.width; ++x) {
-            along_row += in.at(x, y);
-            sums.at(x, y) = along_row + (above != nullptr ? above[x] : 0);
+            along_row += pixels[x];
+            row[x] = along_row + (above != nullptr ? above[x] : 0);
         }
     }
 }
