@@ -44,18 +44,18 @@ cv::Mat load_pixels(const common::ImageSource& source) {
     return image;
 }
 
-/// What the lab's own command-line options were set to.
+/// The lab's own command-line options.
 struct Arguments {
     int inner_threads = 2;
-    int max_pixel = 0;  ///< 0: not given
+    int max_pixel = 0;  ///< 0: unset
 };
 
-/// Additions that a variant needs for an image, and a little for each pixel besides.
+/// Additions that a variant needs for an image.
 double work(const Variant& variant, int width, int height) {
     const double w = width;
     const double h = height;
     if (variant.cost == Cost::linear) return w * h;
-    constexpr double per_pixel = 1000;  // a parallel region, if it is one of those
+    constexpr double per_pixel = 1000;  // the cost of a parallel region, in additions
     return w * (w + 1) / 2 * h * (h + 1) / 2 + per_pixel * w * h;
 }
 

@@ -150,9 +150,9 @@ static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Optio
     std::vector<Carries<Sum>> carries(static_cast<std::size_t>(strips) - 1);
     for (Carries<Sum>& each : carries) each.sums.resize(static_cast<std::size_t>(in.height));
 
-        // schedule(static, 1): no strip waits for one that comes later on the same thread.
 #pragma omp parallel for schedule(static, 1) num_threads(team)
     for (int strip = 0; strip < strips; ++strip) {
+        // schedule(static, 1): a strip waits for none that comes later on its thread.
         Carries<Sum>* out = carries.data() + strip;
         scan_strip(in, sums, begin_of(strip), begin_of(strip + 1), strip > 0 ? out - 1 : nullptr,
                    strip + 1 < strips ? out : nullptr, set);
