@@ -38,21 +38,7 @@ struct Variant : common::VariantInfo {
     Typed<std::uint8_t, Sum32> library{VariantInfo{}};
 };
 
-/// Registers a variant; see common::Register.
-struct Register : common::Register<Variant> {
-    template <class Out>
-    using Host = typename Typed<Pixel, Out>::HostFunction;
-    template <class Out>
-    using Device = typename Typed<Pixel, Out>::DeviceFunction;
-
-    Register(common::VariantInfo info, Cost cost, Host<Sum32>* narrow, Host<Sum64>* wide)
-        : common::Register<Variant>(std::move(info), cost, narrow, wide) {}
-    Register(common::VariantInfo info, Cost cost, Device<Sum32>* narrow, Device<Sum64>* wide)
-        : common::Register<Variant>(std::move(info), cost, narrow, wide) {}
-    template <class Function>
-    Register(common::VariantInfo info, Cost cost, Function* function)
-        : common::Register<Variant>(std::move(info), cost, function) {}
-};
+using Register = common::Register<Variant>;
 
 /// All variants, those that are not in this build included.
 const std::vector<Variant>& variants();
