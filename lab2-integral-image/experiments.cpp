@@ -62,7 +62,7 @@ Options with_threads(const BenchRequest& request, int threads, int inner_threads
     return options;
 }
 
-/// The ways to divide an image into blocks, of table 1 of the original report (002).
+/// The four ways to cut an image into blocks, from table 1 of the original report (002).
 struct Division {
     std::string label;
     Grid grid;
@@ -73,8 +73,8 @@ std::vector<Division> divisions(int side) {
     const std::vector<Division> lines{{"rows", {1, side}, {side, 1}},
                                       {"columns", {side, 1}, {1, side}}};
     std::vector<Division> all = lines;
-    // Where one block for each pixel, or one thread for each, is beyond CUDA's limits or was beyond
-    // those of the report's GPU, its table has the nearest that fits.
+    // One block or one thread per pixel may exceed CUDA's limits, or those of the report's GPU.
+    // Then its table has the nearest that fits.
     all.push_back(side <= 100 ? Division{"most blocks", {side, side}, {1, 1}}
                               : Division{"most blocks", {255, 255}, {4, 4}});
     const int blocks = (side + 31) / 32;
@@ -121,8 +121,8 @@ std::vector<Problem> block_sizes(const BenchRequest& request) {
 }
 
 std::vector<Problem> omp_levels(const BenchRequest& request) {
-    // Inner regions of several threads start these anew for every pixel, at 0.3 to 0.7 ms each on
-    // 16 cores: 7 s for a call at 100x100. The time per pixel is known before that.
+    // A nested region of several threads creates them for every pixel, at 0.3 to 0.7 ms on 16
+    // cores: 7 s for a call at 100x100.
     constexpr int largest_of_inner_regions = 30;
     constexpr int many = 15;  // the number of the original report (002)
     std::vector<Problem> problems;
@@ -188,7 +188,7 @@ int largest_pixel_for_32_bits(int side) {
     return largest;
 }
 
-/// Bytes as pixels; and where these need 64-bit sums, smaller pixels as well.
+/// Pixels up to 255; where these need 64-bit sums, also smaller pixels for 32-bit sums.
 std::vector<Problem> large(const BenchRequest& request) {
     std::vector<Problem> problems;
     for (int side = 512; side <= (request.full ? 16384 : 2048); side *= 2) {
@@ -205,8 +205,7 @@ std::vector<Problem> large(const BenchRequest& request) {
     return problems;
 }
 
-/// The variants of the original report only where they do not take minutes: those on the GPU and in
-/// sequence, for small images.
+/// Quadratic variants, other than OpenMP's, only for small images: otherwise they take minutes.
 std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const char* label) {
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {

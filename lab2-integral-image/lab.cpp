@@ -10,7 +10,7 @@
 #include "harness/random.hpp"
 #include "harness/variants.hpp"
 #include "problem/library_form.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/sums.hpp"
 #include "problem/variant.hpp"
 
@@ -44,18 +44,18 @@ cv::Mat load_pixels(const common::ImageSource& source) {
     return image;
 }
 
-/// What the lab's own command-line options were set to.
+/// The lab's own command-line options.
 struct Arguments {
     int inner_threads = 2;
-    int max_pixel = 0;  ///< 0: not given
+    int max_pixel = 0;  ///< 0: unset
 };
 
-/// Additions that a variant needs for an image, and a little for each pixel besides.
+/// Additions that a variant needs for an image.
 double work(const Variant& variant, int width, int height) {
     const double w = width;
     const double h = height;
     if (variant.cost == Cost::linear) return w * h;
-    constexpr double per_pixel = 1000;  // a parallel region, if it is one of those
+    constexpr double per_pixel = 1000;  // the cost of a parallel region, in additions
     return w * (w + 1) / 2 * h * (h + 1) / 2 + per_pixel * w * h;
 }
 
@@ -115,7 +115,7 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     result.output_shape = [](const cv::Mat& in) {
         return common::Shape{in.cols, in.rows, sum_type(in)};
     };
-    result.check = check_against_definition;
+    result.check = oracle;
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input));
     return result;
 }

@@ -14,7 +14,7 @@ common::Lab make_lab();
 /// The variant with its options, for sums of 32 or 64 bits by the type of the output.
 common::Job job_for(const Variant& variant, const Options& options);
 
-/// A variant with options, as an experiment wants it; `label` is its CSV column `case`.
+/// A variant with the options of an experiment; `label` is its CSV column `case`.
 struct Setup {
     common::VariantInfo variant;
     Options options;

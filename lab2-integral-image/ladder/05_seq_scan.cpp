@@ -1,13 +1,14 @@
-// One pass. What is above and to the left of a pixel is what is above and to the left of the pixel
-// over it, which is known already, and the row up to here, which is a running sum:
+// The variants before are bound by n^2/4 additions. This one needs two per pixel: the sum at the
+// pixel above is known, and only the row up to here is missing, an inclusive scan along the row:
 //
 //     S(x, y) = S(x, y-1) + (I(0, y) + ... + I(x, y))
 //
-// Against seq_naive: two additions per pixel instead of a quarter of the image. That is the step of
-// this lab; everything after it gains a constant factor. Bound by memory: each pixel is read once,
-// each sum written once, and the row above is still in the cache.
+// All later variants gain a constant factor over this one. Its bounds are the memory bandwidth of
+// one core and the chain of additions along the row. Each pixel is read once and each sum written
+// once; the row above is still in the cache.
 //
-// Comes to 50% of the rate of a copy by one thread (8192x8192, 32-bit sums).
+// Measured: 43 % of the rate of a copy by one thread on an Intel Xeon, 57 % on an AMD EPYC
+// (8192x8192, 32-bit sums).
 
 #include "common/view.hpp"
 #include "problem/variant.hpp"
@@ -17,31 +18,25 @@ namespace integral {
 using common::ImageView;
 
 template <class Sum>
-static void scan(ImageView<const Pixel> in, ImageView<Sum> sums) {
+static void seq_scan(ImageView<const Pixel> in, ImageView<Sum> sums, const Options&) {
     for (int y = 0; y < in.height; ++y) {
+        const Pixel* pixels = in.row(y);
         const Sum* above = y > 0 ? sums.row(y - 1) : nullptr;
+        Sum* row = sums.row(y);
         Sum along_row = 0;
         for (int x = 0; x < in.width; ++x) {
-            along_row += in.at(x, y);
-            sums.at(x, y) = along_row + (above != nullptr ? above[x] : 0);
+            along_row += pixels[x];
+            row[x] = along_row + (above != nullptr ? above[x] : 0);
         }
     }
-}
-
-void seq_scan(ImageView<const Pixel> in, ImageView<Sum32> sums, const Options&) {
-    scan(in, sums);
-}
-
-void seq_scan(ImageView<const Pixel> in, ImageView<Sum64> sums, const Options&) {
-    scan(in, sums);
 }
 
 static const Register registered{
     {.name = "seq_scan",
      .backend = common::Backend::seq,
-     .idea = "one pass: the sum along the row so far, plus the sum in the row above"},
+     .idea = "one pass: an inclusive scan along the row, plus the sum above"},
     Cost::linear,
-    seq_scan,
-    seq_scan};
+    seq_scan<Sum32>,
+    seq_scan<Sum64>};
 
 }  // namespace integral

@@ -1,33 +1,42 @@
-// The sum over a rectangle is a sum along rows of sums along columns, so two kernels do: the first
-// replaces every row by its running sums, the second does the same to the columns of the result.
+// cuda_shared is bound by n^2/4 additions. A sum over a rectangle is a sum along rows of sums along
+// columns, so two kernels with work linear in n do: the first replaces every row by its inclusive
+// scan, the second scans the columns of the result.
 //
-// Rows: a warp for each. It takes 32 pixels at a time, one per lane; in five steps every lane adds
-// what the lane 1, 2, 4, 8, 16 places to the left has, and then holds the sum of all lanes up to
-// its own (Hillis and Steele's scan). Several such runs are under way at once, because a single one
-// would leave the memory waiting.
+// Rows: one warp each, 32 pixels at a time, one per lane. In five steps every lane adds the value
+// of the lane 1, 2, 4, 8, 16 to its left by warp shuffle (Hillis and Steele's scan). A warp scans
+// `items` such groups at once: independent loads hide each other's latency.
 //
-// Columns: a block for a strip of columns, which goes down the image in chunks of rows. Every
-// thread adds up a few rows of its column; in shared memory it finds the totals of the threads
-// above it.
+// Columns: a block of columns each, from top to bottom. Every thread adds up a few rows of its
+// column and finds the totals of the threads above it in shared memory.
 //
-// Against cuda_shared: the work is linear in the number of pixels. Bound by memory, and by moving
-// everything twice: the first kernel reads pixels and writes sums, the second reads and writes
-// sums. So half of a copy's rate is the limit with 32-bit sums.
+// Memory bandwidth bounds it, because it moves everything twice: pixels in, sums out, sums in, sums
+// out. With 32-bit sums that limits it to half of a copy's rate.
 //
-// Comes to 39% of the rate of a copy (8192x8192, 32-bit sums, NVIDIA H200).
+// Measured: 39 % of the rate of a copy (8192x8192, 32-bit sums, NVIDIA H200).
 
+#include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "problem/launch.cuh"
 #include "problem/variant.hpp"
-#include "problem/warp.cuh"
 
 namespace integral {
 
 using common::DeviceView;
 
-static constexpr int max_threads =
-    1024;                        // of a block; a kernel that needs too many registers fails
-static constexpr int items = 8;  // runs of a warp, or rows of a thread, under way at once
+static constexpr int warp_size = 32;
+static constexpr unsigned all_lanes = 0xffffffffu;
+static constexpr int max_threads = 1024;  // of a block: bounds the registers of a thread
+static constexpr int items = 8;           // groups of a warp, or rows of a thread, in flight
+
+/// The sum of `value` over the lanes up to this one. All lanes of the warp call it.
+template <class Sum>
+static __device__ Sum warp_scan(Sum value, int lane) {
+#pragma unroll
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
+        if (lane >= distance) value += left;
+    }
+    return value;
+}
 
 template <class Sum>
 static __global__ void __launch_bounds__(max_threads)
@@ -40,7 +49,7 @@ static __global__ void __launch_bounds__(max_threads)
     const Pixel* pixels = in.row(y);
     Sum* result = sums.row(y);
 
-    Sum before = 0;  // the sum of the row to the left of this chunk
+    Sum before = 0;  // the sum of the row to the left of these groups
     for (int left = 0; left < in.width; left += items * warp_size) {
         Sum values[items];
 #pragma unroll
@@ -62,14 +71,14 @@ static __global__ void __launch_bounds__(max_threads)
 template <class Sum>
 static __global__ void __launch_bounds__(max_threads) scan_columns(DeviceView<Sum> sums) {
     extern __shared__ unsigned char shared[];
-    auto* totals = reinterpret_cast<Sum*>(shared);  // of each thread's rows in this chunk
+    auto* totals = reinterpret_cast<Sum*>(shared);  // of each thread's rows
     const int width = static_cast<int>(blockDim.x);
     const int height = static_cast<int>(blockDim.y);
     const int tx = static_cast<int>(threadIdx.x);
     const int ty = static_cast<int>(threadIdx.y);
     const int x = static_cast<int>(blockIdx.x) * width + tx;
 
-    Sum before = 0;  // the sum of the column above this chunk
+    Sum before = 0;  // the sum of the column above these rows
     for (int top = 0; top < sums.height; top += height * items) {
         const int first = top + ty * items;
         Sum values[items];
@@ -97,8 +106,8 @@ static __global__ void __launch_bounds__(max_threads) scan_columns(DeviceView<Su
 }
 
 template <class Sum>
-static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
-                 cudaStream_t stream) {
+static void cuda_scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
+                      cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 16});
     if (block.threads() % warp_size != 0) {
         throw common::Unsupported("cuda_scan: block " + common::to_string(block) +
@@ -110,28 +119,18 @@ static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options
     scan_rows<<<row_blocks, threads, 0, stream>>>(in, sums);
     common::check_launch();
 
-    const auto strips = static_cast<unsigned>((in.width + block.width - 1) / block.width);
+    const auto column_blocks = static_cast<unsigned>((in.width + block.width - 1) / block.width);
     const std::size_t totals_bytes = static_cast<std::size_t>(block.threads()) * sizeof(Sum);
-    scan_columns<<<strips, threads, totals_bytes, stream>>>(sums);
+    scan_columns<<<column_blocks, threads, totals_bytes, stream>>>(sums);
     common::check_launch();
-}
-
-void cuda_scan(DeviceView<const Pixel> in, DeviceView<Sum32> sums, const Options& options,
-               cudaStream_t stream) {
-    scan(in, sums, options, stream);
-}
-
-void cuda_scan(DeviceView<const Pixel> in, DeviceView<Sum64> sums, const Options& options,
-               cudaStream_t stream) {
-    scan(in, sums, options, stream);
 }
 
 static const Register registered{
     {.name = "cuda_scan",
      .backend = common::Backend::cuda,
-     .idea = "a warp scans each row, then blocks scan strips of columns"},
+     .idea = "a warp scans each row, then a block scans several columns"},
     Cost::linear,
-    cuda_scan,
-    cuda_scan};
+    cuda_scan<Sum32>,
+    cuda_scan<Sum64>};
 
 }  // namespace integral

@@ -1,7 +1,6 @@
-// What a CUDA programmer would build from CUB, which scans sequences but has no integral image: a
-// scan along the rows with the row number as key, so that it starts anew in each row, into scratch
-// memory; and from there a scan along the columns with the column number as key. The columns are
-// reached through an iterator that works out their addresses, so their reads are not neighbours.
+// CUB scans sequences and has no integral image. This variant scans by key twice: along the rows
+// with the row number as key, into scratch memory, then along the columns with the column number as
+// key. An iterator computes the addresses of the columns, so their accesses are not coalesced.
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
@@ -20,13 +19,13 @@ namespace integral {
 
 using common::DeviceView;
 
-/// Which line (row, or column) the i-th element of a walk along lines is on.
+/// The line (row or column) of the i-th element of a walk along the lines.
 struct LineOf {
     std::int64_t length;
     __host__ __device__ std::int64_t operator()(std::int64_t i) const { return i / length; }
 };
 
-/// The offset of the i-th element of that walk: `along` from one to the next, `across` lines.
+/// The offset of the i-th element: `along` is the stride in a line, `across` that between lines.
 struct OffsetOf {
     std::int64_t length, along, across;
     __host__ __device__ std::int64_t operator()(std::int64_t i) const {
@@ -35,7 +34,7 @@ struct OffsetOf {
 };
 
 template <class Sum>
-struct Widened {
+struct ToSum {
     __host__ __device__ Sum operator()(Pixel pixel) const { return pixel; }
 };
 
@@ -49,7 +48,7 @@ static void scan_lines(Values values, Sums sums, std::int64_t length, std::int64
         common::check(cub::DeviceScan::InclusiveSumByKey(temporary, bytes, lines, values, sums,
                                                          count, std::equal_to<>{}, stream));
     };
-    scan(nullptr);  // only says how many bytes it needs
+    scan(nullptr);  // returns the size of the temporary memory in `bytes`
     scan(scratch.get(1, bytes));
 }
 
@@ -61,27 +60,17 @@ static auto walk(Iterator values, OffsetOf offsets) {
 }
 
 template <class Sum>
-static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
-                 cudaStream_t stream) {
+static void peer_cub(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
+                     cudaStream_t stream) {
     const std::int64_t width = in.width;
     const std::int64_t height = in.height;
     const std::int64_t count = width * height;
     auto* rows =
         static_cast<Sum*>(options.scratch->get(0, static_cast<std::size_t>(count) * sizeof(Sum)));
-    const auto pixels = thrust::make_transform_iterator(in.data, Widened<Sum>{});
+    const auto pixels = thrust::make_transform_iterator(in.data, ToSum<Sum>{});
     scan_lines(walk(pixels, {width, 1, in.pitch}), rows, width, count, *options.scratch, stream);
     scan_lines(walk(rows, {height, width, 1}), walk(sums.data, {height, sums.pitch, 1}), height,
                count, *options.scratch, stream);
-}
-
-void peer_cub(DeviceView<const Pixel> in, DeviceView<Sum32> sums, const Options& options,
-              cudaStream_t stream) {
-    scan(in, sums, options, stream);
-}
-
-void peer_cub(DeviceView<const Pixel> in, DeviceView<Sum64> sums, const Options& options,
-              cudaStream_t stream) {
-    scan(in, sums, options, stream);
 }
 
 static const Register registered{
@@ -89,7 +78,7 @@ static const Register registered{
      .backend = common::Backend::peer,
      .idea = "cub::DeviceScan by key, once along the rows and once along the columns"},
     Cost::linear,
-    peer_cub,
-    peer_cub};
+    peer_cub<Sum32>,
+    peer_cub<Sum64>};
 
 }  // namespace integral

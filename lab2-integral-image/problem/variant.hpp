@@ -9,16 +9,16 @@
 
 namespace integral {
 
-/// How the work grows with the number of pixels. It keeps quadratic variants away from large
+/// How the work grows with the number of pixels. Quadratic variants are kept away from large
 /// images.
 enum class Cost { linear, quadratic };
 
 template <class In, class Sum>
 using Typed = common::Variant<In, Sum, Options>;
 
-/// A variant writes the inclusive sums of `in` to `sums`, of the same size: one function for sums
-/// of 32 bits and one for 64. A library call may instead take 8-bit pixels and give 32-bit sums
-/// with a row and a column of zeros before them; the harness converts outside the timing.
+/// A variant writes the inclusive sums of `in` to `sums`, of the same size: one function for 32-bit
+/// sums and one for 64-bit sums. A library call may instead take 8-bit pixels and give exclusive
+/// 32-bit sums; the harness converts outside the timing.
 struct Variant : common::VariantInfo {
     explicit Variant(common::VariantInfo info) : VariantInfo(std::move(info)) {}
     template <class Function32, class Function64>
@@ -38,21 +38,7 @@ struct Variant : common::VariantInfo {
     Typed<std::uint8_t, Sum32> library{VariantInfo{}};
 };
 
-/// Registers a variant; see common::Register.
-struct Register : common::Register<Variant> {
-    template <class Out>
-    using Host = typename Typed<Pixel, Out>::HostFunction;
-    template <class Out>
-    using Device = typename Typed<Pixel, Out>::DeviceFunction;
-
-    Register(common::VariantInfo info, Cost cost, Host<Sum32>* narrow, Host<Sum64>* wide)
-        : common::Register<Variant>(std::move(info), cost, narrow, wide) {}
-    Register(common::VariantInfo info, Cost cost, Device<Sum32>* narrow, Device<Sum64>* wide)
-        : common::Register<Variant>(std::move(info), cost, narrow, wide) {}
-    template <class Function>
-    Register(common::VariantInfo info, Cost cost, Function* function)
-        : common::Register<Variant>(std::move(info), cost, function) {}
-};
+using Register = common::Register<Variant>;
 
 /// All variants, those that are not in this build included.
 const std::vector<Variant>& variants();

@@ -17,7 +17,7 @@ using integral::Variant;
 
 enum Content { flat, noise_of_bits, ramp, extremes };
 
-/// Of the magnitude that `bits` allow: 2^bits - 1, and -2^bits where there are negative pixels.
+/// Pixels up to 2^bits - 1, and down to -2^bits if negative ones are allowed.
 std::int32_t pixel_at(const Case& chosen, std::uint64_t index) {
     const std::int64_t high = (std::int64_t{1} << chosen["bits"]) - 1;
     const std::int64_t low = chosen["negative"] == 1 ? -high - 1 : 0;
@@ -37,7 +37,7 @@ std::int32_t pixel_at(const Case& chosen, std::uint64_t index) {
     return static_cast<std::int32_t>(low + static_cast<std::int64_t>(random % values));
 }
 
-/// Pixels that the variant adds up in a millisecond or so.
+/// Pixels whose sums the variant computes in about a millisecond.
 std::int64_t most_pixels(const Variant& variant) {
     if (variant.cost == Cost::linear) return 400'000;
     return variant.on_device ? 20'000 : 900;
@@ -67,8 +67,6 @@ Options options_of(const Case& chosen) {
     }
     return options;
 }
-
-}  // namespace
 
 std::vector<Parameter> input_parameters(std::int64_t most_pixels) {
     return common::joined(
@@ -100,6 +98,8 @@ cv::Mat image_of(const Case& chosen) {
     }
     return image;
 }
+
+}  // namespace
 
 common::RandomCases random_cases(const Variant& variant) {
     const auto parameters =

@@ -1,6 +1,6 @@
-// The tests themselves, tested: each of these variants has one mistake that students make. It must
-// be found, and the message must say what it looks like. Kernels are played here, thread by thread,
-// in an order that a GPU may choose and that brings the mistake out.
+// Mutation tests: each of these variants has one mistake that students make. The tests must find
+// it, and the message must name it. Kernels run thread by thread on the CPU, in an order that a GPU
+// may choose and that exposes the mistake.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

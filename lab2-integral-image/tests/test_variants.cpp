@@ -1,4 +1,4 @@
-// Every variant of the table against the definition. A new variant needs no line here.
+// Every registered variant against the oracle. A new variant needs no line here.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -65,8 +65,7 @@ TEST_P(IntegralTest, over_four_megapixels) {
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(2311, 1801)));
 }
 
-/// One more and one less than the size of what variants cut images into, or of images that they
-/// treat as small.
+/// One more and one less than the sizes of tiles, and of images that variants treat as small.
 TEST_P(IntegralTest, around_powers_of_two) {
     if (variant_.cost == Cost::quadratic) {
         GTEST_SKIP() << "skipped: so many additions take minutes";
@@ -81,7 +80,7 @@ TEST_P(IntegralTest, around_powers_of_two) {
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(1, 256)));
 }
 
-/// Widths and heights on both sides of where variants begin to work in another way.
+/// Widths and heights on both sides of the thresholds of the variants.
 TEST_P(IntegralTest, thresholds) {
     if (variant_.cost == Cost::quadratic) GTEST_SKIP() << "skipped: has no thresholds";
     const auto both = [this](int width, int height) {

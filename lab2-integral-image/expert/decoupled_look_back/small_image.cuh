@@ -1,29 +1,29 @@
 #pragma once
 
-// Images so small that the time goes into waiting: for memory once, and then for one another. Eight
-// blocks that run together (a cluster) have 32 rows each, and can write into each other's shared
-// memory. So they exchange their column sums once, after which each knows all that is above it:
-// one barrier, and no trip through global memory. A row is held by one warp, in registers.
+// Latency bounds images of up to 256x256 pixels: of one access to memory, and of the exchange of
+// sums through the L2 cache. Here a thread block cluster of eight blocks exchanges column sums
+// through distributed shared memory instead, with one cluster barrier. Each block scans 32 rows;
+// a warp holds its rows in registers.
 
 #include <cooperative_groups.h>
 
 #include "common/cluster.cuh"
 #include "common/view.hpp"
 #include "problem/options.hpp"
-#include "problem/warp.cuh"
+#include "warp.cuh"
 
 namespace integral::small_image {
 
 using common::DeviceView;
 
-constexpr int blocks = 8;  // as many as every GPU with clusters can run together
+constexpr int blocks = 8;  // of the cluster: the portable maximum
 constexpr int warps = 8;   // of a block
 constexpr int threads = warps * warp_size;
 constexpr int warp_rows = 4;
-constexpr int width = threads;  // a thread for each column while columns are added up
+constexpr int width = threads;  // one thread per column reduces the columns
 constexpr int height = blocks * warps * warp_rows;
 
-/// A lane's columns lie in groups, whose pixels are loaded at once.
+/// A lane's columns form groups, each one vector access.
 constexpr int group_columns = 4;
 constexpr int groups = width / (warp_size * group_columns);
 
@@ -33,7 +33,7 @@ struct alignas(16) Group {
     Value values[group_columns];
 };
 
-/// What a lane has of a row.
+/// A lane's part of a row.
 template <class Value>
 struct Row {
     Group<Value> groups[small_image::groups];
@@ -41,9 +41,9 @@ struct Row {
 
 template <class Sum>
 struct Shared {
-    alignas(16) Sum of_warps[warps][width];  // column sums over the rows of each warp
-    Sum of_blocks[blocks][width];            // and of each block above this one
-    alignas(16) Sum above[width];            // column sums over all of these
+    alignas(16) Sum of_warps[warps][width];  // column sums of each warp
+    Sum of_blocks[blocks][width];            // column sums of each block above
+    alignas(16) Sum above[width];            // column sums of all blocks above
 };
 
 /// First column of a group.
@@ -63,25 +63,25 @@ static __device__ void add(Row<Sum>& to, const Row<Value>& row) {
 }
 
 template <class Sum>
-static __device__ Row<Sum> lane_part(const Sum (&row)[width], int lane) {
-    Row<Sum> part;
+static __device__ Row<Sum> lane_row(const Sum (&row)[width], int lane) {
+    Row<Sum> result;
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
-        part.groups[g] = reinterpret_cast<const Group<Sum>*>(row)[g * warp_size + lane];
+        result.groups[g] = reinterpret_cast<const Group<Sum>*>(row)[g * warp_size + lane];
     }
-    return part;
+    return result;
 }
 
 template <class Sum>
-static __device__ void keep_lane_part(Sum (&row)[width], int lane, const Row<Sum>& part) {
+static __device__ void store_lane_row(Sum (&row)[width], int lane, const Row<Sum>& part) {
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
         reinterpret_cast<Group<Sum>*>(row)[g * warp_size + lane] = part.groups[g];
     }
 }
 
-/// Rows of a warp; zeros where the image has no pixels. What is loaded is looked at only when all
-/// loads are under way.
+/// Loads the rows of a warp; zeros outside the image. Issues all loads before it uses the first
+/// value, so that their latencies overlap.
 static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
                             Row<Pixel> (&rows)[warp_rows]) {
 #pragma unroll
@@ -89,9 +89,9 @@ static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
 #pragma unroll
         for (int g = 0; g < groups; ++g) {
             const int x = first_column(g, lane);
-            const bool there = first + i < in.height && x < in.width;
+            const bool inside = first + i < in.height && x < in.width;
             const auto* from = reinterpret_cast<const Group<Pixel>*>(in.row(first + i) + x);
-            rows[i].groups[g] = there ? *from : Group<Pixel>{};
+            rows[i].groups[g] = inside ? *from : Group<Pixel>{};
         }
     }
     if (in.width % group_columns == 0) return;
@@ -107,8 +107,8 @@ static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
     }
 }
 
-/// Rows of a warp. The last group of a row may be cut short; what that takes stands apart, since
-/// instructions, too, have to come from memory first.
+/// Stores the rows of a warp. The last group of a row may be partial: a loop of its own handles it,
+/// so that most images do not fetch its instructions.
 template <class Sum>
 static __device__ void store(DeviceView<Sum> sums, int first, int lane,
                              const Row<Sum> (&rows)[warp_rows]) {
@@ -138,7 +138,7 @@ static __device__ void store(DeviceView<Sum> sums, int first, int lane,
     }
 }
 
-/// Each value of the row becomes the sum up to it.
+/// Inclusive scan along the row.
 template <class Sum>
 static __device__ void scan_row(Row<Sum>& row, int lane) {
     Sum before = 0;  // the sum of the groups before this one
@@ -155,8 +155,8 @@ static __device__ void scan_row(Row<Sum>& row, int lane) {
     }
 }
 
-/// One cluster. The image is at most `width` by `height`. Does nothing where it has been compiled
-/// for GPUs without clusters; see scan().
+/// One cluster scans an image of at most `width` by `height`. Empty where it is compiled for GPUs
+/// without clusters.
 template <class Sum>
 static __global__ void __launch_bounds__(threads)
     scan_in_cluster(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
@@ -175,22 +175,22 @@ static __global__ void __launch_bounds__(threads)
     Row<Sum> of_warp{};
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) add(of_warp, pixels[i]);
-    keep_lane_part(shared.of_warps[warp], lane, of_warp);
+    store_lane_row(shared.of_warps[warp], lane, of_warp);
     __syncthreads();
 
     Sum of_block = 0;
 #pragma unroll
     for (int w = 0; w < warps; ++w) of_block += shared.of_warps[w][x];
-    cluster.barrier_wait();  // all blocks have started: there is memory to write to
+    cluster.barrier_wait();  // all blocks have started: their shared memory exists
 #pragma unroll
     for (int below = 1; below < blocks; ++below) {
         if (below > block) cluster.map_shared_rank(&shared, below)->of_blocks[block][x] = of_block;
     }
     cluster.barrier_arrive();
 
-    // Meanwhile the rows as if nothing were above the block.
+    // Overlaps the barrier: scans the rows without the blocks above.
     Row<Sum> columns{};
-    for (int w = 0; w < warp; ++w) add(columns, lane_part(shared.of_warps[w], lane));
+    for (int w = 0; w < warp; ++w) add(columns, lane_row(shared.of_warps[w], lane));
     Row<Sum> rows[warp_rows];
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) {
@@ -205,7 +205,7 @@ static __global__ void __launch_bounds__(threads)
     for (int b = 0; b < blocks - 1; ++b) above += b < block ? shared.of_blocks[b][x] : 0;
     shared.above[x] = above;
     __syncthreads();
-    Row<Sum> row_above = lane_part(shared.above, lane);
+    Row<Sum> row_above = lane_row(shared.above, lane);
     scan_row(row_above, lane);
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) add(rows[i], row_above);
@@ -213,7 +213,7 @@ static __global__ void __launch_bounds__(threads)
 #endif
 }
 
-/// False, and nothing is done, if the image is too large, or the GPU has no clusters.
+/// False, and no launch, if the image is too large or the GPU has no clusters.
 template <class Sum>
 static bool scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
     if (in.width > width || in.height > height) return false;
