@@ -9,7 +9,7 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {
@@ -70,7 +70,7 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     result.input = input;
     result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
     result.check = [mask = mask.mask](const cv::Mat& in) {
-        return check_against_definition(in, mask);
+        return oracle(in, mask);
     };
     const double work =
         static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;

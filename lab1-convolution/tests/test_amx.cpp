@@ -1,8 +1,7 @@
-// What omp_best gives to the matrix unit of a CPU: matrices that are the mask at 16 places, and, if
-// the machine has such a unit, results that are right. (Through omp_best too, but there not with
-// the smallest images and not with all numbers of digits.)
+// The matrices for AMX are the mask at 16 positions; where the CPU has AMX, the results are right.
+// (omp_best uses AMX too, but not for the smallest images and not for all numbers of digits.)
 
-#include "expert/simd_separable/matrix_unit.hpp"
+#include "expert/simd_separable/amx.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,19 +17,19 @@
 
 namespace {
 
-using convolution::Digits;
+using convolution::amx_weights_for;
+using convolution::AmxWeights;
+using convolution::Base256;
 using convolution::Mask;
-using convolution::tile_weights_for;
-using convolution::TileWeights;
 
-class Tiles : public testing::TestWithParam<std::tuple<int, int>> {};
+class AmxWeightsTest : public testing::TestWithParam<std::tuple<int, int>> {};
 
-TEST_P(Tiles, are_the_mask_moved_to_each_place) {
+TEST_P(AmxWeightsTest, are_the_mask_at_each_position) {
     const auto [size, channels] = GetParam();
     const Mask mask = asymmetric_mask(size);
-    const std::optional<Digits> digits = convolution::digits_for(mask);
-    const std::optional<TileWeights> tiles = tile_weights_for(mask, channels);
-    ASSERT_TRUE(digits && tiles);
+    const std::optional<Base256> base256 = convolution::in_base_256(mask);
+    const std::optional<AmxWeights> tiles = amx_weights_for(mask, channels);
+    ASSERT_TRUE(base256 && tiles);
     for (int place = 0; place < 16; ++place) {
         for (int place_of_pixel = 0; place_of_pixel < 8 * 16; ++place_of_pixel) {
             const int row = place_of_pixel / 16;
@@ -42,36 +41,36 @@ TEST_P(Tiles, are_the_mask_moved_to_each_place) {
                 0 <= i && i < size && distance >= 0 && distance % channels == 0 && j < size;
             const auto& matrix = tiles->of[byte / 8][0].weights;
             ASSERT_EQ(matrix[place][4 * (2 * row + byte / 4 % 2) + byte % 4],
-                      in_mask ? digits->at(0, i, j) : 0)
+                      in_mask ? base256->at(0, i, j) : 0)
                 << place << ' ' << row << ' ' << byte;
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(sizes, Tiles,
+INSTANTIATE_TEST_SUITE_P(sizes, AmxWeightsTest,
                          testing::Combine(testing::Values(1, 3, 5), testing::Values(1, 3)));
 
-TEST(Tiles, are_not_made_of_masks_that_they_cannot_hold) {
-    EXPECT_FALSE(tile_weights_for(asymmetric_mask(7), 1));
-    EXPECT_FALSE(tile_weights_for(asymmetric_mask(5), 4));
-    EXPECT_FALSE(tile_weights_for(Mask{3, {}}, 3));
+TEST(AmxWeightsOf, are_not_made_of_masks_that_they_cannot_hold) {
+    EXPECT_FALSE(amx_weights_for(asymmetric_mask(7), 1));
+    EXPECT_FALSE(amx_weights_for(asymmetric_mask(5), 4));
+    EXPECT_FALSE(amx_weights_for(Mask{3, {}}, 3));
 }
 
 #if defined(__x86_64__)
 std::string judge(const cv::Mat& image, const Mask& mask, const std::string& name) {
     common::VariantInfo info;
-    info.name = "matrix_unit";
+    info.name = "amx";
     const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
-                              convolution::convolve_with_matrix_unit(
+                              convolution::convolve_with_amx(
                                   common::view_of<const std::uint8_t>(in),
                                   common::view_of<std::uint8_t>(out),
-                                  tile_weights_for(mask, in.channels()).value(), 0, in.rows);
+                                  amx_weights_for(mask, in.channels()).value(), 0, in.rows);
                           },
                           nullptr};
     return common::judge(exercise_for(info, job, image, mask, name));
 }
 
-TEST(MatrixUnit, convolves) {
+TEST(Amx, convolves) {
     if (!common::machine_has(common::InstructionSet::amx)) {
         GTEST_SKIP() << "skipped: this CPU does not have AMX, or the system does not lend it";
     }
@@ -86,7 +85,7 @@ TEST(MatrixUnit, convolves) {
         {"irregular5", irregular_mask(5), 3},
     };
     for (const auto& [name, mask, digits] : cases) {
-        ASSERT_EQ(tile_weights_for(mask, 3).value().digits, digits) << name;
+        ASSERT_EQ(amx_weights_for(mask, 3).value().digits, digits) << name;
         for (const cv::Size& size : common::test_sizes()) {
             if (size.area() > 1'000'000) continue;
             for (const int channels : {1, 3}) {
