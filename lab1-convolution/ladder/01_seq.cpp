@@ -2,13 +2,13 @@
 // Neighbours outside the image are skipped: the loops over the mask begin and end at its edge.
 //
 // Bound by latency and instruction overhead: the n*n multiply-adds of a value depend on each other
-// through the sum, and each needs an address and a conversion from byte to float. One core, no SIMD.
+// through the sum, and each needs an address and a conversion from byte to float. One core, no
+// SIMD.
 //
 // Measured: 0.7% of the rate of a copy with gauss3, 0.4% with gauss5 (7680x4320, one CPU core).
 
 #include <algorithm>
 
-#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {
@@ -33,10 +33,9 @@ void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Op
     }
 }
 
-static const Register registered{
-    {.name = "seq",
-     .backend = common::Backend::seq,
-     .idea = "the definition as nested loops, one value at a time"},
-    seq};
+static const Register registered{{.name = "seq",
+                                  .backend = common::Backend::seq,
+                                  .idea = "the definition as nested loops, one value at a time"},
+                                 seq};
 
 }  // namespace convolution

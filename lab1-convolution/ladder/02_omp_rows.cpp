@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

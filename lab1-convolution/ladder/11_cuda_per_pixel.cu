@@ -8,7 +8,6 @@
 // Measured: 7% of the rate of a copy with gauss3, 3% with gauss5 (7680x4320, NVIDIA H200).
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

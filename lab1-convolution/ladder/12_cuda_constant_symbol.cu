@@ -2,18 +2,17 @@
 // cudaMemcpyToSymbolAsync fills before each launch, as in the original reports (000, 001).
 //
 // Against cuda_per_pixel: the same kernel and the same constant cache. A kernel parameter lies in
-// constant bank 0; symbols lie in another bank of up to 64 KB. The copy is a second operation in the
-// stream. Predicted: the time of cuda_per_pixel plus that of the copy.
+// constant bank 0; symbols lie in another bank of up to 64 KB. The copy is a second operation in
+// the stream. Predicted: the time of cuda_per_pixel plus that of the copy.
 //
 // Measured: 2% to 6% less time than cuda_per_pixel, so the prediction is wrong (experiment
 // constant_memory, masks of 3x3 to 15x15, 3840x2160, NVIDIA H200).
 //
 // A process has one such symbol. Copy and kernel are in the launch's stream, so they run in order.
-// But a launch in a second stream with another mask is a race: it may overwrite the symbol while the
-// first kernel reads it. Kernel parameters belong to their launch.
+// But a launch in a second stream with another mask is a race: it may overwrite the symbol while
+// the first kernel reads it. Kernel parameters belong to their launch.
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

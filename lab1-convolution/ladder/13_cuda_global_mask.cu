@@ -1,8 +1,8 @@
 // cuda_per_pixel with the mask in global memory, for comparison with constant memory.
 //
 // Against cuda_per_pixel: an arithmetic instruction can take an operand from constant memory. From
-// global memory, a load instruction first has to bring it into a register, through the L1 cache. All
-// lanes of a warp read the same address, so such a load needs one sector, which hits in L1.
+// global memory, a load instruction first has to bring it into a register, through the L1 cache.
+// All lanes of a warp read the same address, so such a load needs one sector, which hits in L1.
 // Predicted: one more load per tap, so slower, most with large masks.
 //
 // Measured: 9% more time than cuda_per_pixel with a 3x3 mask, 4% more with 15x15 (experiment
@@ -12,7 +12,6 @@
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
-#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

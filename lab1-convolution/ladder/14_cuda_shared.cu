@@ -4,8 +4,8 @@
 //
 // Against cuda_per_pixel: a block reads every byte once from global memory, not once per tap, in
 // coalesced accesses. The inner loop is a shared-memory load, a conversion and a multiply-add. The
-// costs: a barrier, and the halo, which makes (b + 2k)^2 / b^2 times the loads for a block of b x b.
-// Bound by instructions: each tap loads and converts one byte per lane.
+// costs: a barrier, and the halo, which makes (b + 2k)^2 / b^2 times the loads for a block of b x
+// b. Bound by instructions: each tap loads and converts one byte per lane.
 //
 // Measured: 7% of the rate of a copy with gauss3, 4% with gauss5 (7680x4320, NVIDIA H200).
 
@@ -79,9 +79,10 @@ void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
     common::check_launch();
 }
 
-static const Register registered{{.name = "cuda_shared",
-                                  .backend = common::Backend::cuda,
-                                  .idea = "tiling: each block copies its tile and a halo to shared memory"},
-                                 cuda_shared};
+static const Register registered{
+    {.name = "cuda_shared",
+     .backend = common::Backend::cuda,
+     .idea = "tiling: each block copies its tile and a halo to shared memory"},
+    cuda_shared};
 
 }  // namespace convolution

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "common/instruction_sets.hpp"
 #include "exercise.hpp"
@@ -22,42 +23,41 @@ using convolution::AmxWeights;
 using convolution::Base256;
 using convolution::Mask;
 
-class AmxWeightsTest : public testing::TestWithParam<std::tuple<int, int>> {};
+constexpr std::pair<int, int> sizes_and_channels[] = {{1, 1}, {1, 3}, {3, 1},
+                                                      {3, 3}, {5, 1}, {5, 3}};
 
-TEST_P(AmxWeightsTest, are_the_mask_at_each_position) {
-    const auto [size, channels] = GetParam();
-    const Mask mask = asymmetric_mask(size);
-    const std::optional<Base256> base256 = convolution::in_base_256(mask);
-    const std::optional<AmxWeights> tiles = amx_weights_for(mask, channels);
-    ASSERT_TRUE(base256 && tiles);
-    for (int place = 0; place < 16; ++place) {
-        for (int place_of_pixel = 0; place_of_pixel < 8 * 16; ++place_of_pixel) {
-            const int row = place_of_pixel / 16;
-            const int byte = place_of_pixel % 16;
-            const int i = row - place / 4;
-            const int distance = byte - place % 4;
-            const int j = distance / channels;
-            const bool in_mask =
-                0 <= i && i < size && distance >= 0 && distance % channels == 0 && j < size;
-            const auto& matrix = tiles->of[byte / 8][0].weights;
-            ASSERT_EQ(matrix[place][4 * (2 * row + byte / 4 % 2) + byte % 4],
-                      in_mask ? base256->at(0, i, j) : 0)
-                << place << ' ' << row << ' ' << byte;
+TEST(AmxWeightMatrices, are_the_mask_at_each_position) {
+    for (const auto& [size, channels] : sizes_and_channels) {
+        const Mask mask = asymmetric_mask(size);
+        const std::optional<Base256> base256 = convolution::in_base_256(mask);
+        const std::optional<AmxWeights> amx = amx_weights_for(mask, channels);
+        ASSERT_TRUE(base256 && amx);
+        for (int position = 0; position < 16; ++position) {
+            for (int pixel = 0; pixel < 8 * 16; ++pixel) {
+                const int row = pixel / 16;
+                const int byte = pixel % 16;
+                const int i = row - position / 4;
+                const int distance = byte - position % 4;
+                const int j = distance / channels;
+                const bool in_mask =
+                    0 <= i && i < size && distance >= 0 && distance % channels == 0 && j < size;
+                const auto& matrix = amx->of[byte / 8][0].weights;
+                ASSERT_EQ(matrix[position][4 * (2 * row + byte / 4 % 2) + byte % 4],
+                          in_mask ? base256->at(0, i, j) : 0)
+                    << position << ' ' << row << ' ' << byte;
+            }
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(sizes, AmxWeightsTest,
-                         testing::Combine(testing::Values(1, 3, 5), testing::Values(1, 3)));
-
-TEST(AmxWeightsOf, are_not_made_of_masks_that_they_cannot_hold) {
+TEST(AmxWeightMatrices, do_not_exist_for_masks_that_do_not_fit) {
     EXPECT_FALSE(amx_weights_for(asymmetric_mask(7), 1));
     EXPECT_FALSE(amx_weights_for(asymmetric_mask(5), 4));
     EXPECT_FALSE(amx_weights_for(Mask{3, {}}, 3));
 }
 
 #if defined(__x86_64__)
-std::string judge(const cv::Mat& image, const Mask& mask, const std::string& name) {
+std::string message_for(const cv::Mat& image, const Mask& mask, const std::string& name) {
     common::VariantInfo info;
     info.name = "amx";
     const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
@@ -91,7 +91,7 @@ TEST(Amx, convolves) {
             for (const int channels : {1, 3}) {
                 const cv::Mat image =
                     common::make_scene("random", size.width, size.height, channels);
-                ASSERT_EQ(judge(image, mask, name), "");
+                ASSERT_EQ(message_for(image, mask, name), "");
             }
         }
     }

@@ -27,7 +27,8 @@ double weight_of(const Base256& weights, int i, int j) {
 void expect_weights(const Mask& mask, const Base256& weights, double tolerance) {
     for (int i = 0; i < mask.size; ++i) {
         for (int j = 0; j < mask.size; ++j) {
-            EXPECT_NEAR(weight_of(weights, i, j), mask.at(i, j), tolerance * std::abs(mask.at(i, j)))
+            EXPECT_NEAR(weight_of(weights, i, j), mask.at(i, j),
+                        tolerance * std::abs(mask.at(i, j)))
                 << i << ' ' << j;
         }
     }

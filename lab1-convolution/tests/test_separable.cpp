@@ -32,9 +32,7 @@ std::vector<std::pair<std::string, Mask>> masks() {
     for (int size = 1; size <= Mask::max_size; size += 2) {
         all.emplace_back("gaussian" + std::to_string(size), convolution::gaussian_mask(size));
     }
-    Mask irregular{5, {}};
-    for (int i = 0; i < 25; ++i) irregular.weights[i] = static_cast<float>(std::cos(1.0 + i * i));
-    all.emplace_back("irregular", irregular);
+    all.emplace_back("irregular", convolution::irregular_mask(5));
     all.emplace_back("zeros", Mask{3, {}});
     all.emplace_back("large integers", with(3, {0, 0, 0, 0, 300, 0, 0, 0, 0}));
     all.emplace_back("small and large", with(3, {1e-6f, 0, 0, 0, 1, 0, 0, 0, 1e-6f}));
