@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 
 #include "harness/limit.hpp"
@@ -20,9 +19,9 @@ common::ImageSource landscape(int width, int height, std::uint64_t seed) {
     return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
 }
 
-/// The same kernel with the mask in three places; the first is a rung of the ladder.
-constexpr std::array<std::string_view, 3> places_of_the_mask{
-    "cuda_per_pixel", "cuda_constant_symbol", "cuda_global_mask"};
+/// The same kernel with the mask in three memory spaces; the first is a rung of the ladder.
+constexpr std::array<std::string_view, 3> memory_spaces{"cuda_per_pixel", "cuda_constant_symbol",
+                                                        "cuda_global_mask"};
 
 std::vector<VariantInfo> chosen(const BenchRequest& request,
                                 const std::function<bool(const VariantInfo&)>& wanted) {
@@ -32,11 +31,11 @@ std::vector<VariantInfo> chosen(const BenchRequest& request,
     return variants;
 }
 
-/// All but the two that only `constant_memory` is about.
+/// All variants except the two that exist for `constant_memory` only.
 std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
     return chosen(request, [](const VariantInfo& info) {
-        return std::find(places_of_the_mask.begin() + 1, places_of_the_mask.end(), info.name) ==
-               places_of_the_mask.end();
+        return std::find(memory_spaces.begin() + 1, memory_spaces.end(), info.name) ==
+               memory_spaces.end();
     });
 }
 
@@ -60,7 +59,7 @@ std::vector<NamedMask> all_filters() {
     return masks;
 }
 
-/// From one thread in sixteen of a warp's worth to the most that a block may have.
+/// From half a warp to the most threads of a block.
 std::vector<common::Block> blocks(const BenchRequest& request) {
     if (request.options.block) return {*request.options.block};
     if (!request.full) return {{4, 4}, {16, 16}, {32, 32}};
@@ -111,26 +110,16 @@ std::vector<Problem> masks(const BenchRequest& request) {
 
 std::vector<Problem> constant_memory(const BenchRequest& request) {
     const std::vector<VariantInfo> variants = chosen(request, [](const VariantInfo& info) {
-        return std::find(places_of_the_mask.begin(), places_of_the_mask.end(), info.name) !=
-               places_of_the_mask.end();
+        return std::find(memory_spaces.begin(), memory_spaces.end(), info.name) !=
+               memory_spaces.end();
     });
     return every_mask_size(request, [&](int) { return variants; });
-}
-
-/// Weights without any structure that a variant could make use of.
-Mask irregular_mask() {
-    constexpr int n = 5;
-    Mask mask{n, {}};
-    for (int i = 0; i < n * n; ++i) {
-        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
-    }
-    return mask;
 }
 
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
-    std::vector<NamedMask> masks{{"irregular5", irregular_mask()}};
+    std::vector<NamedMask> masks{{"irregular5", irregular_mask(5)}};
     for (const char* name : {"gauss3", "sharpen", "gauss5", "unsharp5"}) {
         masks.push_back({name, find_filter(name)});
     }

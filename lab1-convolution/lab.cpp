@@ -9,13 +9,13 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {
 namespace {
 
-/// What the lab's own command-line options were set to.
+/// The lab's own command-line options.
 struct FilterOptions {
     std::string name;
     std::string file;
@@ -29,13 +29,8 @@ struct FilterOptions {
     }
 };
 
-/// The rows of the table, as the harness knows them.
-std::vector<common::VariantInfo> infos() {
-    return {variants().begin(), variants().end()};
-}
-
-/// A thread of these two computes many pixels, and how many threads that takes is theirs to choose.
-/// Beside variants with several blocks they are measured once.
+/// The expert variants choose their own block: beside variants with several blocks, they are
+/// measured once.
 bool takes_blocks(const common::VariantInfo& info) {
     return info.backend == common::Backend::cuda && info.name != "cuda_registers" &&
            info.name != "cuda_best";
@@ -69,9 +64,7 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     common::Problem result;
     result.input = input;
     result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
-    result.check = [mask = mask.mask](const cv::Mat& in) {
-        return check_against_definition(in, mask);
-    };
+    result.check = [mask = mask.mask](const cv::Mat& in) { return oracle(in, mask); };
     const double work =
         static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;
     for (const common::VariantInfo& info : chosen) {
@@ -97,7 +90,7 @@ common::Lab make_lab() {
     lab.what = "2-D convolution of images with masks up to 15x15";
     lab.fastest = {"cuda_best", "cuda_registers", "cuda_shared", "omp_best",
                    "omp_simd",  "omp_rows",       "seq"};
-    lab.variants = infos();
+    lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });
     lab.add_options = [filter](CLI::App& command) {

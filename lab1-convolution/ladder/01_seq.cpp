@@ -1,33 +1,41 @@
-// The definition, written down: for every value of the output, in order, the weighted sum of its
-// neighbourhood. Three nested loops over rows, columns and channels, and two over the mask.
+// The definition as loops: for every value of the output, the weighted sum of its neighbourhood.
+// Neighbours outside the image are skipped: the loops over the mask begin and end at its edge.
 //
-// Bound by arithmetic and its bookkeeping: per output value n*n multiply-adds, one after the other,
-// because each adds to the same sum, and for each an address and a conversion from byte to float.
-// One core, no vector instructions.
+// Bound by latency and instruction overhead: the n*n multiply-adds of a value depend on each other
+// through the sum, and each needs an address and a conversion from byte to float. One core, no
+// SIMD.
 //
-// Comes to 0.7% of the rate of a copy with a 3x3 mask and 0.4% with 5x5 (7680x4320, one CPU core).
+// Measured: 0.7% of the rate of a copy with gauss3, 0.4% with gauss5 (7680x4320, one CPU core).
+
+#include <algorithm>
 
 #include "problem/variant.hpp"
-#include "problem/weighted_sum.hpp"
 
 namespace convolution {
 
 using common::ImageView;
 
 void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options) {
+    const Mask& mask = options.mask;
+    const int k = mask.radius();
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) {
             for (int c = 0; c < in.channels; ++c) {
-                out.at(x, y, c) = weighted_sum(in, options.mask, x, y, c);
+                float sum = 0;
+                for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
+                    for (int j = std::max(-k, -x); j <= std::min(k, in.width - 1 - x); ++j) {
+                        sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
+                    }
+                }
+                out.at(x, y, c) = to_pixel(sum);
             }
         }
     }
 }
 
-static const Register registered{
-    {.name = "seq",
-     .backend = common::Backend::seq,
-     .idea = "the definition as three nested loops, one value at a time"},
-    seq};
+static const Register registered{{.name = "seq",
+                                  .backend = common::Backend::seq,
+                                  .idea = "the definition as nested loops, one value at a time"},
+                                 seq};
 
 }  // namespace convolution

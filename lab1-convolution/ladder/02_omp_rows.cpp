@@ -1,13 +1,14 @@
-// The loops of `seq`, with the rows shared out to the threads. No two threads write the same row,
-// and all only read the input, so nothing needs to be synchronised.
+// The loops of seq, with the rows divided among the threads of an OpenMP team.
 //
-// Against seq: one directive. Bound by the same arithmetic; at best as many times faster as there
-// are cores. Rows cost the same, so a static schedule balances them.
+// Against seq: one directive. There is no race: no two threads write the same row, and the input is
+// read-only. Rows cost the same, so a static schedule has no load imbalance. Bound as seq is; the
+// speedup is at most the number of cores.
 //
-// Comes to 0.6% of the rate of a copy with a 3x3 mask and 0.4% with 5x5 (7680x4320, two CPU cores).
+// Measured: 1.0% of the rate of a copy with gauss3, 0.6% with gauss5 (7680x4320, two CPU cores).
+
+#include <algorithm>
 
 #include "problem/variant.hpp"
-#include "problem/weighted_sum.hpp"
 
 namespace convolution {
 
@@ -15,11 +16,19 @@ using common::ImageView;
 
 void omp_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
+    const Mask& mask = options.mask;
+    const int k = mask.radius();
 #pragma omp parallel for schedule(static) num_threads(options.threads)
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) {
             for (int c = 0; c < in.channels; ++c) {
-                out.at(x, y, c) = weighted_sum(in, options.mask, x, y, c);
+                float sum = 0;
+                for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
+                    for (int j = std::max(-k, -x); j <= std::min(k, in.width - 1 - x); ++j) {
+                        sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
+                    }
+                }
+                out.at(x, y, c) = to_pixel(sum);
             }
         }
     }
@@ -27,7 +36,7 @@ void omp_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
 
 static const Register registered{{.name = "omp_rows",
                                   .backend = common::Backend::omp,
-                                  .idea = "the same loops, rows shared out to the threads"},
+                                  .idea = "the loops of seq, rows divided among the threads"},
                                  omp_rows};
 
 }  // namespace convolution

@@ -1,21 +1,20 @@
 // One thread per pixel, which computes its channels one after the other.
 //
-// Against cuda_per_channel: a third of the threads, each with three times the work. A warp now
-// reads whole runs of bytes, since one thread's three channels are neighbours: the second and third
-// channel find their sectors in the L1 cache. Still bound by instructions: the address of every tap
-// is worked out anew for every channel, and every tap loads a single byte.
+// Against cuda_per_channel: a third of the threads, each with three times the work. The lanes of a
+// warp together use whole sectors: the loads of the second and third channel hit in the L1 cache.
+// Still bound by instructions: every tap of every channel computes an address, loads one byte and
+// converts it.
 //
-// Comes to 7.5% of the rate of a copy with a 3x3 mask and 3% with 5x5 (7680x4320, NVIDIA H200).
+// Measured: 7% of the rate of a copy with gauss3, 3% with gauss5 (7680x4320, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "problem/variant.hpp"
-#include "problem/weighted_sum.hpp"
 
 namespace convolution {
 
 using common::DeviceView;
 
-/// `Channels` is known when the kernel is compiled, which makes the address of a tap cheaper.
+/// `Channels` is a compile-time constant, which makes the address of a tap cheaper.
 template <int Channels>
 static __global__ void convolve_pixel(DeviceView<const std::uint8_t> in,
                                       DeviceView<std::uint8_t> out, const Mask mask) {
@@ -23,7 +22,16 @@ static __global__ void convolve_pixel(DeviceView<const std::uint8_t> in,
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-    for (int c = 0; c < Channels; ++c) out.at(x, y, c) = weighted_sum(in, mask, x, y, c);
+    const int k = mask.radius();
+    for (int c = 0; c < Channels; ++c) {
+        float sum = 0;
+        for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
+            for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
+                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
+            }
+        }
+        out.at(x, y, c) = to_pixel(sum);
+    }
 }
 
 void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

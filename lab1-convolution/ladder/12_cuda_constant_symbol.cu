@@ -1,17 +1,19 @@
-// cuda_per_pixel with the mask in a variable declared __constant__, which cudaMemcpyToSymbolAsync
-// fills before each launch. It is what the original reports (000, 001) do.
+// cuda_per_pixel with the mask in a variable declared __constant__ (a symbol), which
+// cudaMemcpyToSymbolAsync fills before each launch, as in the original reports (000, 001).
 //
 // Against cuda_per_pixel: the same kernel and the same constant cache. A kernel parameter lies in
-// constant memory too, in bank 0; a symbol lies in another bank and holds up to 64 KB. What differs
-// is the copy, a second operation in the stream. Predicted: the same time, plus that of the copy.
+// constant bank 0; symbols lie in another bank of up to 64 KB. The copy is a second operation in
+// the stream. Predicted: the time of cuda_per_pixel plus that of the copy.
 //
-// There is one symbol in a process, whoever launches. Copy and kernel are on the launch's stream,
-// so they run in this order; but a launch on a second stream with another mask could overwrite the
-// symbol while the kernel of the first still reads it. Kernel parameters belong to their launch.
+// Measured: 2% to 6% less time than cuda_per_pixel, so the prediction is wrong (experiment
+// constant_memory, masks of 3x3 to 15x15, 3840x2160, NVIDIA H200).
+//
+// A process has one such symbol. Copy and kernel are in the launch's stream, so they run in order.
+// But a launch in a second stream with another mask is a race: it may overwrite the symbol while
+// the first kernel reads it. Kernel parameters belong to their launch.
 
 #include "common/cuda.cuh"
 #include "problem/variant.hpp"
-#include "problem/weighted_sum.hpp"
 
 namespace convolution {
 
@@ -26,7 +28,16 @@ static __global__ void convolve_with_symbol(DeviceView<const std::uint8_t> in,
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-    for (int c = 0; c < Channels; ++c) out.at(x, y, c) = weighted_sum(in, mask_symbol, x, y, c);
+    const int k = mask_symbol.radius();
+    for (int c = 0; c < Channels; ++c) {
+        float sum = 0;
+        for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
+            for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
+                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask_symbol.at(i + k, j + k);
+            }
+        }
+        out.at(x, y, c) = to_pixel(sum);
+    }
 }
 
 void cuda_constant_symbol(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

@@ -1,17 +1,18 @@
 // cuda_per_pixel with the mask in global memory, for comparison with constant memory.
 //
-// Against cuda_per_pixel: an arithmetic instruction can take an operand from constant memory; from
-// global memory it has to be loaded into a register first, by an instruction of its own that goes
-// the way of the pixels, through the L1 cache. All lanes of a warp read the same address, so such a
-// load is one sector and hits in L1. Predicted: a load more per tap, so slower, most with large
-// masks.
+// Against cuda_per_pixel: an arithmetic instruction can take an operand from constant memory. From
+// global memory, a load instruction first has to bring it into a register, through the L1 cache.
+// All lanes of a warp read the same address, so such a load needs one sector, which hits in L1.
+// Predicted: one more load per tap, so slower, most with large masks.
+//
+// Measured: 9% more time than cuda_per_pixel with a 3x3 mask, 4% more with 15x15 (experiment
+// constant_memory, 3840x2160, NVIDIA H200): slower, but least with large masks.
 
 #include <span>
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
 #include "problem/variant.hpp"
-#include "problem/weighted_sum.hpp"
 
 namespace convolution {
 
@@ -24,7 +25,16 @@ static __global__ void convolve_with_global_mask(DeviceView<const std::uint8_t> 
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-    for (int c = 0; c < Channels; ++c) out.at(x, y, c) = weighted_sum(in, *mask, x, y, c);
+    const int k = mask->radius();
+    for (int c = 0; c < Channels; ++c) {
+        float sum = 0;
+        for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
+            for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
+                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask->at(i + k, j + k);
+            }
+        }
+        out.at(x, y, c) = to_pixel(sum);
+    }
 }
 
 void cuda_global_mask(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,

@@ -1,5 +1,5 @@
-// What a CUDA programmer would call: NPP's general filter with a float mask. It takes the
-// coefficients in reverse order, knows no border but the replicated one, and rounds to nearest.
+// The library call on the GPU: NPP's general filter with a float mask. It takes the coefficients in
+// reverse order, and its only border mode is replication.
 
 #include <nppi_filtering_functions.h>
 
@@ -37,7 +37,7 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
 static const Register registered{
     {.name = "peer_npp",
      .backend = common::Backend::peer,
-     .idea = "nppiFilterBorder32f; replicates the border: compared inside, tolerance 1",
+     .idea = "nppiFilterBorder32f; replicates the border, so compared away from it",
      .agreement = {.tolerance = 1, .inside_only = true}},
     peer_npp};
 

@@ -1,6 +1,6 @@
-// What a C++ programmer would call: cv::filter2D. It correlates, as the definition does. A border
-// of constant zeros adds nothing to a sum, so the border agrees; but it rounds to nearest where
-// the definition truncates, and masks of 13x13 and more go through a Fourier transform.
+// The library call on the CPU: cv::filter2D. It correlates, as the definition does. A border of
+// constant zeros adds nothing to a sum, so the border agrees. But it rounds to nearest where the
+// definition truncates, and it uses a Fourier transform for masks of 13x13 and more.
 
 #include <opencv2/imgproc.hpp>
 

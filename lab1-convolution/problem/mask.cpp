@@ -132,6 +132,14 @@ Mask gaussian_mask(int size) {
     return mask;
 }
 
+Mask irregular_mask(int size) {
+    Mask mask{size, {}};
+    for (int i = 0; i < size * size; ++i) {
+        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
+    }
+    return mask;
+}
+
 bool sums_are_exact(const Mask& mask) {
     double magnitude = 0;
     for (int i = 0; i < mask.size * mask.size; ++i) {

@@ -7,8 +7,7 @@
 
 namespace convolution {
 
-/// An odd n x n table of weights. Small enough to be passed to a kernel by value: kernel parameters
-/// live in the GPU's constant memory.
+/// n x n weights, n odd. Small enough for a kernel parameter, which lies in constant memory.
 struct Mask {
     static constexpr int max_size = 15;
 
@@ -29,11 +28,14 @@ std::span<const std::string_view> filter_names();
 Mask find_filter(std::string_view name);
 
 /// Reads a mask from a text file: n lines of n numbers, n odd and at most 15; `#` starts a comment.
-/// Throws common::BadUsage saying what is wrong, and where.
+/// Throws common::BadUsage, which names the error and its line.
 Mask read_mask(const std::filesystem::path& path);
 
 /// A Gaussian of n x n weights, normalised; used where only the size of a mask matters.
 Mask gaussian_mask(int size);
+
+/// Weights of similar magnitude without structure: not separable, and three digits in base 256.
+Mask irregular_mask(int size);
 
 /// Whether every sum of this mask over 8-bit pixels is exact in float, in any order: all weights
 /// are multiples of 2^-8, and 255 * sum |K| * 2^8 fits the 24-bit significand.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -30,14 +29,7 @@ inline convolution::Mask random_mask(int size, std::uint64_t seed) {
     return mask;
 }
 
-/// Weights of similar size without any structure: they take all the digits that cuda_best has.
-inline convolution::Mask irregular_mask(int size) {
-    convolution::Mask mask{size, {}};
-    for (int i = 0; i < size * size; ++i) {
-        mask.weights[i] = static_cast<float>(0.08 * std::cos(1.0 + i * i));
-    }
-    return mask;
-}
+using convolution::irregular_mask;
 
 /// The same upside down and mirrored, and no product of a column and a row.
 inline convolution::Mask symmetric_mask(int size) {

@@ -1,5 +1,3 @@
-#include "random_cases.hpp"
-
 #include "exercise.hpp"
 #include "masks.hpp"
 
@@ -34,16 +32,9 @@ Mask box_mask(int size) {
     return mask;
 }
 
-Mask builtin_mask(std::uint64_t seed) {
-    const auto names = convolution::filter_names();
-    return convolution::find_filter(names[seed % names.size()]);
-}
-
-}  // namespace
-
-std::vector<common::Parameter> input_parameters(std::int64_t most_pixels) {
+std::vector<common::Parameter> input_parameters() {
     return common::joined(
-        {common::size_parameters(most_pixels),
+        {common::size_parameters(400'000),
          {{"channels", 1,
            [](Random& random, const Case&) {
                return random.one_of({1, 3});
@@ -58,13 +49,10 @@ std::vector<common::Parameter> input_parameters(std::int64_t most_pixels) {
           {"mask_seed", 1, [](Random& random, const Case&) { return random.between(1, 1000); }}}});
 }
 
-cv::Mat image_of(const Case& chosen) {
-    return common::bytes_of(chosen, chosen.number("channels"));
-}
-
 Mask mask_of(const Case& chosen) {
     const int size = 2 * chosen.number("mask_radius") + 1;
     const auto seed = static_cast<std::uint64_t>(chosen["mask_seed"]);
+    const auto filters = convolution::filter_names();
     switch (static_cast<Kind>(chosen["mask"])) {
         case box:
             return box_mask(size);
@@ -83,18 +71,21 @@ Mask mask_of(const Case& chosen) {
         case sparse:
             return sparse_mask(size, seed);
         case builtin:
-            return builtin_mask(seed);
+            return convolution::find_filter(filters[seed % filters.size()]);
     }
     throw std::out_of_range("mask");
 }
 
+}  // namespace
+
 common::RandomCases random_cases(const convolution::Variant& variant) {
     const auto parameters =
-        common::joined({input_parameters(400'000), common::launch_parameters(variant)});
+        common::joined({input_parameters(), common::launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Mask mask = mask_of(chosen);
                 const convolution::Options options{common::run_options(chosen), mask};
-                return exercise_for(variant, common::bind(variant, options), image_of(chosen), mask,
+                return exercise_for(variant, common::bind(variant, options),
+                                    common::bytes_of(chosen, chosen.number("channels")), mask,
                                     common::to_text(parameters, chosen));
             }};
 }

@@ -15,7 +15,7 @@ using testing::UnorderedElementsAre;
 /// The blocks that each variant gets in a problem; "" is its own.
 using Blocks = std::map<std::string, std::multiset<std::string>>;
 
-/// All problems of an experiment with the variants of the whole table, built or not.
+/// All problems of an experiment with all variants, built or not.
 std::vector<common::Problem> problems(const std::string& experiment, bool full,
                                       std::optional<common::Block> block = {}) {
     const common::Lab lab = convolution::make_lab();
@@ -65,7 +65,7 @@ TEST(Experiments, masks_has_every_variant_of_the_ladder) {
     EXPECT_FALSE(of_3x3.contains("cuda_global_mask"));
 }
 
-TEST(Experiments, constant_memory_has_the_three_places_of_the_mask) {
+TEST(Experiments, constant_memory_has_the_three_memory_spaces) {
     const auto all = problems("constant_memory", true);
     ASSERT_EQ(all.size(), 7u);
     for (const common::Problem& problem : all) {

@@ -1,5 +1,5 @@
-// The tests themselves, tested: each of these variants has one mistake that students make. It must
-// be found, and the message must say what it looks like.
+// Planted faults: each of these variants has one common mistake. The tests have to find it, and the
+// message has to name it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 using common::ImageView;
 using convolution::Mask;
 
-/// Which index of the mask and which neighbour a mistaken variant takes.
+/// How a variant differs from the definition.
 struct Mistake {
     std::function<float(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
         return mask.at(i, j);
@@ -48,7 +48,7 @@ void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, con
     }
 }
 
-std::string judge(const Mistake& mistake) {
+std::string message_for(const Mistake& mistake) {
     common::VariantInfo info;
     info.name = "planted";
     const Mask mask = asymmetric_mask(5);
@@ -71,55 +71,55 @@ auto is_reported_as(const std::string& cause) {
 }
 
 TEST(PlantedFault, none) {
-    EXPECT_EQ(judge({}), "");
+    EXPECT_EQ(message_for({}), "");
 }
 
 TEST(PlantedFault, mask_flipped_in_x) {
     Mistake mistake;
     mistake.weight = [](const Mask& m, int i, int j) { return m.at(i, m.size - 1 - j); };
-    EXPECT_THAT(judge(mistake), is_reported_as("the mask is flipped left to right"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the mask is flipped left to right"));
 }
 
 TEST(PlantedFault, mask_flipped_in_y) {
     Mistake mistake;
     mistake.weight = [](const Mask& m, int i, int j) { return m.at(m.size - 1 - i, j); };
-    EXPECT_THAT(judge(mistake), is_reported_as("the mask is flipped upside down"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the mask is flipped upside down"));
 }
 
 TEST(PlantedFault, mask_transposed) {
     Mistake mistake;
     mistake.weight = [](const Mask& m, int i, int j) { return m.at(j, i); };
-    EXPECT_THAT(judge(mistake), is_reported_as("the mask is transposed"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the mask is transposed"));
 }
 
 TEST(PlantedFault, border_off_by_one) {
     Mistake mistake;
     mistake.skipped_columns = 1;
-    EXPECT_THAT(judge(mistake), is_reported_as("the border is treated wrongly"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the border is treated wrongly"));
 }
 
 TEST(PlantedFault, clamp_missing) {
     Mistake mistake;
     mistake.pixel = [](float sum) { return static_cast<std::uint8_t>(static_cast<int>(sum)); };
-    EXPECT_THAT(judge(mistake), is_reported_as("the sum is not clamped"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the sum is not clamped"));
 }
 
 TEST(PlantedFault, channels_swapped) {
     Mistake mistake;
     mistake.channel = [](int c, int channels) { return channels - 1 - c; };
-    EXPECT_THAT(judge(mistake), is_reported_as("the channels are swapped"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the channels are swapped"));
 }
 
 TEST(PlantedFault, last_column_unwritten) {
     Mistake mistake;
     mistake.unwritten_columns = 1;
-    EXPECT_THAT(judge(mistake), is_reported_as("114 values are never written"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("114 values are never written"));
 }
 
 TEST(PlantedFault, rounding_instead_of_truncation) {
     Mistake mistake;
     mistake.pixel = [](float sum) { return convolution::to_pixel(std::max(sum, 0.0f) + 0.5f); };
-    EXPECT_THAT(judge(mistake), is_reported_as("the sum is rounded to nearest"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("the sum is rounded to nearest"));
 }
 
 TEST(PlantedFault, nan_is_wrong) {

@@ -1,4 +1,4 @@
-// Every variant of the table against the definition. A new variant needs no line here.
+// Every registered variant against the oracle. A new variant needs no line here.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,21 +8,14 @@
 #include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_variants.hpp"
+#include "harness/variants.hpp"
 #include "masks.hpp"
-#include "random_cases.hpp"
 
 namespace {
 
 using convolution::Mask;
 using convolution::Options;
 using convolution::Variant;
-
-const Variant& variant_called(const std::string& name) {
-    for (const Variant& variant : convolution::variants()) {
-        if (variant.name == name) return variant;
-    }
-    throw std::out_of_range(name);
-}
 
 std::vector<std::string> names() {
     std::vector<std::string> result;
@@ -32,8 +25,8 @@ std::vector<std::string> names() {
 
 class ConvolutionTest : public common::VariantTest {
   protected:
-    const Variant& variant_ = variant_called(GetParam());
-    ConvolutionTest() : VariantTest(variant_called(GetParam())) {}
+    const Variant& variant_ = common::variant_named(convolution::variants(), GetParam());
+    ConvolutionTest() : VariantTest(common::variant_named(convolution::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Mask& mask, const std::string& name,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
@@ -43,7 +36,7 @@ class ConvolutionTest : public common::VariantTest {
         VariantTest::expect_right(exercise_for(variant_, job, image, mask, parameters));
     }
 
-    /// With masks of all the structures that a variant may make use of.
+    /// With masks of every structure that a variant may exploit.
     void expect_right_with_masks_of(int size, const cv::Mat& image) {
         const std::string number = std::to_string(size);
         const auto seed = static_cast<std::uint64_t>(size);
@@ -58,8 +51,7 @@ class ConvolutionTest : public common::VariantTest {
     }
 };
 
-// Random bytes show mistakes best: every pixel differs from its neighbours and the channels from
-// each other.
+// Random bytes: every pixel differs from its neighbours, and the channels differ from each other.
 cv::Mat noise(int width, int height, int channels) {
     return common::make_scene("random", width, height, channels,
                               static_cast<std::uint64_t>(width * 1000 + height));
@@ -121,9 +113,8 @@ TEST_P(ConvolutionTest, unusual_weights) {
     }
 }
 
-/// Blocks and strips that touch no edge of the image exist in long rows only, and their code is
-/// another one. Rows one shorter and longer than what has such blocks in cuda_registers, than the
-/// strips of the others, and than a whole number of vectors.
+/// Only long rows have blocks and tiles that touch no edge, which have code of their own. Rows one
+/// shorter and one longer than such blocks of cuda_registers, than tiles, and than whole vectors.
 TEST_P(ConvolutionTest, long_rows) {
     for (int size = 1; size <= Mask::max_size; size += 2) {
         ASSERT_NO_FATAL_FAILURE(expect_right_with_masks_of(size, noise(1920, 37, 1)));
@@ -155,7 +146,7 @@ TEST_P(ConvolutionTest, large_masks) {
     }
 }
 
-/// More rows for each thread, and rings of stages that are gone through more than once.
+/// More rows per thread, and ring buffers of stages that wrap around.
 TEST_P(ConvolutionTest, many_pixels) {
     if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` and `tall` have what a CPU needs";
     for (const int size : {3, 5, 7, 11, 15}) {
@@ -170,7 +161,7 @@ TEST_P(ConvolutionTest, random) {
     expect_right_at_random(random_cases(variant_));
 }
 
-// Tall enough that whoever shares out the rows has many for each.
+// Many rows for each thread.
 TEST_P(ConvolutionTest, tall) {
     const cv::Mat image = noise(37, 24001, 3);
     ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(3), "asymmetric3"));

@@ -1,21 +1,21 @@
-// A convolution as a product of matrices, made by the matrix unit that some CPUs have (Intel's
-// AMX). It multiplies 16 rows of 64 signed bytes by 64 rows of 16 columns of bytes in 16 cycles,
-// that is, 1024 multiply-adds a cycle, where two units for vectors make 32 of floats.
+// Matrix multiply-accumulate on a CPU, with Intel's AMX. One instruction multiplies 16 rows of 64
+// signed bytes by 64 rows of 16 columns of unsigned bytes in 16 cycles: 1024 multiply-adds per
+// cycle, where two vector units make 32 of floats.
 //
-// One matrix is the mask, moved to each of 16 places: 4 rows of 4 bytes. The other is pixels as
-// they lie in memory: 64 bytes of a row are 16 columns of 4 bytes, and a window of 16 x 8 bytes for
-// 4 x 4 of output is four such pieces of 8 rows, in two products of 64. A tile register takes its
-// rows from memory at equal distances, so every source row is kept twice, the second time moved by
-// 4 bytes. Channels need not be sorted out: their distance is in the matrix of the mask, which for
-// 5x5 and colour has 25 weights in 128 columns. Weights of more than a byte are written in digits,
-// which have products and sums of their own; see digits.hpp.
+// The left matrix is the mask, moved to each of 16 output positions: 4 rows of 4 bytes. The right
+// matrix is pixels as they lie in memory: 64 bytes of a row are 16 columns of 4 bytes, and the
+// window of 16 x 8 bytes for 4 x 4 output bytes is four such groups of 8 rows, in two products
+// of 64. Tile registers load rows at a constant distance, so every source row is stored twice, the
+// second time moved by 4 bytes. Channels stay interleaved: their distance is in the matrix of the
+// mask, which for 5x5 and colour has 25 weights in 128 columns. Larger weights have digits, each
+// with products and sums of its own; see base256.hpp.
 //
-// At 7680x4320, colour, three digits: 6 products for 256 bytes, 2.3 million in all, which take 37
-// million cycles, where floats take 155 million instructions or 78 million cycles. Bound by moving
-// the bytes and by the products, about one half of the time each; to put the digits together and
-// pack them goes on beside the next product.
+// At 7680x4320, colour, three digits: 6 products per 256 bytes, 2.3 million in all, which take 37
+// million cycles; floats take 155 million vector instructions in 78 million cycles. Bound by moving
+// bytes and by the products, each about half of the time; the conversion to pixels overlaps with
+// the next product.
 
-#include "matrix_unit.hpp"
+#include "amx.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +23,7 @@
 #include <memory>
 
 #include "common/instruction_sets.hpp"
-#include "strips.hpp"
+#include "tiling.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -36,13 +36,13 @@ using common::ImageView;
 static constexpr int rows_at_once = 4;      // of the output, in one product
 static constexpr int rows_of_window = 8;    // of the source, for them
 static constexpr int bytes_of_window = 16;  // of each, for four of the output
-static constexpr int group = 4;             // bytes that are neighbours in a column
-static constexpr int pitch = strip + 2 * step;
-static constexpr int line_pitch = strip + cache_line;
+static constexpr int group = 4;             // neighbouring bytes in a column of the right matrix
+static constexpr int pitch = tile_width + 2 * step;
+static constexpr int line_pitch = tile_width + cache_line;
 
-/// Puts a weight where it meets the pixel of mask row i that is `offset` bytes to the right of the
-/// window's left edge, for each of the 16 places that the mask is moved to.
-static void place_weight(int i, int offset, std::int8_t weight, int digit, TileWeights& tiles) {
+/// Sets a weight of mask row i, `offset` bytes to the right of the window's left edge, for each of
+/// the 16 positions of the mask.
+static void set_weight(int i, int offset, std::int8_t weight, int digit, AmxWeights& tiles) {
     for (int q = 0; q < rows_at_once; ++q) {
         for (int o = 0; o < group; ++o) {
             const int byte = offset + o;
@@ -52,21 +52,21 @@ static void place_weight(int i, int offset, std::int8_t weight, int digit, TileW
     }
 }
 
-std::optional<TileWeights> tile_weights_for(const Mask& mask, int channels) {
+std::optional<AmxWeights> amx_weights_for(const Mask& mask, int channels) {
     const int n = mask.size;
     const int width = (n - 1) * channels + group;
     if (n + rows_at_once - 1 > rows_of_window || width > bytes_of_window) return std::nullopt;
-    const std::optional<Digits> digits = digits_for(mask);
-    if (!digits) return std::nullopt;
-    std::optional<TileWeights> tiles{TileWeights{.radius = n / 2,
-                                                 .digits = digits->count,
-                                                 .halves = width > 2 * group ? 2 : 1,
-                                                 .shift = digits->shift,
-                                                 .scale = digits->scale}};
-    for (int digit = 0; digit < digits->count; ++digit) {
+    const std::optional<Base256> base256 = in_base_256(mask);
+    if (!base256) return std::nullopt;
+    std::optional<AmxWeights> tiles{AmxWeights{.radius = n / 2,
+                                               .digits = base256->digits,
+                                               .halves = width > 2 * group ? 2 : 1,
+                                               .shift = base256->shift,
+                                               .scale = base256->scale}};
+    for (int digit = 0; digit < base256->digits; ++digit) {
         for (int i = 0; i < n; ++i) {
             for (int j = 0; j < n; ++j) {
-                place_weight(i, j * channels, digits->at(digit, i, j), digit, *tiles);
+                set_weight(i, j * channels, base256->at(digit, i, j), digit, *tiles);
             }
         }
     }
@@ -75,21 +75,21 @@ std::optional<TileWeights> tile_weights_for(const Mask& mask, int channels) {
 
 #if defined(__x86_64__)
 
-// Of every function that has to do with it; attributes cannot be named in another way.
-#define USES_MATRIX_UNIT [[gnu::target("arch=x86-64-v4,amx-tile,amx-int8")]]
+// A macro, because an attribute cannot be named in another way.
+#define USES_AMX [[gnu::target("arch=x86-64-v4,amx-tile,amx-int8")]]
 
 namespace {
 
 using Sums = std::int32_t[16][16];
 
-/// What is in between: source rows with a halo all around, each twice, and sums.
+/// The source rows of a tile with their halo, each stored twice, and sums.
 struct Buffers {
-    alignas(64) std::uint8_t rows[2 * (band + rows_of_window - rows_at_once)][pitch];
+    alignas(64) std::uint8_t rows[2 * (tile_height + rows_of_window - rows_at_once)][pitch];
     alignas(64) Sums sums[3];
     alignas(64) std::uint8_t lines[rows_at_once][line_pitch];
 };
 
-/// All eight tile registers with 16 rows of 64 bytes.
+/// The tile configuration: eight tile registers of 16 rows of 64 bytes.
 struct alignas(64) TileShapes {
     std::uint8_t palette = 1;
     std::uint8_t start_row = 0;
@@ -98,7 +98,7 @@ struct alignas(64) TileShapes {
     std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-/// Bytes [begin, end) of row y, with zeros outside the image, which add nothing to a sum.
+/// Copies bytes [begin, end) of row y, with zeros outside the image, which add nothing to a sum.
 void copy_row(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin, std::ptrdiff_t end,
               std::uint8_t* to) {
     const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
@@ -112,8 +112,9 @@ void copy_row(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin, std
     std::fill_n(to + (last - begin), end - last, std::uint8_t{0});
 }
 
-/// Sums of the digits for 4 rows of 64 bytes. The first half's matrices are in registers 4 to 6.
-USES_MATRIX_UNIT void multiply(const TileWeights& weights, const std::uint8_t* pixels, Sums* sums) {
+/// Sums of the digits for 4 rows of 64 bytes. Tile registers 4 to 6 hold the matrices of the first
+/// half.
+USES_AMX void multiply(const AmxWeights& weights, const std::uint8_t* pixels, Sums* sums) {
     const auto& second = weights.of[1];
     const int digits = weights.digits;
     _tile_loadd(3, pixels, pitch);
@@ -148,15 +149,15 @@ USES_MATRIX_UNIT void multiply(const TileWeights& weights, const std::uint8_t* p
 using Ints [[gnu::vector_size(64)]] = std::int32_t;
 using Floats [[gnu::vector_size(64)]] = float;
 
-USES_MATRIX_UNIT inline Ints load(const std::int32_t* from) {
+USES_AMX inline Ints load(const std::int32_t* from) {
     Ints ints;
     std::memcpy(&ints, from, sizeof ints);
     return ints;
 }
 
-/// What row `m` of the digits' sums stands for, without fractions.
+/// The weighted sums from row `m` of the digits' sums, truncated.
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT inline Ints values(const Sums* sums, int m, const TileWeights& weights) {
+USES_AMX inline Ints values(const Sums* sums, int m, const AmxWeights& weights) {
     Ints low = load(sums[0][m]);
     if constexpr (Digits > 1) low += load(sums[1][m]) << 8;
     if constexpr (Shifted) return low >> weights.shift;
@@ -167,18 +168,17 @@ USES_MATRIX_UNIT inline Ints values(const Sums* sums, int m, const TileWeights& 
     return __builtin_convertvector(value, Ints);
 }
 
-/// Rows m and m + 1 of the sums as 16-bit integers, or the nearest that there are.
+/// Rows m and m + 1 of the weighted sums as 16-bit integers, saturated.
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT inline __m512i words(const Sums* sums, int m, const TileWeights& weights) {
+USES_AMX inline __m512i words(const Sums* sums, int m, const AmxWeights& weights) {
     const Ints left = values<Digits, Shifted>(sums, m, weights);
     const Ints right = values<Digits, Shifted>(sums, m + 1, weights);
     return _mm512_packs_epi32(reinterpret_cast<__m512i>(left), reinterpret_cast<__m512i>(right));
 }
 
-/// Four rows of 64 bytes. Narrowing clamps; it leaves the bytes of a column 4 places apart.
+/// Packs four rows of 64 bytes. Packing clamps, and leaves the bytes of a column 4 bytes apart.
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT void to_pixels(const Sums* sums, const TileWeights& weights,
-                                std::uint8_t* pixels) {
+USES_AMX void to_pixels(const Sums* sums, const AmxWeights& weights, std::uint8_t* pixels) {
     const __m512i together = _mm512_set4_epi32(0x0f0b0703, 0x0e0a0602, 0x0d090501, 0x0c080400);
     for (int q = 0; q < rows_at_once; ++q) {
         const __m512i bytes =
@@ -189,19 +189,19 @@ USES_MATRIX_UNIT void to_pixels(const Sums* sums, const TileWeights& weights,
 }
 
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT void convolve_rows(const TileWeights& weights, const std::uint8_t* rows, int count,
-                                    Buffers& buffers) {
+USES_AMX void convolve_rows(const AmxWeights& weights, const std::uint8_t* rows, int count,
+                            Buffers& buffers) {
     for (int i = 0; i < count; i += step) {
         multiply(weights, rows + i, buffers.sums);
         to_pixels<Digits, Shifted>(buffers.sums, weights, buffers.lines[0] + i);
     }
 }
 
-/// Rows [top, bottom) and bytes [begin, end) of each.
+/// Convolves rows [top, bottom) and bytes [begin, end) of each.
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                                    const TileWeights& weights, int top, int bottom,
-                                    std::ptrdiff_t begin, std::ptrdiff_t end, Buffers& buffers) {
+USES_AMX void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                            const AmxWeights& weights, int top, int bottom, std::ptrdiff_t begin,
+                            std::ptrdiff_t end, Buffers& buffers) {
     const int k = weights.radius;
     const int halo = k * in.channels;
     const Output output(out);
@@ -215,29 +215,30 @@ USES_MATRIX_UNIT void convolve_tile(ImageView<const std::uint8_t> in, ImageView<
                     static_cast<std::size_t>(with_window - group));
     }
     prefetch(in, top - k, bottom + k, end);
-    asm volatile("" ::: "memory");  // tiles are loaded in a way that compilers do not see
+    asm volatile("" ::: "memory");  // the compiler does not see what tile loads read
     for (int y = top; y < bottom; y += rows_at_once) {
         convolve_rows<Digits, Shifted>(weights, buffers.rows[2 * (y - top)], count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            store_strip(output, out.row(y + r), buffers.lines[r], begin, end);
+            store_row(output, out.row(y + r), buffers.lines[r], begin, end);
         }
     }
 }
 
 template <int Digits, bool Shifted>
-USES_MATRIX_UNIT void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                               const TileWeights& weights, int top, int bottom) {
+USES_AMX void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                       const AmxWeights& weights, int top, int bottom) {
     static constexpr TileShapes shapes;
     const auto buffers = std::make_unique_for_overwrite<Buffers>();  // large for a stack
     _tile_loadconfig(&shapes);
     _tile_loadd(4, weights.of[0][0].weights, 64);
     _tile_loadd(5, weights.of[0][1].weights, 64);
     _tile_loadd(6, weights.of[0][2].weights, 64);
-    for (int y = top; y < bottom; y += band) {
-        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += strip) {
-            const std::ptrdiff_t end = std::min<std::ptrdiff_t>(begin + strip, in.row_length());
-            convolve_tile<Digits, Shifted>(in, out, weights, y, std::min(y + band, bottom), begin,
-                                           end, *buffers);
+    for (int y = top; y < bottom; y += tile_height) {
+        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += tile_width) {
+            const std::ptrdiff_t end =
+                std::min<std::ptrdiff_t>(begin + tile_width, in.row_length());
+            convolve_tile<Digits, Shifted>(in, out, weights, y, std::min(y + tile_height, bottom),
+                                           begin, end, *buffers);
         }
     }
     _tile_release();
@@ -245,8 +246,8 @@ USES_MATRIX_UNIT void convolve(ImageView<const std::uint8_t> in, ImageView<std::
 
 }  // namespace
 
-void convolve_with_matrix_unit(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                               const TileWeights& weights, int top, int bottom) {
+void convolve_with_amx(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                       const AmxWeights& weights, int top, int bottom) {
     if (weights.shift < 0) {
         (weights.digits == 1 ? convolve<1, false> : convolve<3, false>)(in, out, weights, top,
                                                                         bottom);
@@ -258,8 +259,8 @@ void convolve_with_matrix_unit(ImageView<const std::uint8_t> in, ImageView<std::
 
 #else
 
-void convolve_with_matrix_unit(ImageView<const std::uint8_t>, ImageView<std::uint8_t>,
-                               const TileWeights&, int, int) {}  // never called
+void convolve_with_amx(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const AmxWeights&,
+                       int, int) {}  // never called
 
 #endif
 

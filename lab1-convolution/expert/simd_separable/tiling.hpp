@@ -12,38 +12,37 @@
 #include <emmintrin.h>
 #endif
 
-// What moves bytes on the CPU: an image is worked on in strips of its rows, which stay in the
-// caches.
+// Tiling for the caches, prefetch, and non-temporal stores.
 
 namespace convolution {
 
-// Widened to 16 bits, such a tile stays in an L1 cache of 48 KB; as floats it takes twice that.
-inline constexpr int strip = 768;  // bytes of a row that are worked on at a time,
-inline constexpr int band = 16;    // for so many rows together
-inline constexpr int step = 64;    // loops run over whole steps, so that vectors need no remainder
+// Unpacked to 16 bits, a tile fits an L1 cache of 48 KB; as floats it takes twice that.
+inline constexpr int tile_width = 768;  // bytes
+inline constexpr int tile_height = 16;
+inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
 inline constexpr int cache_line = 64;
-inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer stay in the caches
+inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer fit the caches
 
 constexpr int whole_steps(int count) {
     return (count + step - 1) / step * step;
 }
 
-/// Asks for the next strip of the rows [top, bottom), which begins at byte `begin`: the processor
-/// does not guess where a strip goes on after so many others.
+/// Prefetches the next tile of rows [top, bottom), which begins at byte `begin`: the hardware
+/// prefetcher does not follow so many rows.
 ALWAYS_INLINE inline void prefetch(common::ImageView<const std::uint8_t> in, int top, int bottom,
                                    std::ptrdiff_t begin) {
     constexpr std::ptrdiff_t line = cache_line;
-    const std::ptrdiff_t end = std::min(begin + strip, in.row_length());
+    const std::ptrdiff_t end = std::min(begin + tile_width, in.row_length());
     for (int y = std::max(top, 0); y < std::min(bottom, in.height); ++y) {
         for (std::ptrdiff_t b = begin; b < end; b += line) __builtin_prefetch(in.row(y) + b);
     }
 }
 
-/// How a strip of the output goes to memory.
+/// How a tile's rows are stored in the output.
 struct Output {
     std::ptrdiff_t row_length;
-    bool streams;  ///< past the caches, as a large image does not stay there
-    bool aligned;  ///< rows and strips begin where cache lines do
+    bool streams;  ///< with non-temporal stores: the output does not fit the caches
+    bool aligned;  ///< rows and tiles begin at cache lines
 
     explicit Output(common::ImageView<std::uint8_t> out)
         : row_length(out.row_length()),
@@ -51,14 +50,14 @@ struct Output {
           aligned(reinterpret_cast<std::uintptr_t>(out.data) % cache_line == 0 &&
                   out.pitch % cache_line == 0) {}
 
-    /// How many bytes after the strip that ends at `end` have to be made, too: the rest of the line
-    /// that it ends in. A line that two strips write a part of each goes through the caches.
+    /// How many bytes after a tile's `end` have to be computed, too: the rest of its last cache
+    /// line. A line that two tiles write in part cannot be streamed.
     int overhang(std::ptrdiff_t end) const {
         if (!streams || aligned) return 0;
         return static_cast<int>(std::min<std::ptrdiff_t>(cache_line, row_length - end));
     }
 
-    /// Where the first line begins that begins at byte `x` of the row or later; or the row's end.
+    /// The start of the first cache line at byte `x` of the row or later; or the row's end.
     std::ptrdiff_t line_from(const std::uint8_t* row, std::ptrdiff_t x) const {
         const auto into =
             static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(row + x) % cache_line);
@@ -66,8 +65,8 @@ struct Output {
     }
 };
 
-/// Copies to memory without reading it first and without keeping it in the caches; whole cache
-/// lines only, since it takes long to write parts of a line past the caches.
+/// Copies with non-temporal stores, which neither read the target nor keep it in the caches; whole
+/// cache lines only, because partial ones are slow.
 inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
     std::size_t done = 0;
 #if defined(__SSE2__)
@@ -86,9 +85,9 @@ inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count
     std::memcpy(to + done, from + done, count - done);
 }
 
-/// Stores the strip [begin, end) of a row. `from` has its bytes, and those that hang over.
-inline void store_strip(const Output& output, std::uint8_t* row, const std::uint8_t* from,
-                        std::ptrdiff_t begin, std::ptrdiff_t end) {
+/// Stores bytes [begin, end) of a row. `from` has these bytes and the overhang.
+inline void store_row(const Output& output, std::uint8_t* row, const std::uint8_t* from,
+                      std::ptrdiff_t begin, std::ptrdiff_t end) {
     if (!output.streams) {
         std::memcpy(row + begin, from, static_cast<std::size_t>(end - begin));
         return;

@@ -1,21 +1,21 @@
-#include "digits.hpp"
+#include "base256.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include "problem/plan.hpp"
+#include "problem/separable.hpp"
 
 namespace convolution {
 namespace {
 
-/// The largest number that so many digits can say.
+/// The largest integer with so many digits.
 constexpr int largest(int count) {
     return count == 0 ? 0 : 256 * largest(count - 1) + 127;
 }
 
 /// The digits of `values`, `count` each.
-std::vector<std::int8_t> in_base_256(std::span<const double> values, int count) {
+std::vector<std::int8_t> digits_of(std::span<const double> values, int count) {
     std::vector<std::int8_t> digits;
     std::vector<std::int64_t> rest(values.begin(), values.end());
     for (int digit = 0; digit < count; ++digit) {
@@ -28,20 +28,20 @@ std::vector<std::int8_t> in_base_256(std::span<const double> values, int count) 
     return digits;
 }
 
-/// Digits of weights that are integers times `scale`, of which `most` may be necessary.
-std::optional<Digits> exact_digits(std::span<const double> integers, int size, double scale,
-                                   int most) {
+/// Weights that are integers times `scale`, with at most `most` digits.
+std::optional<Base256> exact_digits(std::span<const double> integers, int size, double scale,
+                                    int most) {
     double greatest = 0;
     for (const double integer : integers) greatest = std::max(greatest, std::abs(integer));
     for (int count = 1; count <= most; ++count) {
         if (greatest > largest(count)) continue;
-        return Digits{size, count, in_base_256(integers, count), static_cast<float>(scale), -1};
+        return Base256{size, count, digits_of(integers, count), static_cast<float>(scale), -1};
     }
     return std::nullopt;
 }
 
-/// Weights as multiples of a power of two, rounded to three digits.
-std::optional<Digits> rounded_digits(std::span<const double> weights, int size) {
+/// Weights rounded to multiples of a power of two, with three digits.
+std::optional<Base256> rounded_digits(std::span<const double> weights, int size) {
     double greatest = 0;
     for (const double weight : weights) greatest = std::max(greatest, std::abs(weight));
     const int exponent = std::ilogb(largest(3) / greatest);  // 2^exponent times any fits
@@ -52,31 +52,31 @@ std::optional<Digits> rounded_digits(std::span<const double> weights, int size) 
         const double error = std::ldexp(integers.back(), -exponent) - weight;
         if (!(std::abs(error) <= tolerance * std::abs(weight))) return std::nullopt;
     }
-    return Digits{size, 3, in_base_256(integers, 3), static_cast<float>(std::ldexp(1, -exponent)),
-                  -1};
+    return Base256{size, 3, digits_of(integers, 3), static_cast<float>(std::ldexp(1, -exponent)),
+                   -1};
 }
 
 }  // namespace
 
-std::optional<Digits> digits_for(const Mask& mask) {
+std::optional<Base256> in_base_256(const Mask& mask) {
     const auto count = static_cast<std::size_t>(mask.size * mask.size);
     const std::vector<double> weights(mask.weights, mask.weights + count);
     double magnitude = 0;
     for (const double weight : weights) magnitude += std::abs(weight);
     if (!(255 * magnitude < 1 << 21) || magnitude == 0) return std::nullopt;
 
-    if (const Plan plan = plan_for(mask); plan.in_16_bits) {
-        const std::vector<double> integers(plan.weights, plan.weights + count);
-        auto digits = exact_digits(integers, mask.size, plan.scale, plan.shift < 0 ? 1 : 2);
-        if (digits) digits->shift = plan.shift;
-        if (digits) return digits;
+    if (const Decomposition found = decompose(mask); found.in_16_bits) {
+        const std::vector<double> integers(found.weights, found.weights + count);
+        auto result = exact_digits(integers, mask.size, found.scale, found.shift < 0 ? 1 : 2);
+        if (result) result->shift = found.shift;
+        if (result) return result;
     }
     if (!sums_are_exact(mask)) return rounded_digits(weights, mask.size);
     std::vector<double> integers(count);
     std::ranges::transform(weights, integers.begin(), [](double w) { return 256 * w; });
-    auto digits = exact_digits(integers, mask.size, 0x1p-8, 2);
-    if (digits) digits->shift = 8;
-    return digits;
+    auto result = exact_digits(integers, mask.size, 0x1p-8, 2);
+    if (result) result->shift = 8;
+    return result;
 }
 
 }  // namespace convolution

@@ -1,4 +1,4 @@
-// What the best variants make of a mask: whatever the plan says must be the mask again.
+// What the best variants make of a mask: whatever the result says must be the mask again.
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "problem/mask.hpp"
-#include "problem/plan.hpp"
+#include "problem/separable.hpp"
 
 namespace {
 
+using convolution::decompose;
+using convolution::Decomposition;
 using convolution::find_filter;
 using convolution::Mask;
-using convolution::Plan;
-using convolution::plan_for;
 
 Mask with(int size, const std::vector<float>& weights) {
     Mask mask{size, {}};
@@ -32,34 +32,33 @@ std::vector<std::pair<std::string, Mask>> masks() {
     for (int size = 1; size <= Mask::max_size; size += 2) {
         all.emplace_back("gaussian" + std::to_string(size), convolution::gaussian_mask(size));
     }
-    Mask irregular{5, {}};
-    for (int i = 0; i < 25; ++i) irregular.weights[i] = static_cast<float>(std::cos(1.0 + i * i));
-    all.emplace_back("irregular", irregular);
+    all.emplace_back("irregular", convolution::irregular_mask(5));
     all.emplace_back("zeros", Mask{3, {}});
     all.emplace_back("large integers", with(3, {0, 0, 0, 0, 300, 0, 0, 0, 0}));
     all.emplace_back("small and large", with(3, {1e-6f, 0, 0, 0, 1, 0, 0, 0, 1e-6f}));
     return all;
 }
 
-TEST(Plan, weights_are_those_of_the_mask) {
+TEST(Decomposition, weights_are_those_of_the_mask) {
     for (const auto& [name, mask] : masks()) {
-        const Plan plan = plan_for(mask);
-        ASSERT_EQ(plan.size, mask.size) << name;
+        const Decomposition result = decompose(mask);
+        ASSERT_EQ(result.size, mask.size) << name;
         for (int i = 0; i < mask.size * mask.size; ++i) {
-            EXPECT_EQ(double{plan.weights[i]} * plan.scale, mask.weights[i]) << name << ' ' << i;
+            EXPECT_EQ(double{result.weights[i]} * result.scale, mask.weights[i])
+                << name << ' ' << i;
         }
     }
 }
 
-TEST(Plan, column_times_row_and_centre_are_the_weights) {
+TEST(Decomposition, column_times_row_and_centre_are_the_weights) {
     for (const auto& [name, mask] : masks()) {
-        const Plan plan = plan_for(mask);
-        if (!plan.separable) continue;
-        for (int i = 0; i < plan.size; ++i) {
-            for (int j = 0; j < plan.size; ++j) {
-                const bool middle = i == plan.size / 2 && j == plan.size / 2;
-                const double weight = plan.weights[i * plan.size + j];
-                EXPECT_NEAR(double{plan.column[i]} * plan.row[j] + (middle ? plan.centre : 0),
+        const Decomposition result = decompose(mask);
+        if (!result.separable) continue;
+        for (int i = 0; i < result.size; ++i) {
+            for (int j = 0; j < result.size; ++j) {
+                const bool middle = i == result.size / 2 && j == result.size / 2;
+                const double weight = result.weights[i * result.size + j];
+                EXPECT_NEAR(double{result.column[i]} * result.row[j] + (middle ? result.centre : 0),
                             weight, 1e-5 * std::abs(weight))
                     << name << ' ' << i << ' ' << j;
             }
@@ -67,34 +66,34 @@ TEST(Plan, column_times_row_and_centre_are_the_weights) {
     }
 }
 
-TEST(Plan, sums_of_16_bits_do_not_overflow) {
+TEST(Decomposition, sums_of_16_bits_do_not_overflow) {
     for (const auto& [name, mask] : masks()) {
-        const Plan plan = plan_for(mask);
-        if (!plan.in_16_bits) continue;
-        double brightest = plan.bias;
-        double darkest = plan.bias;
-        for (int i = 0; i < plan.size * plan.size; ++i) {
-            const double weight = plan.weights[i];
+        const Decomposition result = decompose(mask);
+        if (!result.in_16_bits) continue;
+        double brightest = result.bias;
+        double darkest = result.bias;
+        for (int i = 0; i < result.size * result.size; ++i) {
+            const double weight = result.weights[i];
             EXPECT_EQ(weight, std::round(weight)) << name;
             (weight > 0 ? brightest : darkest) += 255 * weight;
         }
         EXPECT_LE(brightest, 65535) << name;
         EXPECT_GE(darkest, 0) << name;
-        EXPECT_EQ(plan.centre, 0) << name;
+        EXPECT_EQ(result.centre, 0) << name;
     }
 }
 
-TEST(Plan, finds_the_structure_of_the_built_in_filters) {
-    const Plan gauss = plan_for(find_filter("gauss5"));
+TEST(Decomposition, finds_the_structure_of_the_built_in_filters) {
+    const Decomposition gauss = decompose(find_filter("gauss5"));
     EXPECT_TRUE(gauss.in_16_bits && gauss.separable);
     EXPECT_EQ(gauss.shift, 8);
-    const Plan box = plan_for(find_filter("box5"));
+    const Decomposition box = decompose(find_filter("box5"));
     EXPECT_TRUE(box.in_16_bits && box.separable);
     EXPECT_EQ(box.shift, -1);  // a 25th is no power of two
-    const Plan unsharp = plan_for(find_filter("unsharp5"));
+    const Decomposition unsharp = decompose(find_filter("unsharp5"));
     EXPECT_TRUE(unsharp.separable);
     EXPECT_EQ(unsharp.centre, 2);
-    EXPECT_FALSE(plan_for(find_filter("sharpen")).separable);
+    EXPECT_FALSE(decompose(find_filter("sharpen")).separable);
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// Weights in base 256, and the matrices that cuda_best makes of them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "expert/tensor_cores/matrices.hpp"
+#include "masks.hpp"
+#include "problem/base256.hpp"
+#include "problem/mask.hpp"
+
+namespace {
+
+using convolution::Base256;
+using convolution::find_filter;
+using convolution::in_base_256;
+using convolution::Mask;
+
+double weight_of(const Base256& weights, int i, int j) {
+    double sum = 0;
+    for (int d = weights.digits - 1; d >= 0; --d) sum = 256 * sum + weights.at(d, i, j);
+    return sum * weights.scale;
+}
+
+void expect_weights(const Mask& mask, const Base256& weights, double tolerance) {
+    for (int i = 0; i < mask.size; ++i) {
+        for (int j = 0; j < mask.size; ++j) {
+            EXPECT_NEAR(weight_of(weights, i, j), mask.at(i, j),
+                        tolerance * std::abs(mask.at(i, j)))
+                << i << ' ' << j;
+        }
+    }
+}
+
+TEST(Base256, are_exactly_the_weights_of_the_built_in_filters) {
+    for (const std::string_view name : convolution::filter_names()) {
+        SCOPED_TRACE(std::string(name));
+        const Mask mask = find_filter(name);
+        const std::optional<Base256> weights = in_base_256(mask);
+        ASSERT_TRUE(weights);
+        EXPECT_EQ(weights->digits, name == "unsharp5" ? 2 : 1);
+        expect_weights(mask, *weights, 0);
+    }
+}
+
+TEST(Base256, of_other_weights_are_inside_the_bound_of_the_definition) {
+    for (const int size : {3, 5}) {
+        const Mask mask = irregular_mask(size);
+        const std::optional<Base256> weights = in_base_256(mask);
+        ASSERT_TRUE(weights) << size;
+        EXPECT_EQ(weights->digits, 3);
+        expect_weights(mask, *weights, size * size * 0x1p-24);
+    }
+}
+
+TEST(Base256, are_not_made_of_weights_that_they_cannot_hold) {
+    Mask mask = irregular_mask(5);
+    mask.weights[3] = 1e-6f;  // beside others of 0.08
+    EXPECT_FALSE(in_base_256(mask));
+    mask.weights[3] = 1e6f;
+    EXPECT_FALSE(in_base_256(mask));
+    EXPECT_FALSE(in_base_256(Mask{3, {}}));
+    Mask exact{3, {}};  // sums are exact, so rounding to three digits would not do
+    exact.weights[0] = 150;
+    exact.weights[1] = 1.0f / 256;
+    EXPECT_FALSE(in_base_256(exact));
+}
+
+/// What a product adds to a pixel of a place, for a window that is zero but for one pixel.
+int entry(const Base256& weights, int digit, int window_row, int window_column, int row,
+          int column) {
+    const auto matrices = convolution::matrices_of(weights);
+    const int odd = window_row % 2;
+    const int lane = (row * 2 + column / 2) * 4 + window_row / 2;
+    const int word = window_column / 4 * 2 + column % 2;
+    const unsigned bytes =
+        matrices[static_cast<std::size_t>((odd * weights.digits + digit) * 32 + lane)].words[word];
+    return static_cast<std::int8_t>(bytes >> 8 * (window_column % 4) & 255);
+}
+
+TEST(Matrices, are_the_mask_moved_to_each_pixel) {
+    for (const int size : {1, 3, 5}) {
+        const std::optional<Base256> weights = in_base_256(asymmetric_mask(size));
+        ASSERT_TRUE(weights);
+        for (int pixel = 0; pixel < 16; ++pixel) {
+            for (int window = 0; window < 64; ++window) {
+                const int i = window / 8 - 2 - pixel / 4 + size / 2;
+                const int j = window % 8 - 2 - pixel % 4 + size / 2;
+                const bool in_mask = 0 <= i && i < size && 0 <= j && j < size;
+                ASSERT_EQ(entry(*weights, 0, window / 8, window % 8, pixel / 4, pixel % 4),
+                          in_mask ? weights->at(0, i, j) : 0)
+                    << size << ' ' << pixel << ' ' << window;
+            }
+        }
+    }
+}
+
+}  // namespace
