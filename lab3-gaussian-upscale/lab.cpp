@@ -76,7 +76,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
 
 common::Job job_for(const Variant& variant, const Options& options) {
     common::Job job = common::bind(variant, options);
-    if (variant.pixel_bytes == PixelBytes::four) job.adapter = four_bytes(variant.name);
+    if (variant.four_byte_pixels) job.adapter = four_bytes(variant.name);
     return job;
 }
 

@@ -2,7 +2,7 @@
 
 // From wide source rows to rows of the output, a few columns at a time.
 
-#include "problem/slopes.cuh"
+#include "slopes.cuh"
 
 namespace upscale {
 

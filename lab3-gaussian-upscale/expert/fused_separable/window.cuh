@@ -4,7 +4,7 @@
 // they are widened.
 
 #include "common/view.hpp"
-#include "problem/slopes.cuh"
+#include "slopes.cuh"
 
 namespace upscale {
 

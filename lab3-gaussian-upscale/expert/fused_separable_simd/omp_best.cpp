@@ -272,6 +272,7 @@ static const Register registered{
     {.name = "omp_best",
      .backend = common::Backend::omp,
      .idea = "one pass, both axes and all phases of a strip at once, in whole vectors"},
-    omp_best};
+    omp_best,
+    Traits{.operations = separable_operations}};
 
 }  // namespace upscale
