@@ -53,8 +53,8 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
     return has_gpu(request) ? 1920 * 1080 : any;
 }
 
-/// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
-/// weights of four taps. Where `all_sizes` is set, most_pixels does not count.
+/// The default Gaussian and the bicubic method, which libraries have too; NPP has the weights of
+/// `lagrange`. `all_sizes` ignores most_pixels.
 std::vector<Problem> both_methods(const BenchRequest& request,
                                   const std::vector<std::pair<int, int>>& sizes,
                                   bool all_sizes = false) {
@@ -89,7 +89,7 @@ std::vector<Problem> datasets(const BenchRequest& request) {
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
-    // Without a GPU, seq and omp_rows are what the best variant stands beside in the figures.
+    // Without a GPU, the figures compare the best variant with the slow ones.
     std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
     if (request.full) {
         problems.push_back(problem(landscape(7679, 4320, request.seed), {},
@@ -99,7 +99,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
-/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 that are stored.
+/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 stored ones.
 std::vector<Problem> constant_memory(const BenchRequest& request) {
     std::vector<VariantInfo> variants = request.variants;
     std::erase_if(variants,
@@ -116,7 +116,7 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
 
 // ---- quality --------------------------------------------------------------------------------
 
-/// A picture to be restored from one of half its width and height.
+/// A picture to restore from one of half its width and height.
 struct Restoration {
     common::ImageSource source;
     std::string name;
@@ -149,7 +149,7 @@ std::vector<Restoration> restorations(const BenchRequest& request,
     return all;
 }
 
-/// What the methods are compared with: Gaussians, the interpolations, and the choice between them.
+/// Gaussians, the interpolations, and the choice between them.
 std::vector<Filter> filters_to_compare(bool full) {
     std::vector<Filter> filters;
     const int step = full ? 2 : 8;
@@ -197,14 +197,14 @@ std::vector<Problem> quality(const BenchRequest& request,
 
 // ---- roofline -------------------------------------------------------------------------------
 
-/// How fast a device can be, in GFLOP/s and GB/s.
+/// The two limits of the roofline model, in GFLOP/s and GB/s.
 struct Ceilings {
     double fma = 0;
     double copy = 0;
 };
 
 Ceilings ceilings(bool on_device, int threads) {
-    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, more than all caches hold
     return {on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads),
             common::copy_gb_per_s(large, on_device, threads)};
 }
@@ -239,7 +239,7 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          [arguments](const BenchRequest& request) { return quality(request, arguments->pictures); },
          {"picture", "psnr_db", "ssim"}},
         {"roofline",
-         "operations and bytes against what the machine can do",
+         "operations and bytes against the peak rates of the machine",
          roofline,
          {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
         {"limit", "the best variants, the libraries, and what bounds them", limit,

@@ -26,8 +26,8 @@ common::Shape doubled(const cv::Mat& in) {
     return {2 * in.cols, 2 * in.rows, in.type()};
 }
 
-/// Pixels of four bytes for those of three. The fourth is not zero, so that it shows if it leaks
-/// into a colour.
+/// Converts pixels of three bytes to four bytes and back. The fourth byte is not zero, so that a
+/// variant which adds it to a colour gives a wrong result.
 common::Adapter four_bytes(const std::string& variant) {
     common::Adapter adapter;
     adapter.input = [variant](const cv::Mat& in) {
@@ -100,7 +100,7 @@ void add_filter(CLI::App& command, Filter& filter) {
                 if (!filter.automatic) filter.method = method_named(name);
             },
             "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 "
-            "taps), or auto: gauss or bicubic, by the picture")
+            "taps), or auto: gauss or bicubic, by the content of the image")
         ->check(CLI::IsMember({"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"}));
     command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
     command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");

@@ -42,8 +42,7 @@ class UpscaleTest : public common::VariantTest {
     }
 };
 
-// Random bytes show mistakes best: every pixel differs from its neighbours and the channels from
-// each other.
+// In random bytes, every pixel differs from its neighbours and the channels from each other.
 cv::Mat noise(int width, int height, int channels) {
     return common::make_scene("random", width, height, channels,
                               static_cast<std::uint64_t>(width * 1000 + height));
@@ -62,7 +61,7 @@ TEST_P(UpscaleTest, sizes) {
     }
 }
 
-/// Variants may divide an image of many rows in other ways than one of few.
+/// Variants may divide an image of many rows differently from one of few.
 TEST_P(UpscaleTest, tall) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(5, 30001, 1), {.radius = 2, .sigma = 0.36}));
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(3, 40000, 3), bilinear));
@@ -70,7 +69,7 @@ TEST_P(UpscaleTest, tall) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(2, 65537, 1), bicubic));
 }
 
-/// Variants may treat small images in a way of their own: 3 MB are not small any more.
+/// Variants may have a kernel for small images: 3 MB are not small.
 TEST_P(UpscaleTest, not_small) {
     if (variant_.backend != common::Backend::cuda) {
         GTEST_SKIP() << "skipped: `sizes` has a larger image, and seconds count on a CPU";
@@ -83,8 +82,7 @@ TEST_P(UpscaleTest, not_small) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(257, 4201, 3), bilinear));
 }
 
-/// Rows of one pixel more and one less than the strips, bands and pieces that variants cut images
-/// into.
+/// Rows of one pixel more and one less than the tiles of variants.
 TEST_P(UpscaleTest, thresholds) {
     for (const int width : {23, 24, 25, 255, 256, 257, 511, 512, 513, 767, 768, 769}) {
         for (const int height : {2, 33}) {
@@ -98,7 +96,7 @@ TEST_P(UpscaleTest, thresholds) {
     }
 }
 
-/// So many rows that a thread walks down as far as it ever does.
+/// So many rows that a sliding window goes as far as it ever does.
 TEST_P(UpscaleTest, many_pixels) {
     if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` has what a CPU needs";
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(3841, 2701, 3), bilinear));
