@@ -1,18 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "harness/device.hpp"
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
+#include "harness/variants.hpp"
 #include "lab.hpp"
-#include "problem/operations.hpp"
 #include "quality.hpp"
 
 namespace upscale {
@@ -27,26 +24,18 @@ common::ImageSource landscape(int width, int height, std::uint64_t seed) {
     return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
 }
 
-bool is_npp(const VariantInfo& info) {
-    return info.name == "peer_npp";
+const Traits& traits_of(const VariantInfo& info) {
+    return common::variant_named(variants(), info.name);
 }
 
-/// The same kernel with the weights in three places; the first is a rung of the ladder.
-constexpr std::array<std::string_view, 3> places_of_the_weights{
-    "cuda_constant", "cuda_constant_symbol", "cuda_global_weights"};
-
-bool is_place_of_the_weights(const VariantInfo& info) {
-    return std::find(places_of_the_weights.begin(), places_of_the_weights.end(), info.name) !=
-           places_of_the_weights.end();
+bool is_library_on_device(const VariantInfo& info) {
+    return info.backend == common::Backend::peer && info.on_device;
 }
 
-/// All but the two that only `constant_memory` is about.
-std::vector<VariantInfo> of_the_ladder(const BenchRequest& request) {
-    std::vector<VariantInfo> variants = request.variants;
-    std::erase_if(variants, [](const VariantInfo& info) {
-        return is_place_of_the_weights(info) && info.name != places_of_the_weights.front();
-    });
-    return variants;
+std::vector<VariantInfo> in_ladder(const BenchRequest& request) {
+    std::vector<VariantInfo> chosen = request.variants;
+    std::erase_if(chosen, [](const VariantInfo& info) { return !traits_of(info).in_ladder; });
+    return chosen;
 }
 
 bool has_gpu(const BenchRequest& request) {
@@ -54,18 +43,18 @@ bool has_gpu(const BenchRequest& request) {
                        [](const VariantInfo& info) { return info.on_device; });
 }
 
-/// The largest input, in pixels, that a variant gets. seq takes half a second for a million: on a
-/// machine with a GPU it would take more time than all other variants together, and on any machine
-/// the second method says no more about it than the first.
+/// The largest input, in pixels, that a variant gets. On a machine with a GPU, a slow variant would
+/// take more time than all others together. On any machine, its time with the second method is that
+/// with the first.
 int most_pixels(const BenchRequest& request, const VariantInfo& info, Method method) {
     constexpr int any = std::numeric_limits<int>::max();
-    if (info.name != "seq" && info.name != "omp_rows") return any;
+    if (!traits_of(info).slow) return any;
     if (method != Method::gauss) return 1000 * 700;
     return has_gpu(request) ? 1920 * 1080 : any;
 }
 
-/// The default Gaussian, and the bicubic method, which the libraries have too: NPP with other
-/// weights of four taps. Where `all_sizes` is set, most_pixels does not count.
+/// The default Gaussian and the bicubic method, which libraries have too; NPP has the weights of
+/// `lagrange`. `all_sizes` ignores most_pixels.
 std::vector<Problem> both_methods(const BenchRequest& request,
                                   const std::vector<std::pair<int, int>>& sizes,
                                   bool all_sizes = false) {
@@ -73,9 +62,9 @@ std::vector<Problem> both_methods(const BenchRequest& request,
     for (const auto& [width, height] : sizes) {
         const int pixels = width * height;
         for (const Method method : {Method::gauss, Method::bicubic, Method::lagrange}) {
-            std::vector<VariantInfo> variants = of_the_ladder(request);
+            std::vector<VariantInfo> variants = in_ladder(request);
             std::erase_if(variants, [&](const VariantInfo& info) {
-                return is_npp(info) != (method == Method::lagrange) ||
+                return is_library_on_device(info) != (method == Method::lagrange) ||
                        (!all_sizes && pixels > most_pixels(request, info, method));
             });
             const Filter filter{.method = method};
@@ -100,7 +89,7 @@ std::vector<Problem> datasets(const BenchRequest& request) {
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
-    // Without a GPU, seq and omp_rows are what the best variant stands beside in the figures.
+    // Without a GPU, the figures compare the best variant with the slow ones.
     std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
     if (request.full) {
         problems.push_back(problem(landscape(7679, 4320, request.seed), {},
@@ -110,10 +99,11 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
-/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 that are stored.
+/// Radius 1 to 7: 9 to 225 taps, whose weights are products of 3 to 15 stored ones.
 std::vector<Problem> constant_memory(const BenchRequest& request) {
     std::vector<VariantInfo> variants = request.variants;
-    std::erase_if(variants, [](const VariantInfo& info) { return !is_place_of_the_weights(info); });
+    std::erase_if(variants,
+                  [](const VariantInfo& info) { return !traits_of(info).compares_weight_memory; });
     const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
     std::vector<Problem> problems;
     for (int radius = 1; radius <= Weights::max_radius; ++radius) {
@@ -126,7 +116,7 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
 
 // ---- quality --------------------------------------------------------------------------------
 
-/// A picture to be restored from one of half its width and height.
+/// A picture to restore from one of half its width and height.
 struct Restoration {
     common::ImageSource source;
     std::string name;
@@ -159,7 +149,7 @@ std::vector<Restoration> restorations(const BenchRequest& request,
     return all;
 }
 
-/// What the methods are compared with: Gaussians, the interpolations, and the choice between them.
+/// Gaussians, the interpolations, and the choice between them.
 std::vector<Filter> filters_to_compare(bool full) {
     std::vector<Filter> filters;
     const int step = full ? 2 : 8;
@@ -173,26 +163,26 @@ std::vector<Filter> filters_to_compare(bool full) {
     return filters;
 }
 
-/// Quality depends on the method, not on who computes it: one variant of ours and the library will
-/// do.
-std::vector<VariantInfo> variants_for_quality(const BenchRequest& request) {
+/// Quality depends on the method, not on the implementation: the first OpenMP variant represents
+/// all of ours. `with_library` adds OpenCV, which has no Gaussian.
+std::vector<VariantInfo> variants_for_quality(const BenchRequest& request, bool with_library) {
     std::vector<VariantInfo> chosen;
     for (const VariantInfo& info : request.variants) {
-        if (info.name == "omp_rows" || info.name == "peer_opencv") chosen.push_back(info);
+        const bool ours = info.backend == common::Backend::omp;
+        const bool library = info.backend == common::Backend::peer && !info.on_device;
+        if ((ours && chosen.empty()) || (library && with_library)) chosen.push_back(info);
     }
     return chosen;
 }
 
 std::vector<Problem> quality(const BenchRequest& request,
                              const std::vector<std::string>& pictures) {
-    const std::vector<VariantInfo> variants = variants_for_quality(request);
-    const std::vector<VariantInfo> ours(variants.begin(), variants.begin() + !variants.empty());
     std::vector<Problem> problems;
     for (const Restoration& one : restorations(request, pictures)) {
         for (const Filter& filter : filters_to_compare(request.full)) {
-            const bool has_peer = filter.method != Method::gauss && !filter.automatic;
+            const bool with_library = filter.method != Method::gauss && !filter.automatic;
             Problem next = problem(one.source, filter.chosen_for(one.small),
-                                   has_peer ? variants : ours, request.options);
+                                   variants_for_quality(request, with_library), request.options);
             next.image = one.small;
             next.measured = [one](const common::Trial&, common::Runner& runner) {
                 const cv::Mat out = runner.result();
@@ -207,14 +197,14 @@ std::vector<Problem> quality(const BenchRequest& request,
 
 // ---- roofline -------------------------------------------------------------------------------
 
-/// How fast a device can be, in GFLOP/s and GB/s.
+/// The two limits of the roofline model, in GFLOP/s and GB/s.
 struct Ceilings {
     double fma = 0;
     double copy = 0;
 };
 
 Ceilings ceilings(bool on_device, int threads) {
-    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, beyond all caches
+    constexpr std::size_t large = std::size_t{1} << 30;  // bytes, more than all caches hold
     return {on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads),
             common::copy_gb_per_s(large, on_device, threads)};
 }
@@ -222,14 +212,14 @@ Ceilings ceilings(bool on_device, int threads) {
 std::vector<Problem> roofline(const BenchRequest& request) {
     const Filter filter;
     const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(480, 270);
-    Problem all = problem(landscape(width, height, request.seed), filter, of_the_ladder(request),
+    Problem all = problem(landscape(width, height, request.seed), filter, in_ladder(request),
                           request.options);
     const double values = 4.0 * width * height * 3;
     const int radius = filter.weights().radius;
     all.measured = [values, radius](const common::Trial& trial, common::Runner&) {
-        const auto each = operations_per_value(trial.variant.name, radius, 3);
+        const auto operations = traits_of(trial.variant).operations;
         const Ceilings mine = ceilings(trial.variant.on_device, trial.options.threads);
-        return Lines{{each ? fmt::format("{:.6g}", *each * values) : "",
+        return Lines{{operations ? fmt::format("{:.6g}", operations(radius, 3) * values) : "",
                       fmt::format("{:.6g}", mine.fma), fmt::format("{:.6g}", mine.copy)}};
     };
     return {all};
@@ -249,7 +239,7 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          [arguments](const BenchRequest& request) { return quality(request, arguments->pictures); },
          {"picture", "psnr_db", "ssim"}},
         {"roofline",
-         "operations and bytes against what the machine can do",
+         "operations and bytes against the peak rates of the machine",
          roofline,
          {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
         {"limit", "the best variants, the libraries, and what bounds them", limit,

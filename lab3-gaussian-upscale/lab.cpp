@@ -10,7 +10,7 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
-#include "problem/reference.hpp"
+#include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
 namespace upscale {
@@ -26,8 +26,8 @@ common::Shape doubled(const cv::Mat& in) {
     return {2 * in.cols, 2 * in.rows, in.type()};
 }
 
-/// Pixels of four bytes for those of three. The fourth is not zero, so that it shows if it leaks
-/// into a colour.
+/// Converts pixels of three bytes to four bytes and back. The fourth byte is not zero, so that a
+/// variant which adds it to a colour gives a wrong result.
 common::Adapter four_bytes(const std::string& variant) {
     common::Adapter adapter;
     adapter.input = [variant](const cv::Mat& in) {
@@ -51,11 +51,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
                     const common::ImageSource& input, common::RunOptions run) {
     const Variant& variant = common::variant_named(variants(), info.name);
     if (info.backend == common::Backend::seq) run.threads = 1;
-    Options options{run};
-    options.method = filter.method;
-    options.weights = filter.weights();
-    options.sigma = static_cast<float>(filter.sigma);
-
+    const Options options = filter.options(run);
     const bool gauss = filter.method == Method::gauss && !filter.automatic;
     std::string parameters = filter.parameters();
     if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
@@ -76,7 +72,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
 
 common::Job job_for(const Variant& variant, const Options& options) {
     common::Job job = common::bind(variant, options);
-    if (variant.pixel_bytes == PixelBytes::four) job.adapter = four_bytes(variant.name);
+    if (variant.four_byte_pixels) job.adapter = four_bytes(variant.name);
     return job;
 }
 
@@ -86,12 +82,7 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
     common::Problem result;
     result.input = input;
     result.output_shape = doubled;
-    result.check = [filter](const cv::Mat& in) {
-        Options wanted;
-        wanted.method = filter.method;
-        wanted.weights = filter.weights();
-        return check_against_definition(in, wanted, filter.sigma);
-    };
+    result.check = [filter](const cv::Mat& in) { return oracle(in, filter); };
     for (const common::VariantInfo& info : chosen) {
         result.trials.push_back(trial(info, filter, input, options));
     }
@@ -106,10 +97,10 @@ void add_filter(CLI::App& command, Filter& filter) {
             "--method",
             [&filter](const std::string& name) {
                 filter.automatic = name == "auto";
-                if (!filter.automatic) filter.method = method_called(name);
+                if (!filter.automatic) filter.method = method_named(name);
             },
             "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 "
-            "taps), or auto: gauss or bicubic, by the picture")
+            "taps), or auto: gauss or bicubic, by the content of the image")
         ->check(CLI::IsMember({"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"}));
     command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
     command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");

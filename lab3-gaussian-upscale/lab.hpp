@@ -10,23 +10,23 @@
 
 namespace upscale {
 
-/// The lab as the harness sees it.
+/// The lab, for the harness.
 common::Lab make_lab();
 
-/// The variant with its options.
+/// The variant with its options bound.
 common::Job job_for(const Variant& variant, const Options& options);
 
-/// One problem: the input and the filter, and a trial for each variant. The method has been chosen.
+/// An input and a filter, whose method has been chosen, with a trial for each variant.
 common::Problem problem(const common::ImageSource& input, const Filter& filter,
                         const std::vector<common::VariantInfo>& chosen,
                         const common::RunOptions& options);
 
 /// The command line's options for `bench`.
 struct BenchArguments {
-    std::vector<std::string> pictures;  ///< files for `quality`; none: scenes
+    std::vector<std::string> pictures;  ///< for `quality`; none: scenes
 };
 
-/// What the experiments see in `arguments` when they begin.
+/// The experiments read `arguments` when they begin.
 std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments);
 
 }  // namespace upscale

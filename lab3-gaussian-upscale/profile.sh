@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # profile.sh PROGRAM CSV_DIR
 #
-# Asks Nsight Compute what holds each CUDA variant up, at 1920x1080 with the default filter, and
+# Profiles each CUDA variant with Nsight Compute, at 1920x1080 with the default filter, and
 # writes CSV_DIR/profile.csv: one row per kernel, with the metrics that plots/profile.gp shows.
 # Exit code 77 where there is no ncu, no GPU, or no permission to read its counters.
 set -euo pipefail

@@ -1,13 +1,15 @@
-// The definition, written down: for every value of the output, in order, the weighted mean of
-// (2r+1)^2 source pixels.
+// The definition as loops: every output value is a weighted mean of (2r+1)^2 source pixels. The
+// weights are products, so the sum of a row of taps is weighted once: one multiplication per tap
+// instead of two.
 //
-// Bound by arithmetic and its bookkeeping: four output pixels for each source pixel, and for each
-// of them (2r+1)^2 taps with an address, a conversion and a multiply-add. One core, no vector
-// instructions.
+// Bound by scalar instructions: an address, a conversion and a multiply-add for each of the
+// 4 (2r+1)^2 taps of a source value, on one core.
 //
-// Comes to 0.16% of the rate of a copy (7680x4320, default filter, one CPU core).
+// Measured: 0.14% of the bandwidth of a copy (7680x4320, default filter, one CPU core).
 
-#include "problem/upscaled.hpp"
+#include <algorithm>
+
+#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace upscale {
@@ -15,10 +17,21 @@ namespace upscale {
 using common::ImageView;
 
 void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options) {
-    for (int y = 0; y < out.height; ++y) {
-        for (int x = 0; x < out.width; ++x) {
+    const Weights& weights = options.weights;
+    for (int Y = 0; Y < out.height; ++Y) {
+        for (int X = 0; X < out.width; ++X) {
             for (int c = 0; c < out.channels; ++c) {
-                out.at(x, y, c) = upscaled(in, options.weights, x, y, c);
+                float sum = 0;
+                for (int j = -weights.radius; j <= weights.radius; ++j) {
+                    const int y = std::clamp(Y / 2 + j * direction(Y), 0, in.height - 1);
+                    float row = 0;
+                    for (int i = -weights.radius; i <= weights.radius; ++i) {
+                        const int x = std::clamp(X / 2 + i * direction(X), 0, in.width - 1);
+                        row += static_cast<float>(in.at(x, y, c)) * weights.at(i);
+                    }
+                    sum += row * weights.at(j);
+                }
+                out.at(X, Y, c) = to_pixel(sum);
             }
         }
     }
@@ -27,6 +40,7 @@ void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Op
 static const Register registered{{.name = "seq",
                                   .backend = common::Backend::seq,
                                   .idea = "the definition as nested loops, one value at a time"},
-                                 seq};
+                                 seq,
+                                 Traits{.operations = direct_sum_operations, .slow = true}};
 
 }  // namespace upscale

@@ -1,44 +1,101 @@
-// Pixels of three bytes are never aligned, so each of their bytes takes a load. With a fourth byte
-// a pixel is one aligned word: a third of the loads, and a warp's loads are 128 bytes in a row.
-// Images come with three bytes, so they are packed first and unpacked in the end, in scratch
-// memory; all of that is timed here. cuda_uchar4_packed shows what it costs.
+// cuda_constant loads every byte of a pixel by an instruction of its own, because a pixel of three
+// bytes is not aligned. With a fourth byte, a pixel is an aligned word: one load per tap instead of
+// three, and the accesses of a warp cover whole sectors. Images have three bytes per pixel, so they
+// are packed into scratch memory first and unpacked in the end, all inside the timing.
 //
-// Against cuda_constant: one load per tap instead of three, at the price of two more passes over
-// the images and a third more bytes. Bound by arithmetic (conversions, multiply-adds).
+// The price is two passes over the images and a third more bytes. Bound by arithmetic (conversions,
+// multiply-adds); cuda_uchar4_packed shows what the two passes cost.
 //
-// Comes to 2.7% of the rate of a copy (7680x4320, default filter, NVIDIA H200).
+// Measured: 2.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
 
-#include "problem/uchar4.cuh"
+#include "common/cuda.cuh"
+#include "common/scratch.hpp"
+#include "common/view.hpp"
 #include "problem/variant.hpp"
 
 namespace upscale {
 
 using common::DeviceView;
 
-static __global__ void unpack(DeviceView<const Rgba> in, DeviceView<std::uint8_t> out) {
+static __global__ void pack(DeviceView<const std::uint8_t> in, DeviceView<uchar4> out) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
-    const Rgba pixel = in.at(x, y);
+    out.at(x, y) = uchar4{in.at(x, y, 0), in.at(x, y, 1), in.at(x, y, 2), 255};
+}
+
+static __global__ void upscale_uchar4(DeviceView<const uchar4> in, DeviceView<uchar4> out,
+                                      const Weights weights) {
+    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (X >= out.width || Y >= out.height) return;
+    float3 sum = {};
+    for (int j = -weights.radius; j <= weights.radius; ++j) {
+        float3 row = {};
+        for (int i = -weights.radius; i <= weights.radius; ++i) {
+            const int x = min(max(X / 2 + i * direction(X), 0), in.width - 1);
+            const int y = min(max(Y / 2 + j * direction(Y), 0), in.height - 1);
+            const uchar4 pixel = in.at(x, y);
+            row.x += static_cast<float>(pixel.x) * weights.at(i);
+            row.y += static_cast<float>(pixel.y) * weights.at(i);
+            row.z += static_cast<float>(pixel.z) * weights.at(i);
+        }
+        sum.x += row.x * weights.at(j);
+        sum.y += row.y * weights.at(j);
+        sum.z += row.z * weights.at(j);
+    }
+    out.at(X, Y) = uchar4{to_pixel(sum.x), to_pixel(sum.y), to_pixel(sum.z), 255};
+}
+
+static __global__ void unpack(DeviceView<const uchar4> in, DeviceView<std::uint8_t> out) {
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= in.width || y >= in.height) return;
+    const uchar4 pixel = in.at(x, y);
     out.at(x, y, 0) = pixel.x;
     out.at(x, y, 1) = pixel.y;
     out.at(x, y, 2) = pixel.z;
 }
 
+/// An image in scratch memory whose rows begin at multiples of 128 bytes.
+static DeviceView<uchar4> scratch_image(common::Scratch& scratch, std::size_t slot, int width,
+                                        int height) {
+    const std::ptrdiff_t pitch = (static_cast<std::ptrdiff_t>(width) + 31) / 32 * 32;
+    const auto pixels = static_cast<std::size_t>(pitch) * static_cast<std::size_t>(height);
+    void* data = scratch.get(slot, pixels * sizeof(uchar4));
+    return {static_cast<uchar4*>(data), width, height, 1, pitch};
+}
+
+static DeviceView<const uchar4> read_only(DeviceView<uchar4> view) {
+    return {view.data, view.width, view.height, 1, view.pitch};
+}
+
 void cuda_uchar4(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                  const Options& options, cudaStream_t stream) {
     if (in.channels != 3) throw common::Unsupported("cuda_uchar4: takes colour images only");
+    const auto packed_in = scratch_image(*options.scratch, 0, in.width, in.height);
     const auto packed_out = scratch_image(*options.scratch, 1, out.width, out.height);
-    launch_uchar4(packed(in, *options.scratch, 0, stream), packed_out, options, stream);
-    const dim3 grid = common::grid_for(out.width, out.height, common::Block{32, 8});
-    unpack<<<grid, dim3(32, 8), 0, stream>>>(read_only(packed_out), out);
+    const common::Block copy_block{32, 8};  // of the two copies
+    const dim3 copy_threads = common::threads_of(copy_block);
+    const common::Block block = options.block.value_or(common::Block{16, 16});
+    const dim3 threads = common::threads_of(block);
+
+    pack<<<common::grid_for(in.width, in.height, copy_block), copy_threads, 0, stream>>>(in,
+                                                                                         packed_in);
+    common::check_launch();
+    upscale_uchar4<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
+        read_only(packed_in), packed_out, options.weights);
+    common::check_launch();
+    unpack<<<common::grid_for(out.width, out.height, copy_block), copy_threads, 0, stream>>>(
+        read_only(packed_out), out);
     common::check_launch();
 }
 
 static const Register registered{
     {.name = "cuda_uchar4",
      .backend = common::Backend::cuda,
-     .idea = "pixels of four bytes, read in one piece; with packing and unpacking"},
-    cuda_uchar4};
+     .idea = "pixels of four bytes, one aligned load each; packs and unpacks"},
+    cuda_uchar4,
+    Traits{.operations = direct_sum_operations}};
 
 }  // namespace upscale

@@ -1,6 +1,6 @@
-// What a CUDA programmer would call: NPP's resize. It samples at the same places and repeats the
-// border, as the definition does. What it calls cubic is Lagrange's polynomial, as its answer to a
-// single bright pixel shows (105, 35, -7 and -5 of 128); the documentation does not say.
+// NPP's resize samples at the same positions as the definition and replicates the border. Its cubic
+// method is Lagrange's polynomial: its impulse response is 105, 35, -7 and -5 of 128. The
+// documentation does not say so.
 
 #include <nppi_geometry_transforms.h>
 
@@ -47,7 +47,7 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
 static const Register registered{
     {.name = "peer_npp",
      .backend = common::Backend::peer,
-     .idea = "nppiResize, bilinear or cubic; its cubic weights are those of --method lagrange",
+     .idea = "nppiResize, bilinear or cubic, with the cubic weights of --method lagrange",
      .agreement = {.tolerance = 1}},
     peer_npp};
 

@@ -1,5 +1,5 @@
-// What a C++ programmer would call: cv::resize. It samples at the same places, repeats the border
-// as the definition does, and has weights of 11 bits.
+// cv::resize samples at the same positions as the definition and replicates the border. Its weights
+// have 11 bits, so it is compared with tolerance 1.
 
 #include <cstdint>
 #include <opencv2/imgproc.hpp>
@@ -38,11 +38,10 @@ void peer_opencv(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     cv::resize(source, target, target.size(), 0, 0, flag);
 }
 
-static const Register registered{
-    {.name = "peer_opencv",
-     .backend = common::Backend::peer,
-     .idea = "cv::resize, no Gaussian; weights of 11 bits, so compared with tolerance 1",
-     .agreement = {.tolerance = 1}},
-    peer_opencv};
+static const Register registered{{.name = "peer_opencv",
+                                  .backend = common::Backend::peer,
+                                  .idea = "cv::resize, which has no Gaussian; weights of 11 bits",
+                                  .agreement = {.tolerance = 1}},
+                                 peer_opencv};
 
 }  // namespace upscale

@@ -26,7 +26,7 @@ std::string name_of(Method method) {
     throw std::out_of_range("method");
 }
 
-Method method_called(const std::string& name) {
+Method method_named(const std::string& name) {
     for (const auto& [method, known] : names) {
         if (known == name) return method;
     }
@@ -47,6 +47,14 @@ Weights Filter::weights() const {
             return lanczos_weights();
     }
     throw std::out_of_range("method");
+}
+
+Options Filter::options(const common::RunOptions& run) const {
+    Options result{run};
+    result.method = method;
+    result.weights = weights();
+    result.sigma = static_cast<float>(sigma);
+    return result;
 }
 
 Filter Filter::chosen_for(const cv::Mat& image) const {

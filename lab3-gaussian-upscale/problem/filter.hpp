@@ -7,16 +7,19 @@
 
 namespace upscale {
 
-/// What is asked of the variants: a method with its parameters.
+/// A method with its parameters, as the user gave them.
 struct Filter {
     Method method = Method::gauss;
-    bool automatic = false;  ///< the method is to be chosen, or has been, by the picture
+    bool automatic = false;  ///< the content of the image chooses the method, or has chosen it
     int radius = 2;          ///< of the Gaussian
     double sigma = 0.36;     ///< of the Gaussian, in source pixels; the best in `quality`
 
     Weights weights() const;
 
-    /// The same with the method that suits the picture, if that is wanted.
+    /// What a variant gets.
+    Options options(const common::RunOptions& run = {}) const;
+
+    /// The same with the method that suits the image, if `automatic`.
     Filter chosen_for(const cv::Mat& image) const;
 
     /// "method=gauss;radius=2;sigma=0.36", as in the CSV.
@@ -26,7 +29,7 @@ struct Filter {
 /// "gauss", …, as on the command line.
 std::string name_of(Method method);
 
-/// The method of that name. "auto" is none. Throws std::out_of_range.
-Method method_called(const std::string& name);
+/// The method of that name, "auto" excluded. Throws std::out_of_range.
+Method method_named(const std::string& name);
 
 }  // namespace upscale

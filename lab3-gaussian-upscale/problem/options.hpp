@@ -8,14 +8,14 @@
 
 namespace upscale {
 
-/// What the weights are made from. All but the Gaussian are interpolations that libraries have too.
+/// The resampling kernel. All but the Gaussian interpolate, and libraries have them too.
 enum class Method { gauss, bicubic, lagrange, bilinear, lanczos };
 
-/// What a variant is told besides the image.
+/// The parameters of a variant.
 struct Options : common::RunOptions {
     Method method = Method::gauss;
     Weights weights{};
-    float sigma = 0;  ///< of the Gaussian, for cuda_naive, which works its weights out by itself
+    float sigma = 0;  ///< of the Gaussian, for a variant that computes its own weights
 };
 
 /// A weighted sum as a pixel value: rounded to nearest; sums with negative weights can leave

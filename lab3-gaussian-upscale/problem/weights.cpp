@@ -11,9 +11,9 @@
 namespace upscale {
 namespace {
 
-/// The weights w(k + 0.25), normalised.
+/// The weights w(k + 0.25), normalized.
 template <class Weight>
-Weights normalised(int radius, Weight w) {
+Weights normalized(int radius, Weight w) {
     double sum = 0;
     for (int k = -radius; k <= radius; ++k) sum += w(k + 0.25);
     Weights weights;
@@ -57,23 +57,23 @@ Weights gaussian_weights(int radius, double sigma) {
     if (!(sigma >= 0.05 && sigma <= 1000)) {
         throw common::BadUsage(fmt::format("--sigma {}: expected 0.05 to 1000", sigma));
     }
-    return normalised(radius, [&](double d) { return std::exp(-d * d / (2 * sigma * sigma)); });
+    return normalized(radius, [&](double d) { return std::exp(-d * d / (2 * sigma * sigma)); });
 }
 
 Weights bicubic_weights() {
-    return normalised(2, cubic);
+    return normalized(2, cubic);
 }
 
 Weights lagrange_weights() {
-    return normalised(2, lagrange);
+    return normalized(2, lagrange);
 }
 
 Weights bilinear_weights() {
-    return normalised(1, [](double d) { return std::max(0.0, 1 - std::fabs(d)); });
+    return normalized(1, [](double d) { return std::max(0.0, 1 - std::fabs(d)); });
 }
 
 Weights lanczos_weights() {
-    return normalised(4, [](double d) { return std::fabs(d) < 4 ? sinc(d) * sinc(d / 4) : 0; });
+    return normalized(4, [](double d) { return std::fabs(d) < 4 ? sinc(d) * sinc(d / 4) : 0; });
 }
 
 }  // namespace upscale

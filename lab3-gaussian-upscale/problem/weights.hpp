@@ -2,20 +2,19 @@
 
 namespace upscale {
 
-/// How much the neighbours of a pixel count, along one axis. The two-dimensional weights are the
-/// products of those for x and y, in all methods.
+/// The weights of the taps along one axis. In all methods, the two-dimensional weights are products
+/// of one for x and one for y.
 ///
 /// Output column X lies a quarter of a pixel to the left of the centre of source column c = X / 2
 /// if X is even, and a quarter to the right if it is odd; the two phases mirror each other. So one
-/// vector does for both: tap k is column c + k for even X, and column c - k for odd X. It is
-/// normalised: its sum is 1. Coordinates are clamped to the image, so no weight is ever missing,
-/// and no sum has to be divided.
+/// vector serves both: tap k is column c + k for even X, and column c - k for odd X. Its sum is 1.
+/// Coordinates are clamped to the image, so no weight is ever missing and no sum is divided.
 struct Weights {
     static constexpr int max_radius = 7;
 
     int radius = 0;
 
-    /// The first 2 radius + 1 count. There is room for more than the largest radius needs, because
+    /// The first 2 radius + 1 are used. The array is larger than the largest radius needs, because
     /// nvcc copies a kernel parameter of up to 128 bytes to each thread's local memory if it is
     /// indexed at run time; a larger one stays in constant memory.
     float values[32] = {};
@@ -24,9 +23,9 @@ struct Weights {
     constexpr float at(int k) const { return values[radius + k]; }
 };
 
-/// Where tap 1 lies from tap 0, for output column or row X: 1 or -1. It is the place of the pixel
-/// that depends on the phase, not that of the weight, so that all lanes of a warp read the same
-/// weight at the same time.
+/// The source coordinate of tap 1 minus that of tap 0, for output column or row X. The phase
+/// selects the pixel, not the weight, so that all lanes of a warp read the same weight at the same
+/// time.
 constexpr int direction(int X) {
     return X % 2 == 0 ? 1 : -1;
 }

@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr gold::Filter filter{.radius = 2, .sigma = 0.7};
+constexpr upscale::Filter filter{.radius = 2, .sigma = 0.7};
 constexpr Block block{16, 12};
 
 /// Where a mistaken variant departs from the right one, which the defaults are.

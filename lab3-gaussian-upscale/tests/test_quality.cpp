@@ -9,6 +9,7 @@
 #include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "problem/edge_content.hpp"
+#include "problem/oracle.hpp"
 #include "quality.hpp"
 
 namespace {
@@ -97,12 +98,12 @@ TEST(EdgeContent, grain_is_for_the_gaussian_and_edges_are_bicubic) {
     filter.automatic = true;
     EXPECT_EQ(filter.chosen_for(small).method, Method::gauss);
 
-    const auto restored = [&](const gold::Filter& wanted) {
+    const auto restored = [&](const upscale::Filter& wanted) {
         cv::Mat result;
-        gold::means(small, wanted).convertTo(result, CV_8U);
+        upscale::weighted_means(small, wanted).convertTo(result, CV_8U);
         return upscale::psnr(original, result);
     };
-    EXPECT_GT(restored({.radius = 2, .sigma = 0.36}), restored(gold::bicubic));
+    EXPECT_GT(restored({.radius = 2, .sigma = 0.36}), restored(bicubic));
 
     EXPECT_EQ(filter.chosen_for(common::make_scene("landscape", 160, 90, 3)).method,
               Method::bicubic);

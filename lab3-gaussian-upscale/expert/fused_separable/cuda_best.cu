@@ -1,25 +1,22 @@
-// One pass that does what cuda_separable does in two. A block walks down a strip of the image, six
-// rows at a time. First each warp widens one of the rows, from bytes in global memory to floats in
-// shared memory. Then each thread takes eight columns of the wide rows and goes down: it keeps the
-// last rows in registers, and each new one completes a window from which two output rows follow.
+// cuda_separable writes its intermediate image to memory and reads it again. This kernel fuses both
+// passes. A block owns 768 bytes of the source rows and slides down a segment of the image, six
+// rows at a time. In the horizontal pass each warp resamples one row, from bytes in global memory
+// to floats in shared memory. In the vertical pass each thread owns eight output columns and keeps
+// a sliding window of rows in registers (register blocking); each new row yields two output rows.
 //
-// Against cuda_separable: the wide image never leaves the multiprocessor, and a thread reads a wide
-// value once for all windows that it is in. Outer taps whose weights are too small to count are
-// left out. Weights sum to 1, so n taps take n - 1 multiply-adds on differences of neighbours,
-// which the two mirrored phases share; and a constant that is added to all source bytes comes out
-// unchanged, which saves conversions: a byte is put into the mantissa of a float and cut out of one
-// again.
+// Three more ideas reduce the instructions per value:
+// - Outer taps whose weights are too small to change a result are left out (taps.hpp).
+// - Summation by parts: the weights sum to 1, so n taps become n - 1 multiply-adds on differences
+// of
+//   neighbours, which the two mirrored phases share (difference_weights.cuh).
+// - A constant added to all source values passes through unchanged, so a byte is inserted into the
+//   mantissa of a float, and cut out of one again, instead of being converted (row_bytes.cuh).
 //
-// From 7680x4320 to 15360x8640 in colour it moves 498 MB, which takes 0.12 ms at the 4.2 TB/s that
-// an H200 copies with. The four taps of the default filter are 3.9 G float operations, 0.06 ms at
-// 60 T/s. But the machine code has 37 instructions per source byte, of which 22 are those float
-// operations and 7 take bytes apart and put them together; the rest load, store and address. These
-// 3.7 G instructions take 0.11 ms in the 128 lanes of 132 multiprocessors at 1.98 GHz, and another
-// quarter for rows that neighbours widen too. So it is bound by the rate at which instructions are
-// issued, with memory just below.
+// Bound by instruction issue, with memory just below: 498 MB from 7680x4320 to 15360x8640 in
+// colour. Small images have a kernel of their own (small_image.cuh).
 //
-// Comes to 74% of the rate of a copy (0.164 ms), 6.6 times that of NPP's cubic method. Small images
-// would have strips that are all beginning; they are cut into pieces (small_image.cuh).
+// Measured: 74% of the bandwidth of a copy, 0.164 ms (7680x4320, default filter, NVIDIA H200). With
+// bicubic weights, 0.179 ms; NPP takes 1.08 ms for its cubic method.
 
 #include <algorithm>
 #include <string>
@@ -28,47 +25,48 @@
 #include "output_rows.cuh"
 #include "problem/taps.hpp"
 #include "problem/variant.hpp"
+#include "row_bytes.cuh"
 #include "small_image.cuh"
-#include "window.cuh"
 
 namespace upscale {
 
 static constexpr int warp = 32;
-static constexpr int group = 24;           // bytes of a row that a lane widens: whole pixels
-static constexpr int tile = warp * group;  // bytes of a row that a block widens
+static constexpr int lane_bytes = 24;           // of a source row, for a lane: whole pixels
+static constexpr int tile = warp * lane_bytes;  // of a source row, for a block
 static constexpr int threads = 2 * tile / columns;
-static constexpr int step = threads / warp;  // rows that are widened at a time
-static constexpr int chunk = 4;              // floats that are read or written at a time
-static constexpr int wide_chunks = 2 * tile / chunk;
+static constexpr int step = threads / warp;  // source rows at a time
+static constexpr int chunk = 4;              // floats in one access
+static constexpr int row_chunks = 2 * tile / chunk;
 
-/// Where a chunk of a wide row lies, so that neither the lanes that write every twelfth chunk nor
-/// those that read every second one meet in a bank. Chunks only move within an aligned four: if
-/// `first` begins one, or half of one, the i-th chunk from there lies at place(first) ^ i.
-static __device__ int place(int first) {
+/// The index at which a chunk of a resampled row is stored. The XOR prevents bank conflicts both
+/// for the lanes that write every twelfth chunk and for those that read every second one. Chunks
+/// only move within an aligned four: if `first` begins one, or half of one, the i-th chunk from
+/// there lies at swizzled(first) ^ i.
+static __device__ int swizzled(int first) {
     return first ^ ((first >> 3) & 3);
 }
 
-/// Widens a lane's group.
+/// Resamples a lane's bytes of a source row, for both phases in x.
 template <int Channels, int Taps>
-static __device__ void widen(const Window<Channels, Taps / 2, group>& window,
-                             const Slopes<Taps>& even, int lane, float4* row) {
+static __device__ void horizontal_pass(const RowBytes<Channels, Taps / 2, lane_bytes>& bytes,
+                                       const DifferenceWeights<Taps>& even, int lane, float4* row) {
 #pragma unroll
-    for (int i = 0; i < 2 * group / chunk; ++i) {
-        float wide[chunk];
+    for (int i = 0; i < 2 * lane_bytes / chunk; ++i) {
+        float resampled[chunk];
 #pragma unroll
         for (int j = 0; j < chunk; ++j) {
-            wide[j] = wide_value<Taps>(window, even, chunk * i + j);
+            resampled[j] = resampled_value<Taps>(bytes, even, chunk * i + j);
         }
-        row[place(2 * group / chunk * lane + i / 4 * 4) ^ (i % 4)] =
-            make_float4(wide[0], wide[1], wide[2], wide[3]);
+        row[swizzled(2 * lane_bytes / chunk * lane + i / 4 * 4) ^ (i % 4)] =
+            make_float4(resampled[0], resampled[1], resampled[2], resampled[3]);
     }
 }
 
-/// Columns of a wide row.
-static __device__ void read(const float4* row, int thread, float (&values)[columns]) {
+/// A thread's columns of a resampled row.
+static __device__ void load_columns(const float4* row, int thread, float (&values)[columns]) {
 #pragma unroll
     for (int i = 0; i < columns / chunk; ++i) {
-        const float4 four = row[place(columns / chunk * thread) ^ i];
+        const float4 four = row[swizzled(columns / chunk * thread) ^ i];
         values[chunk * i] = four.x;
         values[chunk * i + 1] = four.y;
         values[chunk * i + 2] = four.z;
@@ -76,24 +74,23 @@ static __device__ void read(const float4* row, int thread, float (&values)[colum
     }
 }
 
-/// Goes down a thread's columns of the wide rows, each of which completes a window; the first one
-/// gives output rows Y and Y + 1. If not all of them are `Inside` the target, a loop that is not
-/// unrolled leaves out what is not needed.
+/// Slides a thread's window down the resampled rows; the first one yields output rows Y and Y + 1.
+/// If not all output is `Inside` the target, a loop that is not unrolled skips the rest.
 template <int Taps, bool Clamp, bool Inside>
-static __device__ void heighten(const float4 (&wide)[step][wide_chunks], int thread,
-                                Ring<Taps>& ring, const Filters<Taps>& filters,
-                                const Target& target, int Y) {
+static __device__ void vertical_pass(const float4 (&resampled)[step][row_chunks], int thread,
+                                     SlidingWindow<Taps>& window, const Filters<Taps>& filters,
+                                     const Target& target, int Y) {
     std::uint8_t* to = target.column + Y * target.pitch;
 #pragma unroll(Inside ? step : 1)
     for (int i = 0; i < step; ++i, Y += 2, to += 2 * target.pitch) {
         float below[columns];
-        read(wide[i], thread, below);
-        ring.complete(below);
+        load_columns(resampled[i], thread, below);
+        window.complete(below);
         if (Inside || target.has(Y) || target.has(Y + 1)) {
             float sums[columns];
-            ring.blend(filters.upper, sums);
+            window.blend(filters.upper, sums);
             const uint2 upper = pack_columns<Clamp>(sums);
-            ring.blend(filters.lower, sums);
+            window.blend(filters.lower, sums);
             const uint2 lower = pack_columns<Clamp>(sums);
             if (Inside) {
                 store(to, upper);
@@ -103,70 +100,71 @@ static __device__ void heighten(const float4 (&wide)[step][wide_chunks], int thr
                 store_inside(target, Y + 1, to + target.pitch, lower);
             }
         }
-        ring.keep(below);
+        window.keep(below);
     }
 }
 
-/// The strips of the image, in the order in which blocks take them. Long strips are better, because
-/// neighbours widen `taps` - 1 rows both; but a multiprocessor that takes a long one last lets all
-/// others wait. So the last ones are half as long, and a quarter.
-struct Strips {
+/// The segments of the image's rows, in the order in which blocks take them, measured in window
+/// positions. Adjacent segments both resample a halo of `taps` - 1 rows, so long segments save
+/// work; but long segments at the end cause load imbalance. So the last ones are half as long, then
+/// a quarter.
+struct Segments {
     int longs = 0, halves = 0, quarters = 0;
     int long_windows = 0, half_windows = 0, quarter_windows = 0;
 
-    __device__ int first_window(int strip) const {
-        const int before_halves = strip - longs;
+    __device__ int first_window(int segment) const {
+        const int before_halves = segment - longs;
         const int before_quarters = before_halves - halves;
         if (before_quarters >= 0) {
             return longs * long_windows + halves * half_windows + before_quarters * quarter_windows;
         }
         if (before_halves >= 0) return longs * long_windows + before_halves * half_windows;
-        return strip * long_windows;
+        return segment * long_windows;
     }
 
-    __device__ int windows(int strip) const {
-        if (strip >= longs + halves) return quarter_windows;
-        return strip >= longs ? half_windows : long_windows;
+    __device__ int windows(int segment) const {
+        if (segment >= longs + halves) return quarter_windows;
+        return segment >= longs ? half_windows : long_windows;
     }
 };
 
-/// Loads the window around the group that begins at byte `first` of row y.
-template <class Bytes>
-static __device__ void load_window(Bytes& window, DeviceView<const std::uint8_t> in,
-                                   std::ptrdiff_t first, int y) {
-    const std::ptrdiff_t begin = first - Bytes::halo;
-    if (at_border<Bytes>(begin, in.row_length())) {
-        load_at_border(window, nearest_row(in, y), begin, in.row_length());
+/// Loads a lane's bytes, which begin at byte `first` of row y, with their halo.
+template <class Row>
+static __device__ void load_row(Row& bytes, DeviceView<const std::uint8_t> in, std::ptrdiff_t first,
+                                int y) {
+    const std::ptrdiff_t begin = first - Row::halo;
+    if (at_border<Row>(begin, in.row_length())) {
+        load_at_border(bytes, nearest_row(in, y), begin, in.row_length());
     } else {
-        load_inside(window, nearest_row(in, y) + begin);
+        load_inside(bytes, nearest_row(in, y) + begin);
     }
 }
 
-/// How many blocks have to fit into a multiprocessor's 65536 registers; the ring takes its share.
+/// Blocks whose registers have to fit into a multiprocessor; the sliding window needs most of them.
 template <int Taps>
-static constexpr int blocks_at_a_time = Taps <= 5   ? 3
-                                        : Taps <= 9 ? 2
-                                                    : 1;
+static constexpr int blocks_per_multiprocessor = Taps <= 5   ? 3
+                                                 : Taps <= 9 ? 2
+                                                             : 1;
 
 template <int Channels, int Taps, bool Clamp>
-static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
-    upscale_strip(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                  const Filters<Taps> filters, int tiles, Strips strips) {
+static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps>)
+    upscale_segment(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                    const Filters<Taps> filters, int tiles, Segments segments) {
     constexpr int radius = Taps / 2;
     constexpr bool centre_is_row = Taps % 2 == 1;
-    __shared__ float4 wide[step][wide_chunks];
+    __shared__ float4 resampled[step][row_chunks];
 
     const int thread = static_cast<int>(threadIdx.x);
     const int lane = thread % warp;
     const int block = static_cast<int>(blockIdx.x);
     const std::ptrdiff_t tile_begin = static_cast<std::ptrdiff_t>(block % tiles) * tile;
-    const std::ptrdiff_t group_begin = tile_begin + lane * group;
+    const std::ptrdiff_t lane_begin = tile_begin + lane * lane_bytes;
     const std::ptrdiff_t column = 2 * tile_begin + thread * columns;
     const std::ptrdiff_t left = out.row_length() - column;
 
-    const int first_window = strips.first_window(block / tiles);
+    const int first_window = segments.first_window(block / tiles);
     const int windows =
-        min(strips.windows(block / tiles), in.height + !centre_is_row - first_window);
+        min(segments.windows(block / tiles), in.height + !centre_is_row - first_window);
     const Target target = {out.data + column,
                            out.pitch,
                            max(2 * first_window - !centre_is_row, 0),
@@ -174,30 +172,30 @@ static __global__ void __launch_bounds__(threads, blocks_at_a_time<Taps>)
                            left < columns ? static_cast<int>(left) : columns,
                            left >= columns};
 
-    int y = first_window - radius + thread / warp;             // this warp widens this row next
+    int y = first_window - radius + thread / warp;             // the next row of this warp
     int Y = 2 * (first_window - (Taps - 1)) - !centre_is_row;  // the next window gives Y and Y + 1
-    Window<Channels, radius, group> window;
-    load_window(window, in, group_begin, y);
-    Ring<Taps> ring = {};
+    RowBytes<Channels, radius, lane_bytes> bytes;
+    load_row(bytes, in, lane_begin, y);
+    SlidingWindow<Taps> window = {};
     for (; Y < target.end; Y += 2 * step) {
-        widen<Channels, Taps>(window, filters.even_column, lane, wide[thread / warp]);
+        horizontal_pass<Channels, Taps>(bytes, filters.even_column, lane, resampled[thread / warp]);
         __syncthreads();
         y += step;
-        if (Y + 2 * step < target.end) load_window(window, in, group_begin, y);
+        if (Y + 2 * step < target.end) load_row(bytes, in, lane_begin, y);
         if (target.whole && target.begin <= Y && Y + 2 * step <= target.end) {
-            heighten<Taps, Clamp, true>(wide, thread, ring, filters, target, Y);
+            vertical_pass<Taps, Clamp, true>(resampled, thread, window, filters, target, Y);
         } else {
-            heighten<Taps, Clamp, false>(wide, thread, ring, filters, target, Y);
+            vertical_pass<Taps, Clamp, false>(resampled, thread, window, filters, target, Y);
         }
         __syncthreads();
     }
 }
 
-/// All strips of images that are not large are of one length, so short that every multiprocessor of
-/// a large GPU has some.
-static Strips strips_of(int taps, int all_windows, int tiles) {
+/// Images that are not large have segments of one length, short enough to occupy all
+/// multiprocessors of a large GPU.
+static Segments segments_of(int taps, int all_windows, int tiles) {
     constexpr int enough_blocks = 800;
-    constexpr double of_longs = 0.7;  // so much of the image, as measured
+    constexpr double of_longs = 0.7;  // of the image; measured to be best
     constexpr double of_halves = 0.2;
     const auto windows = [=](int steps) { return steps * step - (taps - 1); };
     const auto enough = [=](int steps) {
@@ -207,38 +205,38 @@ static Strips strips_of(int taps, int all_windows, int tiles) {
     int steps = most;
     while (windows(steps - 1) > 0 && !enough(steps)) --steps;
 
-    Strips strips;
-    strips.long_windows = windows(steps);
+    Segments segments;
+    segments.long_windows = windows(steps);
     if (steps < most) {
-        strips.longs = (all_windows + strips.long_windows - 1) / strips.long_windows;
-        return strips;
+        segments.longs = (all_windows + segments.long_windows - 1) / segments.long_windows;
+        return segments;
     }
-    strips.half_windows = windows(steps / 2);
-    strips.quarter_windows = windows(steps / 4);
-    strips.longs = static_cast<int>(of_longs * all_windows) / strips.long_windows;
-    strips.halves = static_cast<int>(of_halves * all_windows) / strips.half_windows;
-    const int rest =
-        all_windows - strips.longs * strips.long_windows - strips.halves * strips.half_windows;
-    strips.quarters = (rest + strips.quarter_windows - 1) / strips.quarter_windows;
-    return strips;
+    segments.half_windows = windows(steps / 2);
+    segments.quarter_windows = windows(steps / 4);
+    segments.longs = static_cast<int>(of_longs * all_windows) / segments.long_windows;
+    segments.halves = static_cast<int>(of_halves * all_windows) / segments.half_windows;
+    const int rest = all_windows - segments.longs * segments.long_windows -
+                     segments.halves * segments.half_windows;
+    segments.quarters = (rest + segments.quarter_windows - 1) / segments.quarter_windows;
+    return segments;
 }
 
 template <int Channels, int Taps, bool Clamp>
 static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                    const float* weights, cudaStream_t stream) {
     if constexpr (Taps <= small_image::max_taps) {
-        if (small_image::worth_it(in)) {
+        if (small_image::pays_off(in)) {
             return small_image::launch<Channels, Taps, Clamp>(in, out, filters<Taps>(weights),
                                                               stream);
         }
     }
     const int tiles = static_cast<int>((in.row_length() + tile - 1) / tile);
     const int all_windows = in.height + (Taps % 2 == 0);
-    const Strips strips = strips_of(Taps, all_windows, tiles);
-    const int all_strips = strips.longs + strips.halves + strips.quarters;
-    const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(all_strips));
-    upscale_strip<Channels, Taps, Clamp>
-        <<<grid, threads, 0, stream>>>(in, out, filters<Taps>(weights), tiles, strips);
+    const Segments segments = segments_of(Taps, all_windows, tiles);
+    const int all_segments = segments.longs + segments.halves + segments.quarters;
+    const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(all_segments));
+    upscale_segment<Channels, Taps, Clamp>
+        <<<grid, threads, 0, stream>>>(in, out, filters<Taps>(weights), tiles, segments);
     common::check_launch();
 }
 
@@ -282,17 +280,26 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     if (options.block) {
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, or " + std::to_string(small_image::threads) +
-                                  " for small images, because tiles are made for them; "
+                                  " for small images, to which its tiles are fitted; "
                                   "leave out --block");
     }
     const auto launch_with = in.channels == 1 ? launch_for<1> : launch_for<3>;
     launch_with(taps_that_count(options.weights), in, out, stream);
 }
 
+/// A pair of outputs takes a difference per tap but one, and a multiply-add of it for each of the
+/// two. The horizontal pass computes half as many values as the vertical one.
+static double operations(int radius, int /*channels*/) {
+    const double taps = 2.0 * radius + 1;
+    const double half_a_pair = (1 + 2 * 2 * (taps - 1)) / 2;
+    return half_a_pair * 1.5;
+}
+
 static const Register registered{
     {.name = "cuda_best",
      .backend = common::Backend::cuda,
-     .idea = "one pass: rows widened into shared memory, columns from a ring in registers"},
-    cuda_best};
+     .idea = "both passes fused: rows in shared memory, a sliding window in registers"},
+    cuda_best,
+    Traits{.operations = operations}};
 
 }  // namespace upscale

@@ -1,14 +1,14 @@
 #pragma once
 
-// From wide source rows to rows of the output, a few columns at a time.
+// The vertical pass of cuda_best: from resampled rows to output rows, a few columns at a time.
 
-#include "problem/slopes.cuh"
+#include "difference_weights.cuh"
 
 namespace upscale {
 
-constexpr int columns = 8;  // of the output that a thread makes at a time: one store
+constexpr int columns = 8;  // of the output, for a thread: one store
 
-/// Bits 8 to 23 of two biased sums, clamped to pixels if they may need that.
+/// Bits 8 to 23 of two biased sums, clamped to pixel values if weights are negative.
 template <bool Clamp>
 static __device__ unsigned pair(float low, float high) {
     const unsigned both = __byte_perm(__float_as_uint(low), __float_as_uint(high), 0x6521);
@@ -29,24 +29,24 @@ static __device__ uint2 pack_columns(const float (&sums)[columns]) {
     return {pack<Clamp>(sums), pack<Clamp>(sums + 4)};
 }
 
-/// Where a thread's columns go: rows begin … end of the output, `count` bytes of them.
+/// The output of a thread: `count` columns of rows begin … end.
 struct Target {
     std::uint8_t* column;
     std::ptrdiff_t pitch;
     int begin;
     int end;
     int count;
-    bool whole;  ///< has all of a thread's columns
+    bool whole;  ///< all columns are inside the image
 
     __device__ bool has(int Y) const { return begin <= Y && Y < end; }
 };
 
-/// Past the caches, as nobody reads it soon.
+/// A streaming store: the output does not displace the source from the caches.
 static __device__ void store(std::uint8_t* to, uint2 bytes) {
     __stcs(reinterpret_cast<uint2*>(to), bytes);
 }
 
-/// The same for a row, or columns, that may be outside the target.
+/// Stores the part of a row that is inside the target.
 static __device__ void store_inside(const Target& target, int Y, std::uint8_t* to, uint2 bytes) {
     if (!target.has(Y)) return;
     if (target.whole) return store(to, bytes);
@@ -57,13 +57,13 @@ static __device__ void store_inside(const Target& target, int Y, std::uint8_t* t
     }
 }
 
-/// What a thread keeps of the rows above: differences of neighbours, and the last row itself.
+/// The rows above, in registers: differences of adjacent rows, and the last row itself.
 template <int Taps>
-struct Ring {
+struct SlidingWindow {
     float differences[Taps - 1][columns];
     float last[columns];
 
-    /// Completes a window with the row below.
+    /// Appends the difference to the row below.
     __device__ void complete(const float (&below)[columns]) {
 #pragma unroll
         for (int c = 0; c < columns; ++c) {
@@ -78,11 +78,13 @@ struct Ring {
         for (int c = 0; c < columns; ++c) last[c] = row[c];
     }
 
-    /// An output row of the window.
-    __device__ void blend(const Slopes<Taps>& slopes, float (&sums)[columns]) const {
+    /// An output row, as biased sums.
+    __device__ void blend(const DifferenceWeights<Taps>& difference_weights,
+                          float (&sums)[columns]) const {
 #pragma unroll
         for (int c = 0; c < columns; ++c) {
-            sums[c] = weighted(last[c], slopes, [&](int k) { return differences[k][c]; });
+            sums[c] =
+                weighted(last[c], difference_weights, [&](int k) { return differences[k][c]; });
         }
     }
 };

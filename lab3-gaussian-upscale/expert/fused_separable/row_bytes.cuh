@@ -1,0 +1,122 @@
+#pragma once
+
+// The horizontal pass of cuda_best: bytes of a source row in registers, and resampled values of
+// them.
+
+#include "common/view.hpp"
+#include "difference_weights.cuh"
+
+namespace upscale {
+
+using common::DeviceView;
+
+/// Added to every source value. Weights sum to 1, so it is in every sum as well, which then lies
+/// between 1024 and 2048, where bits 13 to 20 of a float are those of a pixel's value: 256 leaves
+/// room for sums that are too small, 0.5 rounds.
+static constexpr float bias = 1024 + 256 + 0.5f;
+
+/// `Bytes` bytes of a source row, with a halo on both sides.
+template <int Channels, int Radius, int Bytes>
+struct RowBytes {
+    static constexpr int halo = (Channels * Radius + 7) / 8 * 8;
+    static constexpr int bytes = halo + Bytes + halo;
+    unsigned words[bytes / 4];
+
+    /// 2^23 + byte i: a byte permutation is faster than a conversion.
+    __device__ float in_mantissa(int i) const {
+        const unsigned selector = 0x7440 + static_cast<unsigned>(i % 4);
+        return __uint_as_float(__byte_perm(words[i / 4], 0x4b000000, selector));
+    }
+
+    __device__ float biased(int i) const { return in_mantissa(i) - (8388608 - bias); }
+
+    /// Byte i + Channels minus byte i.
+    __device__ float difference(int i) const { return in_mantissa(i + Channels) - in_mantissa(i); }
+};
+
+/// A word of copies of a pixel, beginning with that channel.
+template <int Channels>
+static __device__ unsigned repeated(unsigned pixel, int first_channel) {
+    if (Channels == 1) return __byte_perm(pixel, 0, 0x0000);
+    const unsigned selector = first_channel == 0 ? 0x0210 : first_channel == 1 ? 0x1021 : 0x2102;
+    return __byte_perm(pixel, 0, selector);
+}
+
+/// Loads the bytes from `begin` on. Beside the image, the row's first or last pixel is repeated.
+/// The last word may reach into the row's padding.
+template <int Channels, int Radius, int Bytes>
+static __device__ void load_at_border(RowBytes<Channels, Radius, Bytes>& bytes,
+                                      const std::uint8_t* row, std::ptrdiff_t begin,
+                                      std::ptrdiff_t row_length) {
+    constexpr int words = RowBytes<Channels, Radius, Bytes>::bytes / 4;
+    constexpr int whole_pixels = 8 * Channels;  // so that the dividend is not negative
+    constexpr int first_byte = whole_pixels - RowBytes<Channels, Radius, Bytes>::halo;
+    const std::ptrdiff_t last_word = (row_length - 1) / 4 * 4;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+        const std::ptrdiff_t at = min(max(begin + 4 * i, std::ptrdiff_t{0}), last_word);
+        bytes.words[i] = *reinterpret_cast<const unsigned*>(row + at);
+    }
+    const unsigned first = *reinterpret_cast<const unsigned*>(row);
+    unsigned last = 0;
+    for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
+    const auto left = static_cast<int>(
+        min(max(row_length - begin, std::ptrdiff_t{0}), std::ptrdiff_t{4 * words}));
+    const int before = begin < 0 ? static_cast<int>(-begin) : 0;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+        const int channel = (first_byte + 4 * i) % Channels;
+        const int inside = left - 4 * i;
+        const unsigned mask = inside >= 4 ? ~0U : inside > 0 ? (1U << 8 * inside) - 1 : 0;
+        bytes.words[i] = (bytes.words[i] & mask) | (repeated<Channels>(last, channel) & ~mask);
+        if (4 * i < before) bytes.words[i] = repeated<Channels>(first, channel);
+    }
+}
+
+/// Whether bytes from `begin` on lie beside the image.
+template <class Row>
+static __device__ bool at_border(std::ptrdiff_t begin, std::ptrdiff_t row_length) {
+    return begin < 0 || begin + Row::bytes > row_length;
+}
+
+/// Loads bytes that are all inside the image.
+template <int Channels, int Radius, int Bytes>
+static __device__ void load_inside(RowBytes<Channels, Radius, Bytes>& bytes,
+                                   const std::uint8_t* from) {
+    using Row = RowBytes<Channels, Radius, Bytes>;
+    if constexpr (Bytes % 8 == 0) {  // so it begins at a multiple of 8
+#pragma unroll
+        for (int i = 0; i < Row::bytes / 8; ++i) {
+            const uint2 pair = __ldg(reinterpret_cast<const uint2*>(from) + i);
+            bytes.words[2 * i] = pair.x;
+            bytes.words[2 * i + 1] = pair.y;
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < Row::bytes / 4; ++i) {
+            bytes.words[i] = __ldg(reinterpret_cast<const unsigned*>(from) + i);
+        }
+    }
+}
+
+/// Row y, clamped to the image.
+static __device__ const std::uint8_t* nearest_row(DeviceView<const std::uint8_t> in, int y) {
+    return in.row(min(max(y, 0), in.height - 1));
+}
+
+/// Value `column` of the 2 * Bytes resampled ones. `column` has to be a compile-time constant, so
+/// that the compiler computes the differences that neighbours share once.
+template <int Taps, int Channels, int Bytes>
+static __device__ float resampled_value(const RowBytes<Channels, Taps / 2, Bytes>& bytes,
+                                        const DifferenceWeights<Taps>& even, int column) {
+    using Row = RowBytes<Channels, Taps / 2, Bytes>;
+    constexpr int radius = Taps / 2;
+    const int base = Row::halo + column / Channels / 2 * Channels + column % Channels;
+    const bool is_even = column / Channels % 2 == 0;
+    return weighted(bytes.biased(base), even, [&](int k) {
+        return is_even ? bytes.difference(base + (k - radius) * Channels)
+                       : -bytes.difference(base - (k + 1 - radius) * Channels);
+    });
+}
+
+}  // namespace upscale
