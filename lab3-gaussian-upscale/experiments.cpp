@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/device.hpp"
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
+#include "harness/roofline.hpp"
 #include "lab.hpp"
 #include "problem/operations.hpp"
 #include "quality.hpp"

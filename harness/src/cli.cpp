@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <opencv2/core/utils/logger.hpp>
 
+#include "bench/bench.hpp"
 #include "common/error.hpp"
-#include "harness/bench.hpp"
 #include "harness/device.hpp"
 #include "harness/lab.hpp"
 #include "harness/machine.hpp"
@@ -210,7 +210,8 @@ void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
     const Job& job = problem.trials.front().job;
-    if (!job.device) return;  // does its own transfers; its kernels are those of other variants
+    if (!job.needs_transfers())
+        return;  // does its own transfers; its kernels are those of other variants
     const cv::Mat in = input_of(lab, problem);
     const auto kernels =
         kernels_of(job, job.adapted_input(in), job.adapted_output(problem.output_shape(in)));

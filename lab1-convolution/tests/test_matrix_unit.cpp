@@ -62,12 +62,10 @@ std::string judge(const cv::Mat& image, const Mask& mask, const std::string& nam
     common::VariantInfo info;
     info.name = "matrix_unit";
     const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
-                              convolution::convolve_with_matrix_unit(
-                                  common::view_of<const std::uint8_t>(in),
-                                  common::view_of<std::uint8_t>(out),
-                                  tile_weights_for(mask, in.channels()).value(), 0, in.rows);
-                          },
-                          nullptr};
+        convolution::convolve_with_matrix_unit(
+            common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+            tile_weights_for(mask, in.channels()).value(), 0, in.rows);
+    }};
     return common::judge(exercise_for(info, job, image, mask, name));
 }
 
