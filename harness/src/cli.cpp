@@ -167,7 +167,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
 }
 
-/// The variants that were asked for (all, unless named) and can run; says which cannot.
+/// The chosen variants (by default all) that can run; prints a note for each that cannot.
 std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& arguments) {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();

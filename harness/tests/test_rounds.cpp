@@ -1,4 +1,4 @@
-// How a benchmark measures: rounds, disturbed repeats, and the hash that outputs are compared by.
+// Measuring in rounds, disturbed repeats, and the hash of outputs.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using common::Measurement;
 
-/// Writes its letter whenever it is measured; throws in the given repeat.
+/// Appends its letter to the log whenever it is measured; throws in the given repeat.
 class Letter : public common::Target {
   public:
     Letter(char letter, std::string& log, int throws_in = 0)

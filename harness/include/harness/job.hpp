@@ -75,7 +75,10 @@ struct Transfers {
     bool operator==(const Transfers&) const = default;
 };
 
+/// A function on host images that runs on the CPU.
 using HostCall = std::function<void(const cv::Mat& in, cv::Mat& out)>;
+
+/// A function on images in GPU memory. The harness makes the transfers.
 using DeviceCall =
     std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>;
 
@@ -89,15 +92,17 @@ struct Job {
     Transfers transfers{};  ///< of a DeviceCall
 
     bool on_gpu() const { return !std::holds_alternative<HostCall>(call); }
+
+    /// Whether the harness transfers the images to the GPU and back.
     bool needs_transfers() const { return std::holds_alternative<DeviceCall>(call); }
 
-    /// Only of jobs that need no transfers.
+    /// Calls a job that does not need transfers.
     void run(const cv::Mat& in, cv::Mat& out, Scratch& scratch) const {
         if (const auto* host = std::get_if<HostCall>(&call)) return (*host)(in, out);
         std::get<TransferringCall>(call)(in, out, scratch);
     }
 
-    /// Only of jobs that need transfers.
+    /// Calls a job that needs transfers, with images in GPU memory.
     void run(const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
              cudaStream_t stream) const {
         std::get<DeviceCall>(call)(in, out, scratch, stream);

@@ -37,7 +37,7 @@ Bgr mixed(Bgr pixel, Bgr colour, int part) {
     return result;
 }
 
-/// Lamps make the interior: two pools of light on a dark version of the picture.
+/// A dark version of the picture with the light of two lamps.
 Bgr dark_interior(Bgr pixel, int x, int y, int width, int height) {
     int light = 24;
     for (const int lamp : {width / 4, width * 3 / 4}) {

@@ -18,8 +18,8 @@ using Float4 [[gnu::vector_size(16)]] = float;
 using Float8 [[gnu::vector_size(32)]] = float;
 using Float16 [[gnu::vector_size(64)]] = float;
 
-/// As many chains of dependent multiply-adds as are under way at a time (latency times units), and
-/// no more than there are registers.
+/// Chains of dependent multiply-adds: enough for latency times units, and few enough for the
+/// registers.
 constexpr int chains = 12;
 
 /// Returns a value that depends on all chains, so that they are not optimised away.
@@ -49,7 +49,7 @@ float with_sse(float factor) {
 }
 #endif
 
-/// A way to do it, and the length of its vectors.
+/// A function and the length of its vectors.
 struct Method {
     float (*run)(float factor);
     int length;
@@ -82,7 +82,7 @@ double host_fma_gflop_per_s(int threads) {
         const double operations = 2.0 * steps * chains * method.length * threads;
         best = std::max(best, operations / seconds / 1e9);
     }
-    // All chains converge to 2: something else means that they were not computed.
+    // All chains converge to 2; any other value means that they were not computed.
     const float sum = std::accumulate(results.begin(), results.end(), 0.0f);
     return sum == 2.0f * chains * static_cast<float>(threads) ? best : 0;
 }
