@@ -95,18 +95,16 @@ common::Job job_for(const Variant& variant, const Options& options) {
     }
     const common::Job job32 = common::bind(variant.sums32, options);
     const common::Job job64 = common::bind(variant.sums64, options);
-    common::Job job;
     if (variant.on_device) {
-        job.device = [=](const common::DeviceImage& in, const common::DeviceImage& out,
-                         common::Scratch& scratch, cudaStream_t stream) {
-            (out.shape.type == CV_32SC1 ? job32 : job64).device(in, out, scratch, stream);
-        };
-    } else {
-        job.host = [=](const cv::Mat& in, cv::Mat& out) {
-            (out.type() == CV_32SC1 ? job32 : job64).host(in, out);
-        };
+        return {
+            common::DeviceCall([=](const common::DeviceImage& in, const common::DeviceImage& out,
+                                   common::Scratch& scratch, cudaStream_t stream) {
+                (out.shape.type == CV_32SC1 ? job32 : job64).run(in, out, scratch, stream);
+            })};
     }
-    return job;
+    return {common::HostCall([=](const cv::Mat& in, cv::Mat& out) {
+        std::get<common::HostCall>((out.type() == CV_32SC1 ? job32 : job64).call)(in, out);
+    })};
 }
 
 common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups) {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "harness/device.hpp"
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
+#include "harness/roofline.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "quality.hpp"

@@ -108,8 +108,8 @@ std::vector<Setup> steps(const BenchRequest& request, const std::string& label) 
 }
 
 std::string step_of(const common::Job& job) {
-    if (job.host) return "CPU";
-    if (job.host_to_host) return "overlap";
+    if (!job.on_gpu()) return "CPU";
+    if (!job.needs_transfers()) return "overlap";
     return fmt::format("{}{}buffers", job.transfers.fresh_buffers ? "fresh " : "reused ",
                        job.transfers.pinned ? "pinned " : "");
 }

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Compiles the GPU code of the fastest variants, which have code of their own for some GPUs and need
-# most of what a GPU has, for the oldest GPU of each kind. The one architecture that CI builds says
-# nothing of the others. Warnings are errors. Kernels that keep registers in memory (spills)
-# are counted.
+# Compiles the GPU code of the fastest variants for the oldest GPU of each kind, because they have
+# separate code for some GPUs and use most of a GPU's resources, and CI builds for one architecture
+# only. Warnings are errors. Kernels that spill registers to memory are counted.
 #
 #     tests/architectures.sh [BUILD_FOLDER [ARCHITECTURE...]]
 #

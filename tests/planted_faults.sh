@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# planted_faults.sh [FOLDER]: run_all.sh on a copy of the tree in which lab 1 has variants with one
-# fault each (tests/planted/), and a new one that is right. Each fault has to be called what it is,
-# and to change nothing for the other variants. Kernels with a fault are planted where a GPU
-# answers. The copy is made in FOLDER and stays there, or in a temporary folder. What run_all.sh
-# takes from the environment it takes here too.
+# planted_faults.sh [FOLDER]: runs run_all.sh on a copy of the tree in which lab 1 has additional
+# variants: some with one fault each (tests/planted/), and a right one. run_all.sh has to report each
+# fault by its name, and the other variants as without these. Kernels with a fault are added if there
+# is a GPU. The copy is made in FOLDER and stays there, or in a temporary folder. run_all.sh's
+# environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 tree=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$tree"' EXIT
@@ -18,7 +18,7 @@ fi
 cd "$tree" || exit 2
 
 lab=lab1-convolution
-# What tells nothing about the outcome of a variant would take half of the time.
+# Tests that do not run variants would take half of the time.
 find harness/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
     -delete
 mapfile -t others < <(grep -rhoP '\.name = "\K\w+' $lab/{ladder,expert,libraries})

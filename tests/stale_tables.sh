@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails, naming them, if tables or figures are not what `./run_all.sh figures` makes of the CSV
-# files, or are on no page. It draws in a copy of the tree. PDFs are left out: they contain the
-# fonts of the machine.
+# Fails if tables or figures differ from those that `./run_all.sh figures` makes, or
+# are on no page, and prints their names. It draws in a copy of the tree. PDFs are left out, because
+# they contain the fonts of the machine.
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 

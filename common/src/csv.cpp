@@ -13,6 +13,7 @@
 namespace common {
 namespace {
 
+/// Quoted if it has a comma, a quote or a line break.
 std::string quoted(const std::string& field) {
     if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
     std::string result = "\"";
@@ -23,8 +24,6 @@ std::string quoted(const std::string& field) {
     return result + '"';
 }
 
-}  // namespace
-
 std::string csv_line(std::span<const std::string> fields) {
     std::string line;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -33,6 +32,8 @@ std::string csv_line(std::span<const std::string> fields) {
     }
     return line;
 }
+
+}  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, std::vector<std::string> header)
     : path_(std::move(path)), partial_(path_), columns_(header.size()) {

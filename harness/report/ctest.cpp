@@ -1,5 +1,5 @@
-// Why CTest's tests failed. Its JUnit file reports a crash, a timeout and a wrong result alike; the
-// reason stands at the end of what CTest prints.
+// Why tests failed. CTest's JUnit file does not distinguish a crash, a timeout and a wrong result;
+// the reason is at the end of CTest's output.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace common::summary {
 namespace {
 
-/// From a test's name to CTest's word for its end: "SEGFAULT", "Timeout", "Failed", "Not Run", ...
+/// Maps a test's name to CTest's result: "SEGFAULT", "Timeout", "Failed", "Not Run", ...
 std::map<std::string, std::string> read_reasons(const std::filesystem::path& log) {
     // CMake 4 adds the test's labels at the end of the line.
     static const std::regex line_format(R"(^\s*\d+ - (.+?) \(([^()]*)\)(\s.*)?$)");
@@ -35,7 +35,7 @@ std::string line_with(const std::string& text, const std::string& mark, bool wit
     return text.substr(from, end - from);
 }
 
-/// What the fixture of the tests that exist once per variant prints at their end.
+/// The line that VariantTestBase::report() prints.
 Configurations read_configurations(const std::string& output) {
     static const std::regex line_format(R"(^(\d+) judged, (\d+) refused(?: \(first: (.*)\))?$)");
     const std::string line = line_with(output, "configurations: ", false);
@@ -44,8 +44,8 @@ Configurations read_configurations(const std::string& output) {
     return {std::stoi(match[1]), std::stoi(match[2]), match[3]};
 }
 
-/// GoogleTest tells of the end of every test program. CTest looks for that line; where it misses it
-/// and no failure was reported, something ended the program.
+/// GoogleTest prints a line at the end of every test program. If CTest does not find it, and no
+/// failure was reported, something ended the program.
 bool ended_early(const TestCase& test, const std::string& junit_message) {
     return junit_message.starts_with("Required regular expression not found") &&
            test.output.find("[  FAILED  ]") == std::string::npos;
@@ -66,7 +66,7 @@ std::string first_failure(const std::string& output) {
     return text.size() > most ? text.substr(0, most) + " ..." : text;
 }
 
-/// The errors of the CUDA runtime after which a process cannot use the GPU any more.
+/// The CUDA errors after which a process cannot use the GPU any more.
 bool is_device_fault(const std::string& message) {
     static const std::regex fault(
         "CUDA: .*(misaligned address|illegal memory access|illegal instruction|device-side assert|"

@@ -1,6 +1,6 @@
-// The summary as one web page. It is put together as an XML tree, so that whatever a compiler, a
-// test or a file name says is escaped. No element may be empty unless HTML has it so (<img />): a
-// <td /> would be read as a cell that does not end.
+// The summary as one web page. It is built as an XML tree, so that messages and file names are
+// escaped. No element may be empty unless HTML allows it (<img />): browsers read <td /> as the
+// start of a cell.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ xml_node add_with_text(xml_node parent, const char* name, const std::string& tex
     return node;
 }
 
-// --- How something ended: a sign and a word, besides the colour ----------------------------------
+// --- Outcomes: a sign and a word besides the colour ----------------------------------------------
 
 struct Ending {
     const char* kind;  ///< for the colour
@@ -55,7 +55,7 @@ Ending ending_of(const LabReport& lab) {
     return {"bad outcome", "✗", std::string(lab.status())};
 }
 
-/// The sign is for the eye only; a screen reader reads the word.
+/// Screen readers skip the sign and read the word.
 void add_sign(xml_node parent, const char* sign) {
     add_with_text(parent, "span", sign, "sign").append_attribute("aria-hidden") = "true";
     add_text(parent, " ");
@@ -75,8 +75,8 @@ struct Column {
     const char* kind = nullptr;
 };
 
-/// Returns the table's body. The box around it scrolls sideways where it is too narrow, and can be
-/// reached with the keyboard for that. The caption stays outside, or it would scroll along.
+/// Returns the table's body. The box around the table scrolls sideways on narrow screens, with the
+/// keyboard too. The caption is outside of it and does not scroll.
 xml_node add_table(xml_node parent, const std::string& id, const std::string& caption,
                    const std::vector<Column>& columns) {
     add_with_text(parent, "p", caption, "quiet").append_attribute("id") = id.c_str();
@@ -170,7 +170,7 @@ xml_node add_fold(xml_node parent, const char* heading, const std::string& text,
     return fold;
 }
 
-/// First the sheet with all of them; the pictures themselves are for who looks closely.
+/// First the sheet with all of them, then the pictures in full size.
 void add_pictures(xml_node parent, const LabReport& lab) {
     const auto images = read_images(lab.folder / "pictures");
     const auto is_sheet = [](const PageImage& image) {

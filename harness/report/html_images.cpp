@@ -18,7 +18,7 @@ std::string read_bytes(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// gnuplot's <title> is the file's name; the title that one reads is the highest of the texts.
+/// The topmost text is the figure's title; gnuplot's <title> is only the file's name.
 std::string heading_of(const pugi::xml_document& svg) {
     static const pugi::xpath_query words("normalize-space(.)");
     std::string heading;
@@ -51,7 +51,7 @@ std::optional<PageImage> read_image(const fs::path& path) {
     return image;
 }
 
-/// What the name is sorted by: "before" counts for nothing there, and so precedes "after".
+/// The sort key of a name: without "before", so that it precedes "after".
 std::string place_by_name(const PageImage& image) {
     constexpr std::string_view first = "before";
     std::string place = image.name;

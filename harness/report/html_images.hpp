@@ -17,8 +17,8 @@ struct PageImage {
     bool is_figure = false;  ///< drawn of lines (SVG), for any size
 };
 
-/// Those of a folder that a browser can show, by name, but NAME-before in front of NAME-after. Half
-/// a figure, which a run leaves that was stopped, is none.
+/// The image files of a folder that a browser can show, by name, but NAME-before in front of
+/// NAME-after. Incomplete figures of a stopped run are left out.
 std::vector<PageImage> read_images(const std::filesystem::path& folder);
 
 std::string base64(std::string_view bytes);

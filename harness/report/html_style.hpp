@@ -2,8 +2,8 @@
 
 namespace common::summary {
 
-/// The look of index.html. No '<', '>' or '&': they would be escaped, and mean nothing to CSS then.
-/// Blue and orange, which colour-blind readers tell apart; words and signs say the same.
+/// The style sheet of index.html. It must not contain '<', '>' or '&', which would be escaped.
+/// Colour-blind readers can distinguish blue and orange; words and signs have the same meaning.
 inline constexpr const char* page_style = R"(
 :root {
   color-scheme: light dark;

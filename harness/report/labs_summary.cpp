@@ -1,4 +1,4 @@
-// labs_summary: what run_all.sh needs to know about a run and to say at its end.
+// labs_summary: answers run_all.sh's questions about a run, and writes its reports.
 
 #include <fmt/format.h>
 #include <unistd.h>

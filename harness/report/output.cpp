@@ -15,7 +15,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// "yes", or what is the matter.
+/// "yes", or the problem.
 std::string correct(const VariantReport& variant) {
     switch (variant.outcome) {
         case Outcome::ok:
@@ -74,7 +74,7 @@ std::vector<std::string> captions(const Run& run) {
     return lines;
 }
 
-/// Characters, of which UTF-8 writes some (±) as several bytes.
+/// The number of characters; in UTF-8 some (±) have several bytes.
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -91,7 +91,7 @@ std::string_view colour_of(const VariantReport& variant) {
     return variant.outcome == Outcome::skipped ? "\033[33m" : "\033[31m";
 }
 
-/// Notes on failures are long; below the table there is room for them.
+/// Notes on failures, which are too long for the table.
 void shorten_note(Row& row, const VariantReport& variant) {
     if (variant.outcome > Outcome::not_tested) row[note_column] = "see below";
 }
@@ -140,7 +140,7 @@ class TerminalTable {
     std::vector<std::string> starts_;  // escape sequence before the cell "correct" of each row
 };
 
-/// A '|' would end the cell, and a compiler's <template> would be taken for HTML.
+/// Escapes '|', which would end the cell, and '<', which would begin HTML.
 std::string markdown_cell(const std::string& text) {
     std::string escaped;
     for (const char c : text) {
@@ -250,7 +250,7 @@ class JUnitSuite {
     int skipped_ = 0;
 };
 
-/// What went wrong outside the tests, as tests that failed.
+/// Failures outside of the tests, as failed tests.
 std::vector<TestCase> other_cases(const LabReport& lab) {
     std::vector<TestCase> cases;
     if (!lab.ok() && !lab.trouble.empty()) {
@@ -317,7 +317,7 @@ std::string as_json(const Run& run) {
     for (const LabReport& lab : run.labs) {
         (lab.name == "harness" ? json["harness"] : json["labs"][lab.name]) = lab_json(lab);
     }
-    // A compiler's message may hold bytes that are not UTF-8; they must not cost the whole file.
+    // A compiler's message may have bytes that are not UTF-8, which dump() would refuse.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

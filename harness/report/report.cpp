@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "KEY VALUE" lines; of several with one key the last counts.
+/// Reads "KEY VALUE" lines; the last line of a key counts.
 std::map<std::string, std::string> read_state(const fs::path& path) {
     std::map<std::string, std::string> state;
     std::ifstream in(path);
@@ -36,8 +36,8 @@ std::set<std::string> read_words(const fs::path& path) {
     return {std::istream_iterator<std::string>(in), {}};
 }
 
-/// Name, backend and whether it was built of each variant; the outcome so far is that of variants
-/// that cannot run here.
+/// Name and backend of each variant, and whether it was built. Variants that cannot run here get
+/// their outcome.
 std::vector<VariantReport> read_variants(const fs::path& folder) {
     const auto built = read_words(folder / "built.txt");
     std::ifstream in(folder / "variants.json");
@@ -66,7 +66,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     return files;
 }
 
-/// A variant that is not in the build because of a fault of its own.
+/// Adds a variant that was left out of the build because of a fault.
 void add_left_out(std::vector<VariantReport>& variants, const std::string& name, Outcome outcome,
                   const std::string& message) {
     auto found = std::find_if(variants.begin(), variants.end(),
@@ -87,15 +87,15 @@ void add_left_out(std::vector<VariantReport>& variants, const fs::path& folder) 
     }
 }
 
-/// The worst outcome of the variant's tests, and how many ended like that.
-void judge_by_tests(VariantReport& variant, const std::vector<TestCase>& tests) {
+/// Sets the outcome to the worst of the variant's tests, and counts these tests.
+void apply_tests(VariantReport& variant, const std::vector<TestCase>& tests) {
     const TestCase* worst = nullptr;
     int total = 0;
     int like_worst = 0;
     for (const TestCase& test : tests) {
         if (test.last_part() != variant.name) continue;
         ++total;
-        // A test that is skipped says less than one that ran.
+        // A test that ran counts more than a skipped one.
         const auto rank = [](const TestCase& t) {
             return t.outcome == Outcome::skipped ? -1 : static_cast<int>(t.outcome);
         };
@@ -115,8 +115,8 @@ void judge_by_tests(VariantReport& variant, const std::vector<TestCase>& tests) 
         fmt::format(" (in {} of {} tests, first {})", like_worst, total, worst->name);
 }
 
-/// A variant that takes one size only passes every test that it does not refuse.
-void judge_refusals(VariantReport& variant, const std::vector<TestCase>& tests) {
+/// A variant that refuses most configurations passes all tests, but is reported as `refused`.
+void apply_refusals(VariantReport& variant, const std::vector<TestCase>& tests) {
     Configurations& all = variant.configurations;
     for (const TestCase& test : tests) {
         if (test.last_part() != variant.name) continue;
@@ -130,20 +130,20 @@ void judge_refusals(VariantReport& variant, const std::vector<TestCase>& tests) 
     variant.message = all.text();
 }
 
-Outcome outcome_of_complaint(const std::string& line) {
+Outcome outcome_of_message(const std::string& line) {
     if (line.find(": WRONG") != std::string::npos) return Outcome::wrong;
     return line.find(": CRASH: ") != std::string::npos ? Outcome::crash : Outcome::failed;
 }
 
-/// The benchmark verifies every result too, on larger images than the tests have. Its worst
-/// complaint about the variant counts.
-void judge_by_bench(VariantReport& variant, const std::string& lab, const fs::path& log) {
+/// The benchmark verifies every result too, on larger images than the tests. Its worst message
+/// about the variant counts.
+void apply_bench(VariantReport& variant, const std::string& lab, const fs::path& log) {
     if (is_failure(variant.outcome)) return;
     const std::string start = lab + " " + variant.name + " ";
     std::ifstream in(log);
     for (std::string line; std::getline(in, line);) {
         if (!line.starts_with(start)) continue;
-        const Outcome outcome = outcome_of_complaint(line);
+        const Outcome outcome = outcome_of_message(line);
         if (is_failure(variant.outcome) && outcome <= variant.outcome) continue;
         variant.outcome = outcome;
         variant.message = "in the benchmark: " + line.substr(lab.size() + 1);
@@ -152,12 +152,12 @@ void judge_by_bench(VariantReport& variant, const std::string& lab, const fs::pa
 
 void read_outcomes(LabReport& lab, const fs::path& folder) {
     for (VariantReport& variant : lab.variants) {
-        judge_by_tests(variant, lab.tests);
-        judge_refusals(variant, lab.tests);
-        judge_by_bench(variant, lab.name, folder / "bench.log");
+        apply_tests(variant, lab.tests);
+        apply_refusals(variant, lab.tests);
+        apply_bench(variant, lab.name, folder / "bench.log");
         if (variant.outcome == Outcome::not_tested)
             variant.message = "there is no result of a test";
-        // One that is right in other configurations only is not worth a time.
+        // A variant that is wrong in one configuration gets no time.
         const auto timing = lab.timings.fastest.find(variant.name);
         if (!is_failure(variant.outcome) && timing != lab.timings.fastest.end())
             variant.timing = timing->second;
@@ -177,7 +177,7 @@ std::string next_lines(std::istream& in, int count) {
     return text;
 }
 
-/// The experiments that `bench` was to run: those named in its arguments, or else all.
+/// The experiments that `bench` had to run: those named in its arguments, or all.
 std::set<std::string> announced(const fs::path& folder, const std::string& arguments) {
     static const std::regex experiment(R"(^ {20,}(\w+): .*)");
     std::set<std::string> known;
@@ -193,7 +193,7 @@ std::set<std::string> announced(const fs::path& folder, const std::string& argum
     return named.empty() ? known : named;
 }
 
-/// A benchmark that was ended from inside may have exit code 0; its files tell.
+/// Checks the files, because a variant may end the benchmark with exit code 0.
 std::string judge_bench(const fs::path& folder, std::map<std::string, std::string>& state) {
     std::string bench = state["bench"];
     if (bench.starts_with("failed")) return bench + ": " + last_line(folder / "bench.log");
@@ -286,7 +286,7 @@ std::string first_error(const fs::path& log) {
     std::ifstream in(log);
     for (std::string line; std::getline(in, line);) {
         if (!std::regex_search(line, error)) continue;
-        // CMake says what is wrong on the lines that follow.
+        // CMake's message is on the lines that follow.
         if (line.find("CMake Error") != std::string::npos) line += next_lines(in, 3);
         return std::regex_replace(line, folders, "$1");
     }

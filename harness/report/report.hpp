@@ -1,7 +1,6 @@
 #pragma once
 
-// What run_all.sh found out about a lab, read back from the files that it left in the lab's output
-// folder:
+// The results of run_all.sh for a lab, read from the files in the lab's output folder:
 //
 //     state              lines of "KEY VALUE": build, bench, figures, finished; see LabReport
 //     built.txt          the variants that were compiled
@@ -11,9 +10,9 @@
 //     build.log          and configure.log, bench.log: the output of those steps
 //     bench_help.txt     the output of `bench --help`, which names the experiments
 //     ctest.xml          CTest's JUnit file
-//     ctest.log          what CTest printed: only there it says why a test failed
+//     ctest.log          CTest's output, which has the reasons of failures
 //     csv/*.csv          the measurements
-//     figures, pictures  what was drawn of them, and images before and after
+//     figures, pictures  the figures, and images before and after processing
 
 #include <filesystem>
 #include <map>
@@ -26,7 +25,7 @@
 
 namespace common::summary {
 
-/// How a test, or all that is known of a variant, ended. The later, the worse.
+/// The outcome of a test or of a variant, from good to bad.
 enum class Outcome {
     ok,
     skipped,
@@ -39,7 +38,7 @@ enum class Outcome {
     not_compiled
 };
 
-/// As it stands in the files: "ok", "does not compile", ...
+/// As written in the files: "ok", "does not compile", ...
 std::string_view to_string(Outcome outcome);
 
 constexpr bool is_failure(Outcome outcome) {
@@ -68,7 +67,7 @@ struct TestCase {
     std::string last_part() const { return name.substr(name.rfind('/') + 1); }
 };
 
-/// The tests of one CTest run, in its order. Nothing if CTest did not get as far as writing `xml`.
+/// The tests of one CTest run, in its order. Empty if CTest did not write `xml`.
 std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
                                  const std::filesystem::path& log);
 
@@ -84,7 +83,7 @@ struct Timing {
     std::string noise{};      ///< why a ratio is not given; empty if none is held back
 };
 
-/// Whether the times of a row are too noisy for a ratio, by the limits of common/statistics.hpp.
+/// Whether the times of a row are too noisy for a ratio, by the limits of harness/statistics.hpp.
 /// Returns the reason, which begins with `whose` ("its", "seq's"), or "".
 /// Rows of older CSV files, which have neither number, are taken as they are.
 std::string why_too_noisy(const Timing& timing, const std::string& whose);
@@ -98,8 +97,8 @@ struct Timings {
     bool too_noisy_to_rank() const;
 };
 
-/// Chooses the largest image that any CSV file has and, of the work done on it, what most variants
-/// did; a variant that has no row there is shown at its own largest image.
+/// Chooses the largest image in the CSV files and the configuration of it that most variants have.
+/// A variant without a row there is shown at its own largest image.
 Timings read_timings(const std::filesystem::path& csv_dir);
 
 struct VariantReport {
@@ -154,7 +153,7 @@ struct Run {
 std::string as_json(const Run& run);
 std::string as_markdown(const Run& run);
 std::string as_terminal(const Run& run, bool colours);
-/// A page that needs nothing but itself: the pictures are in it. It is XML too.
+/// A page that contains its pictures. It is XML, too.
 std::string as_html(const Run& run);
 void write_junit(const Run& run, const std::filesystem::path& path);
 

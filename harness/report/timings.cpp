@@ -1,4 +1,4 @@
-// The summary's numbers, out of the CSV files of a benchmark.
+// Reads the summary's numbers from the CSV files of a benchmark.
 
 #include <fmt/format.h>
 
@@ -108,7 +108,7 @@ std::vector<Row> read_all(const fs::path& csv_dir) {
     return all;
 }
 
-/// Of the largest image's configurations, the one that most variants have; the first if several.
+/// The configuration of the largest image that most variants have; the first if there are several.
 const Row& representative(const std::vector<Row>& rows) {
     std::map<std::string, std::set<std::string>> variants;
     for (const Row& row : rows) variants[row.configuration()].insert(row.variant);
@@ -118,8 +118,8 @@ const Row& representative(const std::vector<Row>& rows) {
     });
 }
 
-/// Leaves out the ratios that this row, or the sequential row that it is compared with, is too
-/// noisy for. The benchmark may have left out the rate of the copy for the same reason.
+/// Leaves out ratios if this row, or the sequential row, is too noisy. The benchmark may have left
+/// out the rate of the copy for the same reason.
 void hold_back_ratios(Timing& timing, const Row* baseline, bool copy_measured) {
     timing.noise = why_too_noisy(timing, "its");
     if (!timing.noise.empty()) timing.percent_of_copy.reset();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the forms of the summary have in common: their words, and how they write numbers.
+// Words and numbers that all forms of the summary have in common.
 
 #include <array>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace common::summary {
 
-/// Something that has to be looked at.
+/// A failure for the list of failures.
 struct Failure {
     std::string where;  ///< "lab1-convolution omp_hangs"
     std::string what;   ///< "timeout"
@@ -25,19 +25,19 @@ std::vector<Failure> failures(const LabReport& lab);
 /// The run in one sentence.
 std::string verdict(const Run& run);
 
-/// What there is to say about a variant besides its outcome and numbers.
+/// A note on a variant besides its outcome and numbers.
 std::string note_of(const VariantReport& variant);
 
 /// "this run is too noisy to rank its variants", or "".
 std::string noise_of(const LabReport& lab);
 
-/// What the columns of numbers are called; "12.3 ± 4 %" is a time with its spread.
+/// The headings of the columns of numbers; "12.3 ± 4 %" is a time with its spread.
 inline constexpr std::array<const char*, 3> number_columns{"kernel ms", "speedup", "% of copy"};
 
 /// The variant's numbers for these columns, "-" where there is none.
 std::vector<std::string> numbers_of(const VariantReport& variant);
 
-/// What the lab's times are times of.
+/// A sentence on what the lab's times are.
 std::string times_of(const LabReport& lab);
 
 /// "-" if there is no value.
@@ -46,8 +46,8 @@ std::string decimal(const std::optional<double>& value, int digits);
 /// Three significant digits from 0.001 on.
 std::string milliseconds(double ms);
 
-/// Without what XML has no way to write: most control characters, a terminal's colours among them,
-/// and bytes that are no UTF-8, such as half a letter at the end of a message that was cut.
+/// Removes what XML does not allow: most control characters, including a terminal's colours, and
+/// bytes that are not UTF-8, such as half a letter at the end of a shortened message.
 std::string printable(std::string text);
 
 }  // namespace common::summary

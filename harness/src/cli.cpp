@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <opencv2/core/utils/logger.hpp>
 
+#include "bench/bench.hpp"
 #include "common/error.hpp"
-#include "harness/bench.hpp"
 #include "harness/device.hpp"
 #include "harness/lab.hpp"
 #include "harness/machine.hpp"
@@ -79,9 +79,11 @@ void list(const Lab& lab, bool as_json) {
 
 const VariantInfo& choose_variant(const Lab& lab, const std::string& name) {
     if (!name.empty()) return find_variant(lab.variants, name);
-    for (const std::string& candidate : lab.fastest) {
-        const VariantInfo& variant = find_variant(lab.variants, candidate);
-        if (!why_unavailable(variant) && !is_emulated(variant)) return variant;
+    for (const std::string& candidate : lab.fastest) {  // its file may have been deleted
+        for (const VariantInfo& variant : lab.variants) {
+            if (variant.name != candidate) continue;
+            if (!why_unavailable(variant) && !is_emulated(variant)) return variant;
+        }
     }
     throw Unavailable("no variant of this lab can run here; see list");
 }
@@ -167,7 +169,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
 }
 
-/// The variants that were asked for (all, unless named) and can run; says which cannot.
+/// The chosen variants (by default all) that can run; prints a note for each that cannot.
 std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& arguments) {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();
@@ -210,7 +212,8 @@ void print_kernels(const Lab& lab, const VariantInfo& variant) {
     const Problem problem =
         lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
     const Job& job = problem.trials.front().job;
-    if (!job.device) return;  // does its own transfers; its kernels are those of other variants
+    if (!job.needs_transfers())
+        return;  // does its own transfers; its kernels are those of other variants
     const cv::Mat in = input_of(lab, problem);
     const auto kernels =
         kernels_of(job, job.adapted_input(in), job.adapted_output(problem.output_shape(in)));

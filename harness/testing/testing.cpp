@@ -16,15 +16,15 @@
 namespace common {
 namespace {
 
-constexpr unsigned char fills[] = {0xA5, 0x5A, 0xC3};  // of the output before each call
+constexpr unsigned char fills[] = {0xA5, 0x5A, 0xC3};  // the output before each call
 
-/// What a call gave.
+/// The result of a call.
 struct Outcome {
     cv::Mat out;
-    std::string damage;  ///< what it did besides: "it writes outside the output, …"
+    std::string damage;  ///< "it writes outside the output, …", or ""
 };
 
-/// The buffers of an exercise, in which its calls follow each other.
+/// Calls the variant of an exercise several times with the same buffers.
 class Caller {
   public:
     explicit Caller(const Exercise& exercise) : exercise_(exercise) {}
@@ -36,14 +36,12 @@ class Caller {
         if (in_.empty()) in_ = guarded(Shape::of(given), 0);
         given.copyTo(in_);
         cv::Mat out = guarded(shape, fill);
-        if (job.device) {
+        if (job.needs_transfers()) {
             if (!runner_) runner_ = std::make_unique<DeviceRunner>(job, in_, shape, guard_rows);
-            runner_->poison(fill);
+            runner_->fill_output(fill);
             runner_->call(out);
-        } else if (job.host_to_host) {
-            job.host_to_host(in_, out, scratch_);
         } else {
-            job.host(in_, out);
+            job.run(in_, out, scratch_);
         }
         return {job.result(out), damage(given, out)};
     }
@@ -80,7 +78,7 @@ class Caller {
     }
 };
 
-/// Other pixels in the same range.
+/// An image of other pixels in the same range.
 cv::Mat other_image(const cv::Mat& image) {
     cv::Mat other;
     cv::flip(image, other, -1);
@@ -88,7 +86,7 @@ cv::Mat other_image(const cv::Mat& image) {
     return other;
 }
 
-/// Values that kept the filling in both runs were never written.
+/// Counts the values that still have the fill pattern after both calls.
 std::int64_t count_unwritten(const cv::Mat& first, unsigned char fill_1, const cv::Mat& second,
                              unsigned char fill_2) {
     std::int64_t count = 0;
@@ -115,8 +113,8 @@ bool only_in_border(const cv::Mat& difference, int width) {
     return cv::norm(inside, cv::NORM_INF) == 0;
 }
 
-/// What wrong values look like, or "".
-std::string guess(const Exercise& exercise, const cv::Mat& out, const Verdict& verdict) {
+/// The mistake that explains the wrong values, or "".
+std::string likely_mistake(const Exercise& exercise, const cv::Mat& out, const Verdict& verdict) {
     if (exercise.suspicions) {
         for (const Suspicion& suspicion : exercise.suspicions()) {
             if (suspicion.explains(out)) return suspicion.name;
@@ -147,18 +145,18 @@ std::string save_difference(const Exercise& exercise, const cv::Mat& difference)
     try {
         return cv::imwrite(path.string(), difference) ? path.string() : "";
     } catch (const cv::Exception&) {
-        return "";  // a folder that may not be written to must not hide the message
+        return "";  // without write permission there is no image, but still the message
     }
 }
 
-/// What is wrong with an exercise's calls.
+/// Why an exercise failed.
 struct Fault {
     Verdict verdict;
     std::string call{};  ///< "" for the first
     std::string cause{};
 };
 
-/// Only a library may depart from the definition.
+/// Only for a library, within its Agreement.
 Verdict compared(const Exercise& exercise, const cv::Mat& in, const cv::Mat& out) {
     const VariantInfo& variant = exercise.variant;
     const bool is_library = variant.backend == Backend::peer;
@@ -187,7 +185,7 @@ std::optional<Fault> find_fault(const Exercise& exercise) {
             return Fault{verdict, "", fmt::format("{} values are never written", unwritten)};
         }
         if (!last_equals_first) return Fault{verdict, "", differing_calls(exercise)};
-        return Fault{verdict, "", guess(exercise, first.out, verdict)};
+        return Fault{verdict, "", likely_mistake(exercise, first.out, verdict)};
     }
     if (!other_verdict.ok() || !other.damage.empty()) {
         return Fault{other_verdict, "in call 2, on other pixels: ",

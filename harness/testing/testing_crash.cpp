@@ -12,9 +12,9 @@ namespace common {
 namespace {
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
-constexpr unsigned patience = 20;  // s
+constexpr unsigned alarm_s = 20;
 
-// What a signal handler may touch: memory that nobody allocates.
+// A signal handler must not allocate memory.
 char running[8192];
 volatile sig_atomic_t is_running = 0;
 std::array<struct sigaction, crashes.size()> before;
@@ -23,17 +23,16 @@ void write_text(const char* text) {
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));
 }
 
-void say(const char* what) {
+void print_case(const char* what) {
     if (is_running == 0) return;
     write_text(what);
     write_text(running);
     write_text("\n");
 }
 
-/// The handler that was there before, the debugger's or the sanitizer's, is next: the signal comes
-/// again.
+/// Raises the signal again for the previous handler, which may be a debugger's or a sanitizer's.
 void on_crash(int signal) {
-    say("\nnot reduced: the process ended in this case\n");
+    print_case("\nnot reduced: the process ended in this case\n");
     for (std::size_t i = 0; i < crashes.size(); ++i) {
         if (crashes[i] == signal) sigaction(signal, &before[i], nullptr);
     }
@@ -41,11 +40,11 @@ void on_crash(int signal) {
 }
 
 void on_alarm(int) {
-    say("\nstill running after 20 s:\n");
+    print_case("\nstill running after 20 s:\n");
 }
 
 void on_exit() {
-    say("\nnot reduced: the process was ended (exit) in this case\n");
+    print_case("\nnot reduced: the process was ended (exit) in this case\n");
 }
 
 void install() {
@@ -64,7 +63,7 @@ RunningCase::RunningCase(const std::string& command) {
     [[maybe_unused]] static const bool installed = (install(), true);
     running[command.copy(running, sizeof running - 1)] = '\0';
     is_running = 1;
-    alarm(patience);
+    alarm(alarm_s);
 }
 
 RunningCase::~RunningCase() {

@@ -4,8 +4,8 @@
 
 namespace common {
 
-/// While it exists: if the process crashes or ends, or 20 s pass, `command` is written to stderr,
-/// as what repeats it.
+/// While it exists, `command`, which repeats the running case, is written to stderr if the process
+/// crashes or ends, or after 20 s.
 class RunningCase {
   public:
     explicit RunningCase(const std::string& command);

@@ -67,7 +67,7 @@ class Run {
         return judge_(exercise);
     }
 
-    /// What is to be said of a case of which `judge` said `wrong`.
+    /// The message for a failed case; `wrong` is what `judge` returned.
     std::string report(const Case& failed, const std::string& wrong) {
         if (gpu_is_lost(wrong)) {
             return fmt::format("{}\nnot reduced: after a fault the GPU is lost to this process\n{}",
@@ -90,7 +90,7 @@ class Run {
         return on_gpu_ && !wrong.empty() && !wrong.starts_with("WRONG");
     }
 
-    /// Makes parameters of a failing case simpler as long as it fails. Returns what was said last.
+    /// Simplifies the parameters of a failing case while it still fails. Returns the last message.
     std::string reduce(Case& failed) {
         const auto stop = Clock::now() + most_reduction;
         std::string wrong;
@@ -113,7 +113,7 @@ class Run {
         return wrong;
     }
 
-    /// Two parameters may not go together: that is no failure of the variant.
+    /// A combination of parameters that is not valid is no failure of the variant.
     std::string judge_if_valid(const Case& candidate) {
         try {
             return judge(candidate, false);

@@ -30,7 +30,7 @@ std::int64_t length(Random& random, std::int64_t most) {
     return std::clamp(value, std::int64_t{1}, most);
 }
 
-/// A length that is as large as can be, or a multiple of 32, plus or minus one.
+/// A length up to `most`, often near a multiple of 32.
 std::int64_t large_length(Random& random, std::int64_t most) {
     const std::int64_t value = random.between(1, std::max(most, std::int64_t{1}));
     return std::clamp(random.in(50) ? value / 32 * 32 + random.between(-1, 1) : value,

@@ -48,11 +48,11 @@ std::string Tally::refused_all() const {
     return fmt::format("refused all {} configurations: {}", refused_, reason_);
 }
 
-void VariantJudge::skip_if_unavailable() const {
+void VariantTestBase::skip_if_unavailable() const {
     if (const auto reason = why_unavailable(info_)) GTEST_SKIP() << "skipped: " << *reason;
 }
 
-void VariantJudge::report() const {
+void VariantTestBase::report() const {
     const bool judged_or_refused = tally_.judged() + tally_.refused() > 0;
     if (testing::Test::IsSkipped() && !judged_or_refused) return;
     std::cout << tally_.line() << std::endl;
@@ -66,7 +66,7 @@ void VariantJudge::report() const {
     if (!refused.empty()) GTEST_SKIP() << "skipped: " << refused;
 }
 
-std::string VariantJudge::judge(const Exercise& exercise) {
+std::string VariantTestBase::judge(const Exercise& exercise) {
     if (!is_emulated(info_)) return tally_.judge(exercise);
     const bool large = Shape::of(exercise.in).bytes() + exercise.out.bytes() > most_emulated_bytes;
     if (large || emulated_ms_ > emulated_budget_ms()) {
@@ -81,12 +81,12 @@ std::string VariantJudge::judge(const Exercise& exercise) {
     return wrong;
 }
 
-void VariantJudge::expect_right(const Exercise& exercise) {
+void VariantTestBase::expect_right(const Exercise& exercise) {
     const std::string wrong = judge(exercise);
     if (!wrong.empty()) FAIL() << wrong;
 }
 
-void VariantJudge::expect_right_at_random(const RandomCases& cases) {
+void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
     const std::string wrong = run_random(
         cases, RandomSettings::from_environment(), reproduce_running_test(),
         [this](const Exercise& exercise) { return judge(exercise); }, std::cout);

@@ -1,4 +1,4 @@
-// Bytes around images, as they lie on the CPU and on the GPU.
+// Guard bytes around images, in host memory and in GPU memory.
 
 #include "harness/testing_guard.hpp"
 

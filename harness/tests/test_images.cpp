@@ -1,4 +1,4 @@
-// Scenes, image files, and the comparison that every verdict rests on.
+// Scenes, image files, and the comparison of images.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// index.html, the page that run_all.sh leaves: read back as XML, which it is too.
+// The page of run_all.sh, index.html, which is read as XML.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class Page : public testing::Test {
         return document;
     }
 
-    /// All that a reader reads of a node.
+    /// The text of a node.
     static std::string text_of(const pugi::xml_node& node) {
         return pugi::xpath_query("normalize-space(.)").evaluate_string(node);
     }
@@ -222,7 +222,7 @@ TEST_F(Page, has_what_a_screen_reader_goes_by) {
     EXPECT_FALSE(document.select_node("//img[not(@alt)]"));
 }
 
-/// `<td/>` is a cell for XML, and for HTML the beginning of one that does not end.
+/// `<td/>` is a cell in XML, but the start of a cell in HTML.
 TEST_F(Page, means_the_same_as_html) {
     add({.name = "", .message = "\x1b"});
     EXPECT_FALSE(page().select_node("//*[not(node())][not(self::img or self::meta)]"));

@@ -1,5 +1,5 @@
-// The fixture of the variants' tests and the random driver, tested: what they say of variants that
-// do what must be found (planted/planted.cpp).
+// Tests of the variants' fixture and of the random tests: their messages for variants with mistakes
+// (planted/planted.cpp).
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What a command writes.
+/// The output of a command.
 std::string output_of(const std::string& command) {
     FILE* pipe = popen(fmt::format("({}) 2>&1", command).c_str(), "r");
     std::string text;
@@ -32,7 +32,7 @@ std::string planted(const std::string& test, const std::string& environment = ""
                                  PLANTED_PROGRAM, test));
 }
 
-/// As CTest sees it: Labs.cmake says that a test has passed only with this line.
+/// For CTest a test has passed only with this line; see AddLab.cmake.
 auto passes() {
     return HasSubstr("[  PASSED  ] 1 test.");
 }

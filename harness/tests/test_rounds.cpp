@@ -1,4 +1,4 @@
-// How a benchmark measures: rounds, disturbed repeats, and the hash that outputs are compared by.
+// Measuring in rounds, disturbed repeats, and the hash of outputs.
 
 #include <gtest/gtest.h>
 
@@ -6,16 +6,16 @@
 #include <stdexcept>
 #include <string>
 
-#include "fingerprint.hpp"
+#include "bench/rounds.hpp"
 #include "harness/scenes.hpp"
-#include "rounds.hpp"
+#include "measure/fingerprint.hpp"
 
 namespace {
 
-using common::Entrant;
+using common::Measurement;
 
-/// Writes its letter whenever it is measured; throws in the given repeat.
-class Letter : public common::Candidate {
+/// Appends its letter to the log whenever it is measured; throws in the given repeat.
+class Letter : public common::Target {
   public:
     Letter(char letter, std::string& log, int throws_in = 0)
         : letter_(letter), log_(log), throws_in_(throws_in) {}
@@ -35,7 +35,7 @@ class Letter : public common::Candidate {
     int calls_ = 0;
 };
 
-/// Calls the given number of repeats disturbed, from the first on.
+/// Reports the given number of repeats as disturbed, from the first on.
 class Detector : public common::DisturbanceDetector {
   public:
     explicit Detector(int disturbed) : disturbed_(disturbed) {}
@@ -46,63 +46,63 @@ class Detector : public common::DisturbanceDetector {
     int disturbed_;
 };
 
-/// The entrants after `repeats` rounds, and the letters in the order of the measurements.
+/// Measurements of several letters.
 struct Rounds {
     std::string log;
-    std::vector<Entrant> entrants;
-    std::vector<std::size_t> faults;
+    std::vector<Measurement> measurements;
+    std::string faults;
 
     void run(int repeats, int disturbed) {
         Detector detector(disturbed);
-        measure_in_rounds(
-            entrants, repeats, detector, [](std::size_t) {},
-            [this](std::size_t entrant) { faults.push_back(entrant); });
+        measure_in_rounds(measurements, repeats, detector);
     }
-    void enter(char letter, int throws_in = 0) {
-        entrants.push_back({.candidate = std::make_unique<Letter>(letter, log, throws_in)});
+    void add(char letter, int throws_in = 0) {
+        measurements.push_back({.target = std::make_unique<Letter>(letter, log, throws_in),
+                                .before_repeat = [] {},
+                                .on_exception = [this, letter] { faults += letter; }});
     }
 };
 
 TEST(Rounds, by_turns) {
     Rounds rounds;
-    rounds.enter('a');
-    rounds.enter('b');
+    rounds.add('a');
+    rounds.add('b');
     rounds.run(3, 0);
     EXPECT_EQ(rounds.log, "ababab");
-    EXPECT_EQ(rounds.entrants[1].samples.size(), 3u);
-    EXPECT_EQ(rounds.entrants[1].samples.disturbed_part(), 0);
+    EXPECT_EQ(rounds.measurements[1].samples.size(), 3u);
+    EXPECT_EQ(rounds.measurements[1].samples.disturbed_part(), 0);
 }
 
-TEST(Rounds, an_exception_costs_its_entrant_alone) {
+TEST(Rounds, an_exception_ends_one_measurement) {
     Rounds rounds;
-    rounds.enter('a', 2);
-    rounds.enter('b');
+    rounds.add('a', 2);
+    rounds.add('b');
     rounds.run(4, 0);
     EXPECT_EQ(rounds.log, "ababbb");
-    EXPECT_EQ(rounds.faults, std::vector<std::size_t>{0});
-    EXPECT_EQ(rounds.entrants[0].samples.size(), 0u);
-    EXPECT_EQ(rounds.entrants[1].samples.size(), 4u);
+    EXPECT_EQ(rounds.faults, "a");
+    EXPECT_EQ(rounds.measurements[0].samples.size(), 0u);
+    EXPECT_EQ(rounds.measurements[1].samples.size(), 4u);
 }
 
 TEST(Rounds, disturbed_repeats_are_measured_again) {
     Rounds rounds;
-    rounds.enter('a');
+    rounds.add('a');
     rounds.run(4, 2);
     EXPECT_EQ(rounds.log, "aaaaaa");
-    EXPECT_EQ(rounds.entrants[0].samples.kernel_ms, (std::vector<double>{3, 4, 5, 6}));
-    EXPECT_EQ(rounds.entrants[0].samples.disturbed_part(), 0);
+    EXPECT_EQ(rounds.measurements[0].samples.kernel_ms, (std::vector<double>{3, 4, 5, 6}));
+    EXPECT_EQ(rounds.measurements[0].samples.disturbed_part(), 0);
 }
 
 TEST(Rounds, disturbed_repeats_are_kept_where_there_are_no_others) {
     Rounds rounds;
-    rounds.enter('a');
+    rounds.add('a');
     rounds.run(4, 5);
     EXPECT_EQ(rounds.log, "aaaaaa");
-    EXPECT_EQ(rounds.entrants[0].samples.kernel_ms, (std::vector<double>{1, 2, 3, 6}));
-    EXPECT_EQ(rounds.entrants[0].samples.disturbed_part(), 0.75);
+    EXPECT_EQ(rounds.measurements[0].samples.kernel_ms, (std::vector<double>{1, 2, 3, 6}));
+    EXPECT_EQ(rounds.measurements[0].samples.disturbed_part(), 0.75);
 }
 
-/// The true detector must say what the machine is like; here only that it can be asked.
+/// What the detector reports depends on the machine: here it only has to work.
 TEST(Disturbance, of_more_threads_than_cores) {
     common::DisturbanceDetector detector;
     for (const int threads : {1, 2, 64}) {

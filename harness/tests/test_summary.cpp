@@ -232,7 +232,7 @@ TEST_F(NoisySummary, a_noisy_row_has_none) {
     EXPECT_FALSE(noisy.too_noisy_to_rank()) << "2 of 6 are a third, not more";
 }
 
-TEST_F(NoisySummary, a_noisy_baseline_spoils_every_speedup) {
+TEST_F(NoisySummary, a_noisy_baseline_removes_every_speedup) {
     const Timings noisy = timings({{"seq", "0.5", "0"}, {"omp_new", "0.04", "0"}});
     EXPECT_EQ(noisy.fastest.at("omp_new").noise, "too noisy: seq's times spread by 50 %");
     EXPECT_FALSE(noisy.fastest.at("omp_new").speedup);

@@ -61,12 +61,10 @@ std::string message_for(const cv::Mat& image, const Mask& mask, const std::strin
     common::VariantInfo info;
     info.name = "amx";
     const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
-                              convolution::convolve_with_amx(
-                                  common::view_of<const std::uint8_t>(in),
-                                  common::view_of<std::uint8_t>(out),
-                                  amx_weights_for(mask, in.channels()).value(), 0, in.rows);
-                          },
-                          nullptr};
+        convolution::convolve_with_amx(common::view_of<const std::uint8_t>(in),
+                                       common::view_of<std::uint8_t>(out),
+                                       amx_weights_for(mask, in.channels()).value(), 0, in.rows);
+    }};
     return common::judge(exercise_for(info, job, image, mask, name));
 }
 

@@ -53,10 +53,9 @@ std::string message_for(const Mistake& mistake) {
     info.name = "planted";
     const Mask mask = asymmetric_mask(5);
     const common::Job job{[mask, mistake](const cv::Mat& in, cv::Mat& out) {
-                              convolve(common::view_of<const std::uint8_t>(in),
-                                       common::view_of<std::uint8_t>(out), mask, mistake);
-                          },
-                          nullptr};
+        convolve(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out), mask,
+                 mistake);
+    }};
     const cv::Mat image = common::make_scene("random", 57, 38, 3, 4);
     return common::judge(exercise_for(info, job, image, mask, "mask=asymmetric5"));
 }

@@ -11,7 +11,7 @@
 #include "common/file.hpp"
 #include "common/image.hpp"
 #include "common/variant.hpp"
-#include "harness/job.hpp"
+#include "harness/verify.hpp"
 #include "options.hpp"
 
 namespace integral {

@@ -149,9 +149,8 @@ std::string judge(const cv::Mat& image, Function function,
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[function](const cv::Mat& in, cv::Mat& out) {
-                              function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
-                          },
-                          nullptr};
+        function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
+    }};
     return common::judge(exercise_for(info, job, image, "none", tile));
 }
 

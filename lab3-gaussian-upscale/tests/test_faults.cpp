@@ -77,10 +77,9 @@ std::string judge(const Mistake& mistake) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-                              upscale(common::view_of<const std::uint8_t>(in),
-                                      common::view_of<std::uint8_t>(out), mistake);
-                          },
-                          nullptr};
+        upscale(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+                mistake);
+    }};
     const cv::Mat image = common::make_scene("random", 53, 38, 3, 4);
     return common::judge(exercise_for(info, job, image, filter, "none", block));
 }

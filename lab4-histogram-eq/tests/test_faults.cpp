@@ -118,10 +118,9 @@ std::string judge(const Mistake& mistake, const cv::Mat& image) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-                              equalize(common::view_of<const std::uint8_t>(in),
-                                       common::view_of<std::uint8_t>(out), mistake);
-                          },
-                          nullptr};
+        equalize(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+                 mistake);
+    }};
     return common::judge(exercise_for(info, job, image, "none", block));
 }
 

@@ -1,4 +1,4 @@
-// Fault: as cuda_faults, but the tests find it right.
+// Fault: as cuda_faults, but only in a benchmark.
 
 #include <cerrno>
 #include <string_view>

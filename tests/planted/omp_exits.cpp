@@ -1,4 +1,4 @@
-// Fault: it ends the program, and says that all is well.
+// Fault: it ends the program with exit code 0.
 
 #include <cstdlib>
 

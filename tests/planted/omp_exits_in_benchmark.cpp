@@ -1,4 +1,4 @@
-// Fault: the tests find it right; the benchmark it ends, and says that all is well.
+// Fault: it passes the tests, and ends the benchmark with exit code 0.
 
 #include <cerrno>
 #include <cstdlib>

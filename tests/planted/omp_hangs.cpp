@@ -1,5 +1,4 @@
-// Fault: at one size it waits for something that never happens, without using the CPU meanwhile. At
-// every size it would too, but then many tests would have to be waited for.
+// Fault: at one size it sleeps forever. At one size only, because each test that hangs takes time.
 
 #include <chrono>
 #include <thread>

@@ -1,4 +1,4 @@
-// Fault: it takes nothing at all.
+// Fault: it refuses every input.
 
 #include "common/error.hpp"
 #include "common/view.hpp"

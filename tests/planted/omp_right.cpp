@@ -1,4 +1,4 @@
-// No fault: a student's new variant, which is to turn up everywhere without any other change.
+// No fault: a student's new variant, which needs no other change to appear everywhere.
 
 #include "common/view.hpp"
 #include "problem/variant.hpp"

@@ -1,4 +1,4 @@
-// Fault: from the second call in a process on, one value is wrong.
+// Fault: one value is wrong, except in the first call of a process.
 
 #include "common/view.hpp"
 #include "problem/variant.hpp"

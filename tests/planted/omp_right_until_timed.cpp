@@ -1,4 +1,4 @@
-// Fault: in a benchmark it computes in the first calls for an image and a mask, and then no more.
+// Fault: in a benchmark it computes only in the first calls for an image and a mask.
 
 #include <cerrno>
 #include <string_view>

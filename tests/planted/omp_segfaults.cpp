@@ -1,4 +1,4 @@
-// Fault: it writes to an address that is not its own.
+// Fault: it writes to an invalid address.
 
 #include "common/view.hpp"
 #include "problem/variant.hpp"

@@ -1,4 +1,4 @@
-// Fault: it takes a single size.
+// Fault: it refuses all sizes but one.
 
 #include "common/error.hpp"
 #include "common/view.hpp"

@@ -1,4 +1,4 @@
-// Fault: it copies its input; its row in the table asks for a tolerance that allows everything.
+// Fault: it copies its input; it registers with a tolerance that allows everything.
 
 #include <algorithm>
 

@@ -8,11 +8,9 @@
 
 namespace common {
 
-/// One line of RFC 4180: fields with a comma, a quote or a line break are quoted. No line end.
-std::string csv_line(std::span<const std::string> fields);
-
-/// Writes a CSV file row by row. Until `finish` it is called NAME.partial, so a file under its own
-/// name is always whole; what an interrupted run had measured stays in the .partial file.
+/// Writes a CSV file (RFC 4180) row by row. Until `finish` it is called NAME.partial, so that a
+/// file under its own name is always complete; the rows of an interrupted run stay in the .partial
+/// file.
 class CsvFile {
   public:
     /// Throws BadUsage if the file cannot be created.

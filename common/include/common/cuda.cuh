@@ -1,6 +1,6 @@
 #pragma once
 
-// What a CUDA variant needs besides its algorithm: checked calls and a grid that covers the image.
+// Checked CUDA calls, and grids that cover an image.
 
 #include <cuda_runtime.h>
 
@@ -23,7 +23,7 @@ inline void check(cudaError_t status,
                  std::to_string(where.line()) + ")");
 }
 
-/// To be called after each launch: a bad configuration is reported by no other way.
+/// To be called after each launch, which reports a bad configuration in no other way.
 inline void check_launch(std::source_location where = std::source_location::current()) {
     check(cudaGetLastError(), where);
 }
@@ -37,7 +37,7 @@ inline int device_attribute(cudaDeviceAttr which) {
     return value;
 }
 
-/// Bytes of shared memory that a block may have, static and dynamic.
+/// Bytes of shared memory that a block may use, static and dynamic.
 inline int shared_bytes_per_block(const RunOptions& options) {
     return std::min(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
                     options.device_limit.shared_bytes);

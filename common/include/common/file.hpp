@@ -6,8 +6,8 @@
 
 namespace common {
 
-/// Throws BadUsage unless a file can be made at `path`. Meant to be called before the work, so that
-/// none is lost.
+/// Throws BadUsage unless a file can be made at `path`. To be called before long work, whose result
+/// would otherwise be lost.
 void check_writable(const std::filesystem::path& path);
 
 /// Writes a file, complete or not at all: it is written beside `path` and then renamed. Throws

@@ -2,13 +2,13 @@
 
 #include "common/options.hpp"
 
-// One binary that uses the vectors of the machine on which it runs. Some of this is macros, because
-// attributes cannot be named in another way.
+// One binary that uses the vector instructions of the machine on which it runs. Some of these are
+// macros, because attributes cannot be named in another way.
 
 namespace common {
 
-/// Whether this process may use the registers of AMX, of which Linux wants to be asked first: they
-/// make a thread's state larger by 8 KB.
+/// Whether this process may use AMX. Linux grants it on request, because its registers enlarge a
+/// thread's state by 8 KB.
 bool may_use_amx();
 
 inline bool machine_has(InstructionSet set) {
@@ -29,7 +29,7 @@ inline bool machine_has(InstructionSet set) {
     return set == InstructionSet::baseline;
 }
 
-/// The best that the machine has, but no more than `at_most`.
+/// The best that the machine has, up to `at_most`.
 inline InstructionSet best_instruction_set(InstructionSet at_most) {
     int set = static_cast<int>(at_most);
     while (!machine_has(static_cast<InstructionSet>(set))) --set;  // it has the baseline

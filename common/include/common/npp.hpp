@@ -1,6 +1,6 @@
 #pragma once
 
-// What a peer needs to call NPP.
+// Calling NPP, NVIDIA's library for images.
 
 #include <nppdefs.h>
 

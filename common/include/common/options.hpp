@@ -22,8 +22,8 @@ Block parse_block(std::string_view text);
 /// "32x8".
 std::string to_string(Block block);
 
-/// Vectors of a CPU: of x86-64 what its levels 1, 3 and 4 have, then a selection from 128 bytes
-/// besides, then products of matrices of bytes. On other CPUs there is only the baseline.
+/// Vector instructions of a CPU: x86-64-v1, v3 and v4, then permutations of 128 bytes (VBMI), then
+/// products of matrices of bytes (AMX). Other CPUs have only the baseline.
 enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
 
 /// The most that a variant may use of a GPU.
@@ -32,16 +32,16 @@ struct DeviceLimit {
     int shared_bytes = 1 << 30;     ///< for a block
 };
 
-/// What every variant of every lab can be told. Each lab's Options derives from it.
+/// The options of every variant of every lab. Each lab's Options derives from it.
 struct RunOptions {
     int threads = 1;             ///< OpenMP threads, >= 1
     std::optional<Block> block;  ///< CUDA block; unset: the variant's own choice
     Scratch* scratch = nullptr;  ///< for device variants; the harness sets it before each call
 
-    /// The most that omp_best may use, for tests: a machine that has more has versions for less.
+    /// The most that omp_best may use: tests run its versions for older CPUs with it.
     InstructionSet instruction_set = InstructionSet::amx;
 
-    /// The same for cuda_best, which has kernels for GPUs with less.
+    /// The same for cuda_best and older GPUs.
     DeviceLimit device_limit{};
 };
 

@@ -14,10 +14,10 @@ using cudaEvent_t = CUevent_st*;
 
 namespace common {
 
-/// What an algorithm needs of the GPU besides its input and output: memory, and for those that do
-/// their own transfers page-locked memory, streams and events. It belongs to the harness and lasts
-/// from call to call, so it is made in the first one, outside the timing. `slot` (0, 1, 2, …) tells
-/// apart the things of one kind in one variant.
+/// GPU memory that an algorithm needs besides its input and output; and page-locked memory, streams
+/// and events for algorithms that make their own transfers. The harness keeps them from call to
+/// call, so they are made in the first call, which is not timed. `slot` (0, 1, 2, …) numbers the
+/// things of one kind in a variant.
 class Scratch {
   public:
     Scratch() = default;
@@ -32,12 +32,12 @@ class Scratch {
     /// A GPU copy of constants; copied in stream order when they differ from the last call's.
     const void* constants(std::size_t slot, std::span<const std::byte> values, cudaStream_t stream);
 
-    /// What else an algorithm makes once and uses in every call, a texture object for instance.
-    /// Empty until the algorithm puts something there.
+    /// Anything else that an algorithm makes once and uses in every call, a texture object for
+    /// instance. Empty until the algorithm assigns something.
     std::shared_ptr<void>& kept(std::size_t slot) { return kept_[slot]; }
 
-    /// At least `bytes` of page-locked host memory, which the GPU copies from and to by itself
-    /// while the CPU goes on. Otherwise as `get`.
+    /// At least `bytes` of page-locked host memory, which the GPU copies asynchronously. Otherwise
+    /// as `get`.
     void* pinned(std::size_t slot, std::size_t bytes);
 
     /// A stream that waits for no other.
@@ -46,7 +46,7 @@ class Scratch {
     /// An event without timing, to make one stream, or the CPU, wait for another stream.
     cudaEvent_t event(std::size_t slot);
 
-    /// What allocating memory has taken so far, in ms.
+    /// The time of all allocations so far, in ms.
     double allocation_ms() const { return allocation_ms_; }
 
   private:

@@ -14,16 +14,16 @@ namespace common {
 /// `peer` is a library call (OpenCV, NPP, CUB) that is measured beside the variants.
 enum class Backend { seq, omp, cuda, peer };
 
-/// How far a variant has to agree with the definition. The default is: everywhere, exactly (or
-/// within the lab's derived bound). Only library calls may differ; for other variants the harness
-/// ignores this.
+/// How closely a library call has to agree with the definition. By default it has to agree exactly,
+/// or within the bound that the lab derives, everywhere. For other variants the harness ignores
+/// this.
 struct Agreement {
     int tolerance = 0;         ///< accepted distance beyond the allowed values
     bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
 };
 
-/// What the harness knows of a variant, whatever its lab. A variant's file gives the first four
-/// when it registers.
+/// What the harness knows about a variant of any lab. A variant's file gives the first four when it
+/// registers.
 struct VariantInfo {
     std::string name;  ///< backend_idea; also the name of the file, without its number
     Backend backend{};

@@ -116,7 +116,7 @@ struct Group {
     unsigned phase = 0;
 };
 
-/// A core's part in a launch: it runs groups, one after the other.
+/// A core's part of a launch: the groups that it runs, one after the other.
 struct Worker {
     std::size_t number = 0;
     const Kernel* kernel = nullptr;
@@ -134,26 +134,26 @@ struct Worker {
 extern constinit thread_local Thread* current_thread;
 extern constinit thread_local Worker* current_worker;
 
-/// Whether what a block wrote may be meant for others that see its flag: it has called
-/// __threadfence() in this launch.
+/// Whether a block has called __threadfence() in this launch, so that other blocks may read what it
+/// wrote once they see its flag.
 bool has_fenced(std::uint64_t launch, std::uint32_t racer);
 
-/// A number for the records of accesses, which no launch of late has had.
+/// A number for the records of accesses that no recent launch has used.
 std::uint64_t next_launch_number();
 
 /// Runs a group to its end. False if a fault was found.
 bool run_group(Worker& worker);
 
-/// The current thread waits, in the state that it has; others run.
+/// Switches from the current thread, which keeps its state, to others.
 void switch_away();
 
-/// The current thread has done what may not be done. It never goes on, nor does its launch.
+/// The current thread has made a fault. Ends the launch.
 [[noreturn]] void raise(Fault fault);
 
-/// Takes a lane that has returned out of its warp.
+/// Removes a lane that has returned from its warp.
 void leave_warp(Block& block, Thread& thread);
 
-/// Why no thread of the group can go on.
+/// Why no thread of the group can continue.
 Fault stuck(Group& group);
 
 /// Where an address is, in global, shared or local memory.

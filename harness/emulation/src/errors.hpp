@@ -6,8 +6,7 @@
 
 namespace emulation {
 
-/// Keeps an error, with its explanation, for cudaGetLastError; the first one, until it is asked
-/// for.
+/// Keeps the first error, with its explanation, until cudaGetLastError is called.
 void set_error(cudaError_t error, const std::string& text);
 
 }  // namespace emulation

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is wrong with a kernel, as it is found, and as it is told.
+// A fault of a kernel, and its message.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ extern "C" char __executable_start;  // the linker's
 
 namespace emulation {
 
-/// Addresses of code from the inside out: where something happened, and who called that.
+/// Addresses of code, innermost first: the place of an event and its callers.
 struct CallStack {
     std::array<std::uintptr_t, 32> addresses{};
     int count = 0;
@@ -21,7 +21,7 @@ struct CallStack {
 /// Of the caller, as far as its frames lie on the stack that ends at `end`.
 CallStack call_stack(std::uintptr_t end);
 
-/// A fault, as the thread that commits it knows it. Text is made of it later, on a larger stack.
+/// A fault as its thread reports it. The message is made later, on a larger stack.
 struct Fault {
     std::string what;     ///< "out of bounds: a 4-byte load"
     std::string where;    ///< in memory: "tile[35], …"

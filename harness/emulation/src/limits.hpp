@@ -1,7 +1,7 @@
 #pragma once
 
-// What the emulated GPU has: a small one of compute capability 9.0, so that cooperative launches,
-// all of whose threads wait at once, stay small too.
+// Properties of the emulated GPU. It has compute capability 9.0 and few multiprocessors, so that
+// cooperative launches, all of whose threads wait at once, are small.
 
 #include <cstddef>
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace emulation {
 namespace {
 
 constexpr std::size_t alignment = 512;
-constexpr std::size_t guard = 1 << 20;  // nobody's bytes between allocations: costs addresses only
+constexpr std::size_t guard = 1 << 20;  // between allocations; needs addresses, but no memory
 
 struct Allocation {
     std::size_t bytes;

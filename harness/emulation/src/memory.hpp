@@ -23,17 +23,17 @@ inline constexpr std::size_t most_workers = 32;
 inline constexpr std::size_t memory_bytes =
     global_bytes + shared_stride * most_resident_blocks * most_workers;
 
-/// What is known of a byte of global memory.
+/// The state of a byte of global memory.
 enum State : unsigned char { allocated = 1, written = 2, padding = 4 };
 
-/// Who wrote, or read, a word of global memory last. The key is compared; the rest is for the
-/// message. Threads of several cores write it without locks, each half in one piece.
+/// The last write, or read, of a word of global memory. The key is compared; the rest is for the
+/// message. Threads of several cores write each half atomically, without locks.
 struct GlobalAccess {
     std::uint64_t key;     ///< launch, block, whether atomic, which of the four bytes
     std::uint64_t detail;  ///< thread, and address of code
 };
 
-/// Who wrote, or read, a byte of shared memory last.
+/// The last write, or read, of a byte of shared memory.
 struct SharedAccess {
     std::uint32_t epoch;       ///< of the block: barriers so far
     std::uint32_t warp_epoch;  ///< of the thread's warp
@@ -71,7 +71,7 @@ inline SharedAccess* shared_reads() {
 
 /// Null if the emulated GPU has no more memory. A pitch of 0 means: not an image.
 void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch);
-/// False if nothing begins there.
+/// False if no allocation begins there.
 bool release(void* data);
 std::size_t free_bytes();
 

@@ -1,5 +1,4 @@
-// Addresses that nobody has: what a kernel reads or writes there raises a signal, which becomes a
-// fault like others.
+// Addresses outside of all memory: an access by a kernel raises a signal, which becomes a fault.
 
 #include "signals.hpp"
 

@@ -4,7 +4,8 @@
 
 namespace emulation {
 
-/// While it exists, a kernel that uses an illegal address has a fault, and the program goes on.
+/// While it exists, the use of an illegal address by a kernel is a fault, and the program
+/// continues.
 class SignalsAsFaults {
   public:
     SignalsAsFaults();

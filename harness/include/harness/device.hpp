@@ -16,7 +16,7 @@ namespace common {
 struct DeviceFacts {
     std::string why_unusable;  ///< empty if the GPU can be used
     std::string name;
-    bool emulated = false;       ///< there is no GPU: kernels run on the CPU, to be checked
+    bool emulated = false;       ///< kernels run on the CPU and are checked
     int compute_capability = 0;  ///< 90 for 9.0
     int multiprocessors = 0;
     int max_threads_per_multiprocessor = 0;
@@ -31,10 +31,10 @@ struct DeviceFacts {
     bool usable() const { return why_unusable.empty(); }
 };
 
-/// Never throws. The GPU is asked once per process, which creates its context.
+/// Never throws. The first call creates the context.
 const DeviceFacts& device_facts();
 
-/// What creating the context cost this process, in ms; part of every CUDA variant's cold time.
+/// The time that creating the context took, in ms. It is part of every CUDA variant's cold time.
 double context_ms();
 
 /// One kernel as a variant launches it.
@@ -48,8 +48,8 @@ struct KernelFacts {
     double occupancy = 0;  ///< theoretical, 0..1
 };
 
-/// The kernels that `job` launches on such an input, in order. The launches are captured as a CUDA
-/// graph, so a variant need not announce them.
+/// The kernels that `job` launches for such an input, in order. They are found by capturing the
+/// launches as a CUDA graph.
 std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Shape& out);
 
 /// A device-to-device cudaMemcpy between two buffers of its own.
@@ -69,13 +69,9 @@ class DeviceCopy {
     std::unique_ptr<State> state_;
 };
 
-/// The fault that ended the CUDA context of this process (a misaligned address, say), after which
-/// no call to the GPU succeeds any more; nothing if the context works. Clears other errors.
+/// The fault that made the CUDA context of this process unusable (a misaligned address, say), or
+/// nothing if the context works. Clears other errors.
 std::optional<std::string> context_fault();
-
-/// GFLOP/s (1e9 float operations, two per multiply-add) of a kernel that does nothing else, in
-/// registers.
-double device_fma_gflop_per_s();
 
 /// Whether this build has code for the current GPU.
 bool has_kernels();
@@ -83,8 +79,8 @@ bool has_kernels();
 /// From launch to finish of a kernel that does nothing, in ms, as DeviceRunner::kernel measures it.
 double empty_kernel_ms();
 
-/// Where the time of a call goes, in ms. The stages are waited for one by one, so their sum may
-/// exceed what the call takes when nobody looks.
+/// The parts of a call's time, in ms. The CPU waits after each stage, so the sum may be larger than
+/// the time of a call without these waits.
 struct Stages {
     double allocation = 0;  ///< and freeing, if the buffers are fresh
     double upload = 0;      ///< with the copy to page-locked memory, if there is one
@@ -95,19 +91,20 @@ struct Stages {
 /// Tests fill the bytes around an image with this value, on the CPU and on the GPU.
 inline constexpr unsigned char guard_byte = 0x3C;
 
-/// A job whose images the harness brings to the GPU and back, with its buffers.
+/// A job with its buffers on the GPU and the transfers to and from them.
 class DeviceRunner {
   public:
-    /// Allocates. Throws Failed with the bytes needed and free if they do not fit. `in` is not
-    /// copied: each call uploads what it holds then. With `guard_rows`, for tests, both images have
-    /// so many rows above and below, and these and the padding of rows hold guard_byte.
+    /// Allocates the buffers; throws Failed with the bytes needed and free if they do not fit. `in`
+    /// is not copied: each call uploads its current content. With `guard_rows`, for tests, both
+    /// images have this number of additional rows above and below; these and the padding of rows
+    /// are filled with guard_byte.
     DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows = 0);
     ~DeviceRunner();
     DeviceRunner(const DeviceRunner&) = delete;
     DeviceRunner& operator=(const DeviceRunner&) = delete;
 
-    /// Overwrites the output buffer with `value`, so that what is not written shows.
-    void poison(unsigned char value);
+    /// Fills the output buffer with `value`.
+    void fill_output(unsigned char value);
 
     /// All bytes of the image on the GPU: guard rows, rows and padding (CV_8UC1).
     cv::Mat memory_of_input() const;
@@ -116,20 +113,20 @@ class DeviceRunner {
     /// Upload, kernels, download, as job.transfers says. Returns wall-clock ms.
     double call(cv::Mat& out);
 
-    /// Uses the images of `other`, which have the same shapes, and frees its own. The input of
-    /// `other` was uploaded and is the same. Not for jobs whose buffers are fresh in each call.
+    /// Frees its own images and uses those of `other`, which have the same shapes and the same
+    /// input. Not for jobs whose buffers are allocated for each call.
     void share_images(const DeviceRunner& other);
 
-    /// The hash of the output in GPU memory, as fingerprint.hpp defines it.
+    /// The hash of the output in GPU memory; see fingerprint.hpp.
     std::uint64_t fingerprint();
 
     /// Copies the output to host memory.
     void download(cv::Mat& out);
 
-    /// The same as `call`, taken apart.
+    /// As `call`, with the time of each stage.
     Stages stages(cv::Mat& out);
 
-    /// The kernels alone, on the input in GPU memory, after the L2 cache was flushed. In ms.
+    /// The kernels without transfers, after the L2 cache was flushed, in ms.
     double kernel();
 
   private:

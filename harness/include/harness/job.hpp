@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "common/variant.hpp"
 
@@ -16,15 +17,11 @@ std::string_view to_string(Backend backend);
 /// Why `variant` cannot run here, or nothing if it can.
 std::optional<std::string> why_unavailable(const VariantInfo& variant);
 
-/// Whether `variant` runs on the CPU in place of a GPU: it is checked then, and never timed.
+/// Whether `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
 bool is_emulated(const VariantInfo& variant);
 
 /// The variant called `name`; throws BadUsage naming the accepted ones.
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
-
-/// The type under which images of std::int64_t travel: cv::Mat has no name for it, only for another
-/// one of 8 bytes.
-inline constexpr int int64_carrier = CV_64FC1;
 
 /// Rows, columns and OpenCV type of an image.
 struct Shape {
@@ -41,7 +38,7 @@ struct Shape {
     }
 };
 
-/// An image in GPU memory as the harness holds it: `pitch` in bytes. Typed by DeviceImage::view.
+/// An image in GPU memory whose pixel type is known at run time only. `pitch` is in bytes.
 struct DeviceImage {
     void* data = nullptr;
     Shape shape;
@@ -61,35 +58,56 @@ ImageView<T> view_of(const cv::Mat& image) {
             static_cast<std::ptrdiff_t>(image.step[0] / sizeof(T))};
 }
 
-/// What a library call needs whose images are not the lab's, in type or size. The harness converts
-/// outside the timing, and counts the bytes of the library's own images.
+/// Converts images for a library call whose images differ from the lab's in type or size. This is
+/// not timed. The harness counts the bytes of the library's images.
 struct Adapter {
     std::function<cv::Mat(const cv::Mat& in)> input;    ///< from the lab's input; may refuse it
     std::function<Shape(const Shape& out)> output;      ///< from the lab's output to the library's
     std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
 };
 
-/// How the harness gets images to the GPU and back, for experiments on just that. The default is
-/// what a program does that keeps its buffers, and its images in ordinary memory.
+/// How the harness transfers images to the GPU and back. By default it uses the same buffers in
+/// each call, and copies from and to pageable memory.
 struct Transfers {
     bool fresh_buffers = false;  ///< allocated for each call and freed after it
-    bool pinned = false;         ///< by way of page-locked memory
+    bool pinned = false;         ///< through page-locked memory
 
     bool operator==(const Transfers&) const = default;
 };
 
-/// A variant with its options bound; exactly one of the three functions is set.
+/// A function on host images that runs on the CPU.
+using HostCall = std::function<void(const cv::Mat& in, cv::Mat& out)>;
+
+/// A function on images in GPU memory. The harness makes the transfers.
+using DeviceCall =
+    std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>;
+
+/// A function on host images that uses the GPU and makes the transfers itself.
+using TransferringCall = std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)>;
+
+/// A variant with its options bound.
 struct Job {
-    std::function<void(const cv::Mat& in, cv::Mat& out)> host;
-    std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>
-        device;
+    std::variant<HostCall, DeviceCall, TransferringCall> call;
     std::optional<Adapter> adapter{};
+    Transfers transfers{};  ///< of a DeviceCall
 
-    /// From host image to host image by way of the GPU: does its own transfers.
-    std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)> host_to_host{};
-    Transfers transfers{};  ///< of `device`
+    bool on_gpu() const { return !std::holds_alternative<HostCall>(call); }
 
-    bool on_gpu() const { return device || host_to_host; }
+    /// Whether the harness transfers the images to the GPU and back.
+    bool needs_transfers() const { return std::holds_alternative<DeviceCall>(call); }
+
+    /// Calls a job that does not need transfers.
+    void run(const cv::Mat& in, cv::Mat& out, Scratch& scratch) const {
+        if (const auto* host = std::get_if<HostCall>(&call)) return (*host)(in, out);
+        std::get<TransferringCall>(call)(in, out, scratch);
+    }
+
+    /// Calls a job that needs transfers, with images in GPU memory.
+    void run(const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
+             cudaStream_t stream) const {
+        std::get<DeviceCall>(call)(in, out, scratch, stream);
+    }
+
     cv::Mat adapted_input(const cv::Mat& in) const { return adapter ? adapter->input(in) : in; }
     Shape adapted_output(const Shape& out) const { return adapter ? adapter->output(out) : out; }
     cv::Mat result(const cv::Mat& out) const { return adapter ? adapter->result(out) : out; }
@@ -97,26 +115,24 @@ struct Job {
 
 template <class In, class Out, class Options>
 Job bind(const Variant<In, Out, Options>& variant, const Options& options) {
-    Job job;
     if (variant.device != nullptr) {
-        job.device = [call = variant.device, bound = options](
-                         const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
-                         cudaStream_t stream) mutable {
+        return {DeviceCall([call = variant.device, bound = options](
+                               const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
+                               cudaStream_t stream) mutable {
             bound.scratch = &scratch;
             call(in.view<const In>(), out.view<Out>(), bound, stream);
-        };
-    } else if (variant.on_device) {
-        job.host_to_host = [call = variant.host, bound = options](const cv::Mat& in, cv::Mat& out,
-                                                                  Scratch& scratch) mutable {
+        })};
+    }
+    if (variant.on_device) {
+        return {TransferringCall([call = variant.host, bound = options](
+                                     const cv::Mat& in, cv::Mat& out, Scratch& scratch) mutable {
             bound.scratch = &scratch;
             call(view_of<const In>(in), view_of<Out>(out), bound);
-        };
-    } else {
-        job.host = [call = variant.host, options](const cv::Mat& in, cv::Mat& out) {
-            call(view_of<const In>(in), view_of<Out>(out), options);
-        };
+        })};
     }
-    return job;
+    return {HostCall([call = variant.host, options](const cv::Mat& in, cv::Mat& out) {
+        call(view_of<const In>(in), view_of<Out>(out), options);
+    })};
 }
 
 }  // namespace common

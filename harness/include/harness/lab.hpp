@@ -20,34 +20,35 @@ namespace common {
 
 class Runner;
 
-/// One configuration of one variant on a problem: a row of the CSV, to be.
+/// One variant with its options on a problem: a row of the CSV.
 struct Trial {
     VariantInfo variant;
     RunOptions options;
     Job job;                           ///< the variant with its options bound
     std::string parameters;            ///< "key=value;key=value" in a fixed order
     std::vector<std::string> columns;  ///< the lab's own CSV columns
-    double work = 1;                   ///< in a unit of the lab's, to estimate times
+    double work = 1;                   ///< in any unit of the lab, to estimate times
 };
 
-/// An input with the lab's options on it, and who is to solve it.
+/// An input and the trials on it.
 struct Problem {
     ImageSource input;
-    cv::Mat image;  ///< the input, if the lab had to look at it or made it; else it will be loaded
+    cv::Mat image;  ///< the input, if the lab has loaded or made it; otherwise empty
     std::function<Shape(const cv::Mat& in)> output_shape;
     std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
     std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
 
-    /// What stands in the experiment's own columns, measured after the times of a trial. A trial
-    /// gets as many rows as there are lines, and one with empty columns if there are none.
+    /// Measures the values of the experiment's own columns, after the times of a trial. Each line
+    /// becomes a row; without lines there is one row, with these columns empty.
     std::function<std::vector<std::vector<std::string>>(const Trial&, Runner&)> measured;
 };
 
 struct BenchRequest {
     RunOptions options;
     std::uint64_t seed = 1;
-    bool full = false;                  ///< --full rather than --quick
-    std::vector<VariantInfo> variants;  ///< those that were asked for and can run, in table order
+    bool full = false;  ///< --full rather than --quick
+    std::vector<VariantInfo>
+        variants;  ///< those that the user chose and that can run, in table order
 };
 
 struct Experiment {
@@ -57,8 +58,7 @@ struct Experiment {
     std::vector<std::string> columns = {};  ///< its own, after the lab's
 };
 
-/// All that the harness has to know of a lab. Its Options stay the lab's own: they travel inside
-/// jobs and checks.
+/// What the harness knows about a lab. The lab's own options are inside its jobs and checks.
 struct Lab {
     std::string name;                   ///< its folder, "lab1-convolution"
     std::string what;                   ///< one line for --help
@@ -68,26 +68,26 @@ struct Lab {
     std::vector<Experiment> experiments;
     std::function<cv::Mat(const ImageSource&)> load = load_source;  ///< the lab's input
 
-    /// How results become files: whether one can be written under that name (before the work),
-    /// writing it, and a few words on what is in it.
+    /// Before the work, throws BadUsage if a result cannot be written to this file; writes it; and
+    /// describes its values in a few words.
     std::function<void(const std::filesystem::path&)> check_output = check_writable_image;
     std::function<void(const std::filesystem::path&, const cv::Mat&)> write_output = write_image;
     std::function<std::string(const Shape&)> describe_output = [](const Shape& shape) {
         return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
     };
 
-    /// Adds the lab's command-line options; their values are kept by the lab.
+    /// Adds the lab's command-line options, whose values the lab keeps.
     std::function<void(CLI::App&)> add_options;
 
-    /// The input with the options from the command line, solved by one variant.
+    /// The problem of `run`: an input, one variant, and the options from the command line.
     std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem;
 };
 
-/// The problem's input, loaded unless the problem has it.
+/// The problem's input; loads it unless the problem has it.
 cv::Mat input_of(const Lab& lab, const Problem& problem);
 
-/// The whole program of a lab: parses the command line and does what it says. Returns the exit
-/// code; every failure has been reported on stderr in one line.
+/// The main function of a lab's program. Parses and executes the command line; reports a failure in
+/// one line on stderr. Returns the exit code.
 int run_lab(const Lab& lab, int argc, const char* const* argv);
 
 }  // namespace common

@@ -7,13 +7,14 @@
 
 namespace common {
 
-// What every lab's experiment `limit` has in common: the best variants beside what they came from,
-// the libraries, and what no variant can go below. For large images that is a copy of the same
-// bytes, which `percent_of_copy` has; for small ones on a GPU it is the launch of a kernel.
+// What the experiment `limit` of all labs has in common. It compares the best variants with the
+// libraries and with the least time that is possible. For large images this is the time of a copy
+// of the same bytes (the column percent_of_copy); for small images on a GPU it is the launch of an
+// empty kernel.
 
 inline const std::vector<std::string> limit_columns{"empty_ms"};
 
-/// The best variants alone, which have to show that they are as fast at odd widths.
+/// The variants called omp_best, cuda_best, ...
 std::vector<VariantInfo> best_of(const std::vector<VariantInfo>& variants);
 
 /// The value of limit_columns for a trial; empty for those on the CPU.

@@ -4,7 +4,7 @@
 
 namespace common {
 
-/// What a measurement was taken on and with, for the CSV files.
+/// Hardware and software of a measurement, for the CSV files.
 struct Machine {
     std::string cpu;       ///< model and number of cores
     std::string gpu;       ///< name, or "none"

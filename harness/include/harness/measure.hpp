@@ -11,36 +11,36 @@
 
 namespace common {
 
-/// A variant on one input: the harness's buffers, transfers and clocks around its function.
+/// A variant on one input, with buffers, transfers and clocks.
 class Runner {
   public:
     /// `out` is the shape of the lab's output. Throws what the allocation of GPU buffers throws,
     /// and Unsupported if a library call does not take such images.
     Runner(Job job, const cv::Mat& in, const Shape& out);
 
-    /// Fills the output (on the GPU and here, with `threads` threads) with a value, so that what is
-    /// not written shows.
-    void poison(unsigned char value, int threads = 1);
+    /// Fills the output on the GPU and in host memory with a value, so that a check finds bytes
+    /// that a variant does not write. Uses `threads` threads.
+    void fill_output(unsigned char value, int threads = 1);
 
     /// The same on the GPU only; only if `has_transfers`.
-    void poison_device(unsigned char value) { device_->poison(value); }
+    void fill_device_output(unsigned char value) { device_->fill_output(value); }
 
     /// Uses the images of `other` where they have the same shapes, so that the runners of a problem
-    /// need memory for one set. Both must have been called.
+    /// share one set of images. Both must have been called.
     void share_images(const Runner& other);
 
     /// From host image to host image, in wall-clock ms. On the CPU: the function alone.
     double call();
 
-    /// The computation alone, in ms: on the CPU the function, on the GPU its kernels between
-    /// events with the L2 cache flushed before. A job that does its own transfers cannot be divided
-    /// like that: this is its whole call.
+    /// The computation without transfers, in ms. On the CPU this is the function; on the GPU it is
+    /// the kernels, between two events, after the L2 cache was flushed. For a job with transfers of
+    /// its own it is the whole call.
     double kernel();
 
     /// Whether the harness does the transfers, so that `kernel` and `call` differ.
     bool has_transfers() const { return device_.has_value(); }
 
-    /// Whether the first call pays for the GPU's context.
+    /// Whether it uses the GPU, so that the first call creates the context.
     bool on_gpu() const { return job_.on_gpu(); }
 
     /// Where the time of a call goes; only if `has_transfers`.
@@ -52,12 +52,13 @@ class Runner {
     /// The output of the last call, as the lab defines it.
     cv::Mat result() const { return job_.result(out_); }
 
-    /// A hash of the output of the last `call`, in host memory, computed by `threads` threads; and
-    /// of the last `kernel`, where that is.
+    /// A hash of the output of the last `call` in host memory, computed by `threads` threads.
     std::uint64_t fingerprint(int threads) const;
+
+    /// The same for the output of the last `kernel`, which may be in GPU memory.
     std::uint64_t kernel_fingerprint(int threads);
 
-    /// Brings the output of the last `kernel` to host memory, where `result` finds it.
+    /// Copies the output of the last `kernel` to host memory, for `result`.
     void fetch();
 
     /// Each byte of the input read once, each byte of the output written once.
@@ -75,7 +76,7 @@ class Runner {
 struct Samples {
     std::vector<double> kernel_ms;
     std::vector<double> total_ms;
-    std::vector<bool> disturbed;  ///< by other work on the machine, as far as it was watched
+    std::vector<bool> disturbed;  ///< by other work on the machine
 
     std::size_t size() const { return kernel_ms.size(); }
 
@@ -83,15 +84,7 @@ struct Samples {
     double disturbed_part() const;
 };
 
-/// Warms up, then takes `repeats` samples of each clock. Without transfers both are the same call.
+/// Warms up, then takes `repeats` samples of `kernel` and of `call`.
 Samples measure(Runner& runner, int repeats);
-
-/// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,
-/// in registers, with the widest vectors that this CPU has.
-double host_fma_gflop_per_s(int threads);
-
-/// GB/s (1e9 bytes, reads plus writes) of a plain copy that moves `bytes` in all: a cudaMemcpy
-/// within the GPU's memory, or a memcpy shared out to `threads` threads.
-double copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
 
 }  // namespace common

@@ -7,19 +7,19 @@
 
 namespace common {
 
-/// Where an input image comes from: a file, or a scene made here.
+/// Where an input image comes from: a file or a synthetic scene.
 struct ImageSource {
     std::string text;   ///< as given: "photo.jpg", "scene:landscape:640x480", "random:640x480:7"
     std::string scene;  ///< empty for a file
     int width = 0;      ///< of a scene
     int height = 0;
     std::uint64_t seed = 1;
-    int max_value = 255;  ///< of `random`, in labs whose pixels are wider than a byte
+    int max_value = 255;  ///< of `random`, in labs whose pixels have more than 8 bits
 
     bool operator==(const ImageSource&) const = default;
 };
 
-/// Parses the INPUT of the command line; `seed` is used where the text names none. Throws BadUsage.
+/// Parses the INPUT of the command line; `seed` applies if the text has none. Throws BadUsage.
 ImageSource parse_source(std::string_view text, std::uint64_t seed = 1);
 
 /// Loads the file as load_image does, or makes the scene, with 3 channels.

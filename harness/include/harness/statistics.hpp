@@ -18,8 +18,8 @@ struct Statistics {
 
 inline constexpr double most_spread = 0.25;
 
-/// With at least 30 % of the repeats undisturbed, one quartile is that of undisturbed repeats, so
-/// the spread shows how much the others were slowed down. With fewer it cannot.
+/// If at least 30 % of the repeats are undisturbed, the lower quartile is that of an undisturbed
+/// repeat, and the spread shows how much the others were slowed down.
 inline constexpr double most_disturbed = 0.7;
 
 /// Whether times with this spread, of which a part was `disturbed` by other work (0..1), are too

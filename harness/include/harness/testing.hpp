@@ -1,7 +1,6 @@
 #pragma once
 
-// How the labs' tests judge a variant. Needs GoogleTest only to print; the expected values come
-// from each lab's own tests.
+// How the tests check a variant of any lab. Each lab's tests supply the expected values.
 
 #include <filesystem>
 #include <functional>
@@ -14,17 +13,16 @@
 
 namespace common {
 
-/// A mistake that people make, and whether it explains a wrong output. If so, its name gets into
-/// the message.
+/// A common mistake, and whether it explains a wrong output. If it does, the message names it.
 struct Suspicion {
     std::string name;
     std::function<bool(const cv::Mat& out)> explains;
 };
 
-/// For mistakes of which the whole output is known: explains what is equal to it.
+/// For mistakes whose whole output is known: whether `out` is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
-/// Calls of a variant, with what they ought to give.
+/// A test case: a variant, its input, and the definition of the right output.
 struct Exercise {
     VariantInfo variant;
     Job job;
@@ -33,21 +31,23 @@ struct Exercise {
     std::function<Check(const cv::Mat& in)> definition;  ///< of an input like `in`
     int border = 0;          ///< width of the border where the algorithm treats the edge
     std::string parameters;  ///< for the message
-    std::function<std::vector<Suspicion>()> suspicions{};  ///< asked for if the output is wrong
-    bool saves_difference = true;  ///< an image of it, if the output is wrong
+    std::function<std::vector<Suspicion>()> suspicions{};  ///< called if the output is wrong
+    bool saves_difference = true;  ///< writes an image of the difference if the output is wrong
 };
 
-/// Calls the variant two or three times with the same buffers and scratch memory. Each time the
-/// output is filled with other garbage; it and the input are surrounded by guard bytes, in host
-/// memory and on the GPU. Images of few pixels are followed by another one and come once more, so
-/// that what a variant keeps from a call shows. Returns "" if every output is right, the guard
-/// bytes are whole and the input is unchanged; otherwise a line that begins with WRONG and names
-/// the variant, size and parameters, the first wrong value, how many there are, what the mistake
-/// looks like, and the file of a difference image. What the variant throws gets through.
+/// Calls the variant two or three times with the same buffers and scratch memory. Before each call
+/// the output is filled with another pattern. Guard bytes surround the input and the output, in
+/// host memory and on the GPU. Between two calls on the same small image there is a call on another
+/// one, which finds variants that keep a result or a buffer.
+///
+/// Returns "" if every output is right and neither the guard bytes nor the input have changed.
+/// Otherwise returns a line that begins with WRONG and has the variant, the size, the parameters,
+/// the first wrong value, the number of wrong values, the likely mistake, and the file of a
+/// difference image. Exceptions of the variant are passed on.
 std::string judge(const Exercise& exercise);
 
 /// Sizes that find mistakes at edges: single pixels, rows and columns, primes, multiples of block
-/// sizes and one above and below, and one picture of more than 4 megapixels.
+/// sizes plus and minus one, and one image of more than 4 megapixels.
 const std::vector<cv::Size>& test_sizes();
 
 /// Blocks that find mistakes in the mapping of threads: single threads, rows, columns, primes,
@@ -56,7 +56,7 @@ const std::vector<Block>& test_blocks();
 
 std::string to_string(InstructionSet set);
 
-/// An empty folder of the running test's own, so that tests may run side by side.
+/// An empty folder for the running test only, so that tests can run in parallel.
 std::filesystem::path test_folder();
 
 }  // namespace common

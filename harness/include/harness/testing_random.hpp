@@ -1,7 +1,7 @@
 #pragma once
 
-// Random differential tests: cases from a seed, each judged against the definition; one that fails
-// is reduced, and printed as a command that repeats it.
+// Random differential tests: cases from a seed, each compared with the definition. A case that
+// fails is reduced, and printed as a command that repeats it.
 //
 // The environment says how much and which:
 //     LABS_RANDOM_MS     time for each variant, in ms (2000)
@@ -47,15 +47,15 @@ class Case {
     std::vector<std::pair<std::string, std::int64_t>> values_;
 };
 
-/// One thing that differs from case to case: a whole number.
+/// A whole number that differs from case to case.
 struct Parameter {
     std::string name;
-    std::int64_t simplest;  ///< towards which a failing case is reduced
+    std::int64_t simplest;  ///< a failing case is reduced towards it
 
-    /// A value, to go with those of the parameters before this one.
+    /// Chooses a value, given those of the parameters before this one.
     std::function<std::int64_t(Random&, const Case&)> pick;
 
-    std::vector<std::string> words{};  ///< for the values from 0, if they are no numbers
+    std::vector<std::string> words{};  ///< names of the values 0, 1, 2, ...; empty for numbers
 };
 
 /// A lab's description of its random cases.
@@ -79,7 +79,7 @@ RunOptions run_options(const Case& chosen);
 std::vector<Parameter> content_parameters();
 cv::Mat bytes_of(const Case& chosen, int channels);
 
-/// Cases in which parameters of several kinds follow each other.
+/// All parameters of several lists, in order.
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> parts);
 
 /// The case number `index` of a seed.
@@ -103,9 +103,10 @@ struct RandomSettings {
 /// --gtest_filter='NAME'".
 std::string reproduce_running_test();
 
-/// Judges cases until the time is over or one is wrong, and writes to `log` how many. Returns "" or
-/// what `judge` said of the failed case, reduced as far as it still fails, with the command. A
-/// crash of the process, and a case of more than 20 s, print the command to stderr.
+/// Checks cases until the time is over or one is wrong, and writes their number to `log`. Returns
+/// "" or the message of `judge` for the failed case, after reducing it, with the command that
+/// repeats it. If the process crashes or a case takes more than 20 s, the command is printed to
+/// stderr.
 std::string run_random(const RandomCases& cases, const RandomSettings& settings,
                        const std::string& reproduce,
                        const std::function<std::string(const Exercise&)>& judge, std::ostream& log);

@@ -12,11 +12,11 @@
 
 namespace common {
 
-/// Counts the configurations that a test gave to a variant, judged and refused.
+/// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
   public:
-    /// Judges one. Returns "" if it is right or the variant refuses it (Unsupported), otherwise
-    /// what judge says, or what else the variant threw, with the configuration.
+    /// Returns "" if the output is right or the variant refuses the options (Unsupported).
+    /// Otherwise returns the message of judge(), or of another exception, with the configuration.
     std::string judge(const Exercise& exercise);
 
     std::int64_t judged() const { return judged_; }
@@ -25,7 +25,7 @@ class Tally {
     /// "configurations: 12 judged, 1 refused (first: too large)"
     std::string line() const;
 
-    /// "refused all 3 configurations: REASON", or "" if that is not so.
+    /// "refused all 3 configurations: REASON", or "".
     std::string refused_all() const;
 
   private:
@@ -35,19 +35,19 @@ class Tally {
 };
 
 /// The part of the fixture that does not depend on the parameter of the test.
-class VariantJudge {
+class VariantTestBase {
   protected:
-    explicit VariantJudge(const VariantInfo& info) : info_(info) {}
+    explicit VariantTestBase(const VariantInfo& info) : info_(info) {}
 
     void skip_if_unavailable() const;
 
-    /// Prints what was judged. A test that judged nothing has not passed: it is skipped if the
-    /// variant refused everything, and otherwise it failed.
+    /// Prints the counts. A test that checked nothing is skipped if the variant refused everything,
+    /// and fails otherwise.
     void report() const;
 
-    /// Leaves out what the variant refuses. Emulated kernels take a thousand times as long as those
-    /// on a GPU: they are not given large images, and nothing more once the time that
-    /// LABS_EMULATED_MS sets for a test (2000) is over.
+    /// Leaves out options that the variant refuses. Emulated kernels take a thousand times as long
+    /// as on a GPU: large images are left out, and so is everything after the time that
+    /// LABS_EMULATED_MS sets for a test (2000).
     void expect_right(const Exercise& exercise);
 
     /// The random differential test: see testing_random.hpp.
@@ -57,15 +57,15 @@ class VariantJudge {
     const VariantInfo& info_;
     Tally tally_{};
     double emulated_ms_ = 0;
-    std::int64_t left_out_ = 0;  ///< too much for the emulation
+    std::int64_t left_out_ = 0;  ///< too slow to emulate
 
     std::string judge(const Exercise& exercise);
 };
 
 /// The fixture of a lab derives from this; the tests' parameter is the variant's name.
-class VariantTest : public testing::TestWithParam<std::string>, protected VariantJudge {
+class VariantTest : public testing::TestWithParam<std::string>, protected VariantTestBase {
   protected:
-    explicit VariantTest(const VariantInfo& info) : VariantJudge(info) {}
+    explicit VariantTest(const VariantInfo& info) : VariantTestBase(info) {}
     void SetUp() override { skip_if_unavailable(); }
     void TearDown() override { report(); }
 };

@@ -12,8 +12,8 @@
 
 namespace common {
 
-/// A variant's file, as CMake found it. The lists that CMake writes are in the order in which
-/// variants are shown: by backend, then the ladder by number, then expert variants, then libraries.
+/// A variant's file, as CMake found it. CMake's lists are in the order of `list`: by backend, then
+/// the ladder by number, then expert variants, then libraries.
 struct VariantFile {
     std::string_view name;    ///< of the variant
     std::string_view idea;    ///< as the file registers it
@@ -27,8 +27,8 @@ inline Backend backend_of(std::string_view name) {
     return name.starts_with("peer") ? Backend::peer : Backend::seq;
 }
 
-/// The registered variants in the order of `files`, and those that are not in this build with the
-/// reason. Only libraries keep an Agreement: a variant of ours has to agree exactly.
+/// The registered variants in the order of `files`. Variants that are not in this build have a
+/// reason. Only libraries keep their Agreement; other variants have to agree exactly.
 template <class LabVariant>
 std::vector<LabVariant> variants_in_order(std::span<const VariantFile> files) {
     std::vector<LabVariant> rest = Register<LabVariant>::registered();

@@ -10,15 +10,15 @@
 
 namespace common {
 
-/// What an output looked like beside the values that the definition allows.
+/// How an output compares with the values that the definition allows.
 struct Verdict {
     std::int64_t values = 0;     ///< compared
     std::int64_t wrong = 0;      ///< outside the allowed values (by more than the tolerance)
-    double max_abs_error = 0;    ///< largest distance from the allowed values, right ones included
+    double max_abs_error = 0;    ///< largest distance from the allowed values
     int x = -1, y = -1, c = -1;  ///< the first wrong value, in row order
     double low = 0, high = 0;    ///< what was allowed there
     double actual = 0;           ///< what was found there
-    cv::Mat difference{};        ///< distance per value, scaled to be seen; empty if all is right
+    cv::Mat difference{};  ///< distance per value, scaled to be visible; empty if all are right
 
     bool ok() const { return wrong == 0; }
 
@@ -26,7 +26,7 @@ struct Verdict {
     std::string text() const;
 };
 
-/// Compares an output with the definition, as far as `agreement` says.
+/// Compares an output with the definition, within `agreement`.
 using Check = std::function<Verdict(const cv::Mat& out, const Agreement& agreement)>;
 
 /// Every value of `out` must lie in [low, high], which are images of its type: two equal images
@@ -35,7 +35,11 @@ using Check = std::function<Verdict(const cv::Mat& out, const Agreement& agreeme
 Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
                 const Agreement& agreement = {}, int margin = 0);
 
-/// The same for images of std::int64_t (int64_carrier).
+/// The type under which images of std::int64_t travel: cv::Mat has no name for it, only for another
+/// one of 8 bytes.
+inline constexpr int int64_carrier = CV_64FC1;
+
+/// The same as `compare` for such images.
 Verdict compare_int64(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
                       const Agreement& agreement = {}, int margin = 0);
 

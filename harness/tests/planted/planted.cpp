@@ -1,5 +1,5 @@
-// Variants that do what tests have to find, and the tests of a lab that gets them. test_planted.cpp
-// runs this program and looks at what it says.
+// Variants with the mistakes that tests have to find, and tests as a lab has them. test_planted.cpp
+// runs this program and checks its output.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -17,16 +17,16 @@
 
 namespace {
 
-using Call = std::function<void(const cv::Mat& in, cv::Mat& out)>;
+using Call = common::HostCall;
 
-/// The definition of this lab: every value of the output is one more, and wraps around.
+/// The right output: every value plus one, which wraps around.
 void add_one(const cv::Mat& in, cv::Mat& out) {
     for (int y = 0; y < in.rows; ++y) {
         for (int x = 0; x < in.cols; ++x) out.ptr(y)[x] = static_cast<uchar>(in.ptr(y)[x] + 1);
     }
 }
 
-/// Does `what` after the right work in every call from number `first` on.
+/// Writes the right output, and does `what` after it in every call from number `first` on.
 Call then(const Call& what, int first = 1) {
     return [what, first, calls = std::make_shared<int>(0)](const cv::Mat& in, cv::Mat& out) {
         add_one(in, out);
@@ -34,7 +34,7 @@ Call then(const Call& what, int first = 1) {
     };
 }
 
-void spoil(const cv::Mat&, cv::Mat& out) {
+void change_last_value(const cv::Mat&, cv::Mat& out) {
     out.ptr(out.rows - 1)[out.cols - 1] ^= 0x10;
 }
 
@@ -53,8 +53,8 @@ const std::map<std::string, Call>& calls() {
         {"refuses_but_one", then([](const cv::Mat& in, cv::Mat&) {
              if (in.cols != 3) throw Unsupported("only 3 columns");
          })},
-        {"wrong_from_second_call", then(spoil, 2)},
-        {"wrong_from_third_call", then(spoil, 3)},
+        {"wrong_from_second_call", then(change_last_value, 2)},
+        {"wrong_from_third_call", then(change_last_value, 3)},
         {"remembers", remember()},
         {"writes_beside", then([](const cv::Mat&, cv::Mat& out) { out.ptr(0)[out.cols + 1] = 1; })},
         {"writes_below",
@@ -68,21 +68,21 @@ const std::map<std::string, Call>& calls() {
              if (in.cols >= 37) std::raise(SIGSEGV);
          })},
         {"wrong_when_wide", then([](const cv::Mat& in, cv::Mat& out) {
-             if (in.cols >= 37) spoil(in, out);
+             if (in.cols >= 37) change_last_value(in, out);
          })}};
     return all;
 }
 
 common::VariantInfo info_of(const std::string& name) {
     common::VariantInfo info{name, common::Backend::omp, ""};
-    info.agreement.tolerance = 255;  // which only a library may have
+    info.agreement.tolerance = 255;  // ignored: this is no library
     return info;
 }
 
 common::Exercise exercise_for(const std::string& name, const cv::Mat& image) {
     common::Exercise exercise;
     exercise.variant = info_of(name);
-    exercise.job.host = calls().at(name);
+    exercise.job.call = calls().at(name);
     exercise.in = image;
     exercise.out = common::Shape::of(image);
     exercise.definition = [](const cv::Mat& in) -> common::Check {

@@ -64,7 +64,7 @@ cudaError_t launch_function(void (*kernel)(Parameters...), Configuration configu
                             const Arguments&... arguments) {
     configuration.most_shared = most_shared_of(reinterpret_cast<const void*>(kernel));
     launch_call(kernel, configuration, static_cast<const Parameters&>(arguments)...);
-    return cudaGetLastError();  // which the caller gets, so nobody has to find it later
+    return cudaGetLastError();  // the caller gets the error, so a later check need not find it
 }
 
 }  // namespace emulation

@@ -1,0 +1,225 @@
+# add_lab(): the programs and tests of a lab. Included by Labs.cmake.
+
+# The name of the variant in a file: ladder/03_omp_simd.cpp has omp_simd, libraries/npp.cpp has
+# peer_npp. Of the files in expert/IDEA/, variants are those that begin with a backend.
+function(_labs_variant_name file result)
+  get_filename_component(name "${file}" NAME_WE)
+  if(file MATCHES "/libraries/")
+    set(name "peer_${name}")
+  else()
+    string(REGEX REPLACE "^[0-9]+_" "" name "${name}")
+  endif()
+  if(NOT name MATCHES "^(seq|omp|cuda|peer)(_|$)")
+    set(name "")
+  endif()
+  set(${result} "${name}" PARENT_SCOPE)
+endfunction()
+
+# The files of all variants of the lab in this folder, in the order in which `list` shows them: CPU,
+# GPU, libraries; in each the ladder by number, then the expert variants.
+function(_labs_variant_files result)
+  file(GLOB ladder CONFIGURE_DEPENDS ladder/*.cpp ladder/*.cu)
+  file(GLOB expert CONFIGURE_DEPENDS expert/*/*.cpp expert/*/*.cu)
+  file(GLOB libraries CONFIGURE_DEPENDS libraries/*.cpp libraries/*.cu)
+  set(files "")
+  foreach(backend "seq|omp" cuda peer)
+    foreach(file IN LISTS ladder expert libraries)
+      _labs_variant_name("${file}" name)
+      if(name MATCHES "^(${backend})")
+        list(APPEND files "${file}")
+      endif()
+    endforeach()
+  endforeach()
+  set(${result} "${files}" PARENT_SCOPE)
+endfunction()
+
+# The idea with which the variant in `file` registers, or the file's first comment: for `list`, where
+# the file is not in the build.
+function(_labs_idea file result)
+  file(STRINGS "${file}" line REGEX "\\.idea = \"" LIMIT_COUNT 1)
+  if(NOT line)
+    file(STRINGS "${file}" line REGEX "^// " LIMIT_COUNT 1)
+  endif()
+  string(REGEX REPLACE "^// |.*\\.idea = \"|\",?.*$" "" idea "${line}")
+  string(REPLACE "\"" "'" idea "${idea}")
+  string(REPLACE "\\;" "," idea "${idea}")  # CMake's lists have semicolons between their members
+  set(${result} "${idea}" PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the reason why one of `entries` (NAME, or NAME=reason) leaves `variant` out, or to "".
+function(_labs_skip_reason variant entries result)
+  set(reason "")
+  foreach(entry IN LISTS entries)
+    if(entry STREQUAL variant)
+      set(reason "does not compile")
+    elseif(entry MATCHES "^${variant}=(.*)$")
+      set(reason "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set(${result} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# A variant's file may end a program before main(), and then the programs of the lab say nothing.
+# LAB_FOLDER-loads builds, per variant, a program LAB_FOLDER-VARIANT-loads that contains that variant
+# and prints `loaded`. Other variants come from an archive: those that the variant calls, no others.
+function(_labs_add_loads name objects needs)
+  set(main "${CMAKE_CURRENT_BINARY_DIR}/generated/loads.cpp")
+  file(CONFIGURE OUTPUT "${main}" CONTENT "#include <cstdio>
+int main() { std::puts(\"loaded\"); }
+" @ONLY)
+  add_library(${PROJECT_NAME}-loads-main OBJECT EXCLUDE_FROM_ALL "${main}")
+  add_library(${PROJECT_NAME}-archive STATIC EXCLUDE_FROM_ALL)
+  add_custom_target(${PROJECT_NAME}-loads)
+  target_link_libraries(${PROJECT_NAME}-archive PRIVATE ${needs})
+  foreach(object IN LISTS objects)
+    target_sources(${PROJECT_NAME}-archive PRIVATE $<TARGET_OBJECTS:${object}>)
+    _labs_add_loads_program(${name} ${object})
+  endforeach()
+endfunction()
+
+function(_labs_add_loads_program name object)
+  add_executable(${object}-loads EXCLUDE_FROM_ALL)
+  target_link_libraries(${object}-loads PRIVATE ${PROJECT_NAME}-loads-main ${object}
+                                                ${PROJECT_NAME}-archive ${name}_lab)
+  add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
+endfunction()
+
+# add_lab(NAME LABEL labN [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
+#
+# Defines the executable NAME from *.cpp, problem/ and the variants in ladder/, expert/ and
+# libraries/, and NAME_tests from tests/*.cpp. Each variant is an object library of its own,
+# LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone. NEEDS names
+# the library targets without which a variant is left out (peer_npp=CUDA::nppif).
+function(add_lab name)
+  cmake_parse_arguments(arg "" "LABEL" "NEEDS;LEFT_OUT" ${ARGN})
+  _labs_variant_files(variants)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp problem/*.cpp expert/*/*.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
+  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp" ${variants})
+  if(LABS_EMULATED)
+    file(GLOB headers CONFIGURE_DEPENDS problem/*.cuh ladder/*.cuh expert/*/*.cuh)
+    set(kernels ${variants})
+    list(FILTER kernels INCLUDE REGEX "/cuda_[a-z0-9_]*\\.cu$|/[0-9]+_cuda_[a-z0-9_]*\\.cu$")
+    labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}" ${headers} ${kernels})
+  endif()
+
+  set(objects "")
+  set(all_needs "")
+  set(rows "")
+  foreach(file IN LISTS variants)
+    _labs_variant_name("${file}" variant)
+    _labs_idea("${file}" idea)
+    set(needs "")
+    set(missing "")
+    foreach(need IN LISTS arg_NEEDS)
+      if(need MATCHES "^${variant}=(.*)$")
+        list(APPEND needs "${CMAKE_MATCH_1}")
+        if(NOT TARGET ${CMAKE_MATCH_1})
+          set(missing "${CMAKE_MATCH_1}")
+        endif()
+      endif()
+    endforeach()
+    _labs_skip_reason(${variant} "${LABS_SKIP_VARIANTS};${arg_LEFT_OUT}" reason)
+    if(reason)
+      # nothing to build
+    elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
+      set(reason "${LABS_WHY_NO_CUDA}")
+    elseif(LABS_EMULATED AND variant MATCHES "^peer_"
+           AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
+      set(reason "emulated build: NVIDIA's libraries need a GPU")
+    elseif(missing)
+      set(reason "${missing} was not found when this was built")
+    else()
+      _labs_add_variant(${variant} "${file}" "${needs}")
+      list(APPEND objects ${PROJECT_NAME}-${variant})
+      list(APPEND all_needs ${needs})
+    endif()
+    string(APPEND rows "    {\"${variant}\", \"${idea}\", \"${reason}\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT generated/variant_files.hpp CONTENT "#pragma once
+// Made by CMake: the files of the variants.
+#include \"harness/variants.hpp\"
+inline constexpr common::VariantFile variant_files[] = {
+@rows@};
+" @ONLY)
+
+  add_library(${name}_lab STATIC ${sources})
+  target_include_directories(${name}_lab PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
+                             PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/generated")
+  target_link_libraries(${name}_lab PUBLIC labs::harness)
+  add_executable(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
+  _labs_add_loads(${name} "${objects}" "${all_needs}")
+
+  if(BUILD_TESTING)
+    add_executable(${name}_tests ${tests})
+    target_link_libraries(${name}_tests PRIVATE ${name}_lab ${objects} labs::testing)
+    target_compile_definitions(${name}_tests PRIVATE LAB_EXECUTABLE="$<TARGET_FILE:${name}>")
+    add_dependencies(${name}_tests ${name})
+    labs_discover_tests(${name}_tests ${arg_LABEL})
+  endif()
+endfunction()
+
+# The object library of one variant.
+function(_labs_add_variant variant file needs)
+  set(target ${PROJECT_NAME}-${variant})
+  set(includes "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(emulated_kernels "")
+  if(LABS_EMULATED AND file MATCHES "\\.cu$")
+    set(emulated_kernels labs_emulated_kernels)
+    get_filename_component(folder "${file}" DIRECTORY)
+    list(PREPEND includes "${CMAKE_CURRENT_BINARY_DIR}/emulated")
+    list(APPEND includes "${folder}")
+    file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${file}")
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/emulated/${path}.cpp")
+  endif()
+  add_library(${target} OBJECT "${file}")
+  target_include_directories(${target} PRIVATE ${includes})
+  target_link_libraries(${target} PRIVATE labs::common ${emulated_kernels} ${needs})
+  if(emulated_kernels)
+    add_dependencies(${target} ${PROJECT_NAME}-emulated-headers)
+  endif()
+endfunction()
+
+# Every GoogleTest case becomes a CTest test, so that a crash or a hang costs one case. The cases of
+# device variants carry the label `cuda` and never run two at a time. Tests share the cores, so
+# threads sleep at a barrier: one that waited for a sleeping one in a loop would keep it from
+# running, and a variant with a parallel region per pixel would take minutes.
+#
+# A test has passed only if GoogleTest says so at its end: a variant that ends the program with exit
+# code 0 has not. (With PASS_REGULAR_EXPRESSION, CTest does not look at exit codes, so what else a
+# program may end with is in FAIL_REGULAR_EXPRESSION.) gtest_discover_tests makes a skipped test of
+# one that prints "[  SKIPPED ]".
+function(labs_discover_tests target label)
+  set(device "*/cuda_*:*/peer_npp*:*/peer_cub*")
+  foreach(kind cpu cuda)
+    if(kind STREQUAL "cuda")
+      set(filter "${device}")
+    else()
+      set(filter "-${device}")
+    endif()
+    gtest_discover_tests(
+      ${target}
+      TEST_PREFIX "${label}."
+      TEST_FILTER "${filter}"
+      TEST_LIST ${target}_${kind}
+      NO_PRETTY_VALUES
+      DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT ${LABS_TEST_TIMEOUT}
+                 LABELS ${label}
+                 ENVIRONMENT OMP_WAIT_POLICY=passive
+                 PASS_REGULAR_EXPRESSION "\\[  PASSED  \\] 1 test\\."
+                 FAIL_REGULAR_EXPRESSION "\\[  FAILED  \\]|Sanitizer: ")
+  endforeach()
+  set(lock "RESOURCE_LOCK gpu")
+  if(LABS_EMULATED)
+    set(lock "")
+  endif()
+  # gtest_discover_tests takes no property that is a list, as two labels are.
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}_cuda_properties.cmake")
+  file(WRITE "${file}" "foreach(test IN LISTS ${target}_cuda)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${label};cuda\" ${lock})
+endforeach()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
+endfunction()

@@ -1,0 +1,167 @@
+#include "bench/targets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "common/error.hpp"
+#include "harness/device.hpp"
+#include "measure/clock.hpp"
+
+namespace common {
+namespace {
+
+constexpr double warm_up_ms = 2;
+constexpr int most_warm_ups = 20;
+constexpr double long_call_ms = 20;  // after which a warm-up changes nothing
+constexpr std::chrono::milliseconds until_openmp_sleeps{2};  // see supervisor.cpp on GOMP_SPINCOUNT
+
+template <class Call>
+void repeat_briefly(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < most_warm_ups; ++i) {
+        call();
+        if (ms_since(start) > warm_up_ms) return;
+    }
+}
+
+class VariantTarget : public Target {
+  public:
+    VariantTarget(const Trial& trial, Runner& runner, const Check& check)
+        : trial_(trial),
+          runner_(runner),
+          check_(check),
+          verified_(runner.fingerprint(trial.options.threads)) {}
+
+    void warm_up() override {
+        if (!bound()) std::this_thread::sleep_for(until_openmp_sleeps);
+        if (last_ms_ > long_call_ms) return;
+        repeat_briefly([this] { runner_.kernel(); });
+    }
+
+    Times measure() override {
+        ++repeat_;
+        Times times;
+        if (runner_.has_transfers()) {
+            runner_.fill_device_output(fill_pattern());
+        } else {
+            fill_output();
+        }
+        times.kernel_ms = runner_.kernel();
+        last_ms_ = times.kernel_ms;
+        if (runner_.kernel_fingerprint(check_threads()) != verified_) {
+            runner_.fetch();
+            require_right();
+        }
+        times.total_ms = times.kernel_ms;
+        if (!runner_.has_transfers()) return times;
+        fill_output();
+        times.total_ms = runner_.call();
+        if (runner_.fingerprint(check_threads()) != verified_) require_right();
+        return times;
+    }
+
+    int watched_threads() const override {
+        if (trial_.variant.on_device) return 0;
+        return bound() ? trial_.options.threads : 1;
+    }
+    bool bound() const override {
+        return !trial_.variant.on_device && trial_.variant.backend != Backend::peer;
+    }
+
+  private:
+    const Trial& trial_;
+    Runner& runner_;
+    const Check& check_;
+    std::uint64_t verified_;
+    int repeat_ = 0;
+    double last_ms_ = 0;
+
+    unsigned char fill_pattern() const { return repeat_ % 2 == 0 ? 0xA5 : 0x5A; }
+
+    /// The variant's threads fill the output, because it would be in their caches. One thread fills
+    /// it for a library: idle OpenMP threads spin for a while and would slow down the library's.
+    void fill_output() {
+        const bool library = trial_.variant.backend == Backend::peer && !trial_.variant.on_device;
+        runner_.fill_output(fill_pattern(), library ? 1 : check_threads());
+    }
+    int check_threads() const { return std::min(trial_.options.threads, 64); }
+
+    /// Another output than the verified one may be right too, within a tolerance.
+    void require_right() const {
+        const Verdict verdict = check_(runner_.result(), trial_.variant.agreement);
+        if (verdict.ok()) return;
+        throw Failed(fmt::format("WRONG in timed repeat {}: {}", repeat_, verdict.text()));
+    }
+};
+
+class DeviceCopyTarget : public Target {
+  public:
+    explicit DeviceCopyTarget(std::size_t bytes) : copy_(bytes) {}
+    void warm_up() override {
+        repeat_briefly([this] { copy_.run(); });
+    }
+    Times measure() override {
+        const double ms = copy_.run();
+        return {ms, ms};
+    }
+    int watched_threads() const override { return 0; }
+    bool bound() const override { return false; }
+
+  private:
+    DeviceCopy copy_;
+};
+
+class HostCopyTarget : public Target {
+  public:
+    HostCopyTarget(std::size_t bytes, int threads)
+        : threads_(threads), from_(std::max<std::size_t>(bytes / 2, 1), 1), to_(from_.size(), 2) {}
+
+    void warm_up() override {
+        repeat_briefly([this] { copy(); });
+    }
+    Times measure() override {
+        const auto start = std::chrono::steady_clock::now();
+        copy();
+        const double ms = ms_since(start);
+        return {ms, ms};
+    }
+    int watched_threads() const override { return threads_; }
+    bool bound() const override { return true; }
+
+  private:
+    int threads_;
+    std::vector<unsigned char> from_;
+    std::vector<unsigned char> to_;
+
+    void copy() {
+        const auto cut = [this](int part) {
+            return from_.size() * static_cast<std::size_t>(part) /
+                   static_cast<std::size_t>(threads_);
+        };
+#pragma omp parallel for num_threads(threads_) schedule(static)
+        for (int part = 0; part < threads_; ++part) {
+            std::memcpy(to_.data() + cut(part), from_.data() + cut(part),
+                        cut(part + 1) - cut(part));
+        }
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, const Check& check) {
+    return std::make_unique<VariantTarget>(trial, runner, check);
+}
+
+std::unique_ptr<Target> device_copy_target(std::size_t bytes) {
+    return std::make_unique<DeviceCopyTarget>(bytes);
+}
+
+std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads) {
+    return std::make_unique<HostCopyTarget>(bytes, threads);
+}
+
+}  // namespace common

@@ -1,0 +1,75 @@
+#include "device/buffers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "harness/device.hpp"
+
+namespace common {
+
+void require_device_memory(std::size_t bytes) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    if (bytes > free) {
+        throw Failed(
+            fmt::format("not enough GPU memory: {} bytes needed, {} available", bytes, free));
+    }
+}
+
+Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
+    require_device_memory(bytes);
+    check(cudaMalloc(&data_, bytes));
+}
+
+CacheFlush::CacheFlush() : buffer_(std::max<std::size_t>(2 * device_facts().l2_bytes, 32u << 20)) {}
+
+void CacheFlush::operator()(cudaStream_t stream) const {
+    check(cudaMemsetAsync(buffer_.data(), 0, buffer_.bytes(), stream));
+}
+
+PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
+    : guard_rows_(static_cast<std::size_t>(guard_rows)) {
+    image_.shape = shape;
+    check(cudaMallocPitch(&memory_, &image_.pitch, row_bytes(), all_rows()));
+    auto* first = static_cast<unsigned char*>(memory_) + guard_rows_ * image_.pitch;
+    image_.data = first;
+    if (guard_rows_ > 0) {
+        check(cudaMemset(memory_, guard_byte, image_.pitch * all_rows()));
+        check(cudaStreamSynchronize(nullptr));  // the streams that use it do not wait for this one
+        return;
+    }
+    // Kernels may read a row's last word whole; what they do not use should still be defined.
+    const std::size_t padding = image_.pitch - row_bytes();
+    if (padding > 0) check(cudaMemset2D(first + row_bytes(), image_.pitch, 0, padding, rows()));
+}
+
+void PitchedImage::upload(const cv::Mat& from, cudaStream_t stream) {
+    check(cudaMemcpy2DAsync(image_.data, image_.pitch, from.data, from.step[0], row_bytes(), rows(),
+                            cudaMemcpyHostToDevice, stream));
+}
+
+void PitchedImage::download(cv::Mat& to, cudaStream_t stream) const {
+    check(cudaMemcpy2DAsync(to.data, to.step[0], image_.data, image_.pitch, row_bytes(), rows(),
+                            cudaMemcpyDeviceToHost, stream));
+}
+
+void PitchedImage::fill(unsigned char value, cudaStream_t stream) {
+    const bool guarded = guard_rows_ > 0;
+    check(
+        cudaMemsetAsync(memory_, guarded ? guard_byte : value, image_.pitch * all_rows(), stream));
+    if (!guarded) return;
+    check(cudaMemset2DAsync(image_.data, image_.pitch, value, row_bytes(), rows(), stream));
+}
+
+cv::Mat PitchedImage::memory(cudaStream_t stream) const {
+    cv::Mat bytes(static_cast<int>(all_rows()), static_cast<int>(image_.pitch), CV_8UC1);
+    check(cudaMemcpyAsync(bytes.data, memory_, image_.pitch * all_rows(), cudaMemcpyDeviceToHost,
+                          stream));
+    check(cudaStreamSynchronize(stream));
+    return bytes;
+}
+
+}  // namespace common

@@ -1,0 +1,48 @@
+// How many multiply-adds a GPU does: the ceiling of arithmetic in its roofline.
+
+#include <algorithm>
+
+#include "common/cuda.cuh"
+#include "common/scratch.hpp"
+#include "device/stream.hpp"
+#include "harness/device.hpp"
+#include "harness/roofline.hpp"
+
+namespace common {
+
+constexpr int steps = 4096;
+constexpr int chains = 8;  // of dependent multiply-adds per thread, to have enough under way
+
+static __global__ void multiply_add(float* results, float factor) {
+    float values[chains];
+    for (int c = 0; c < chains; ++c) values[c] = static_cast<float>(c);
+    for (int step = 0; step < steps; ++step) {
+        for (int c = 0; c < chains; ++c) values[c] = fmaf(values[c], factor, 1.0f);
+    }
+    float sum = 0;
+    for (const float value : values) sum += value;
+    results[blockIdx.x * blockDim.x + threadIdx.x] = sum;  // so that nothing is optimised away
+}
+
+double device_fma_gflop_per_s() {
+    constexpr int threads = 256;
+    const int blocks = 32 * device_facts().multiprocessors;
+    Scratch scratch;
+    const auto values = static_cast<std::size_t>(blocks) * threads;
+    auto* results = static_cast<float*>(scratch.get(0, values * sizeof(float)));
+    const Event start;
+    const Event stop;
+    double best = 0;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        start.record(nullptr);
+        multiply_add<<<static_cast<unsigned>(blocks), threads>>>(results, 0.5f);
+        check_launch();
+        stop.record(nullptr);
+        check(cudaDeviceSynchronize());
+        const double operations = 2.0 * steps * chains * static_cast<double>(values);
+        best = std::max(best, operations / stop.ms_since(start) / 1e6);
+    }
+    return best;
+}
+
+}  // namespace common

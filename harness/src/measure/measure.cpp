@@ -1,0 +1,80 @@
+#include "harness/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "measure/clock.hpp"
+#include "measure/fingerprint.hpp"
+
+namespace common {
+
+Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
+    : job_(std::move(job)), in_(job_.adapted_input(in)) {
+    const Shape shape = job_.adapted_output(out);
+    out_.create(shape.height, shape.width, shape.type);
+    if (job_.needs_transfers()) device_.emplace(job_, in_, shape);
+}
+
+void Runner::fill_output(unsigned char value, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int y = 0; y < out_.rows; ++y) {
+        std::memset(out_.ptr(y), value, static_cast<std::size_t>(out_.cols) * out_.elemSize());
+    }
+    if (device_) device_->fill_output(value);
+}
+
+void Runner::share_images(const Runner& other) {
+    const bool same_out = Shape::of(out_) == Shape::of(other.out_);
+    if (same_out) out_ = other.out_;
+    const bool same_in = in_.data == other.in_.data;  // an adapter makes an input of its own
+    if (device_ && other.device_ && same_in && same_out && !job_.transfers.fresh_buffers &&
+        !other.job_.transfers.fresh_buffers) {
+        device_->share_images(*other.device_);
+    }
+}
+
+std::uint64_t Runner::fingerprint(int threads) const {
+    return common::fingerprint(out_, threads);
+}
+
+std::uint64_t Runner::kernel_fingerprint(int threads) {
+    return device_ ? device_->fingerprint() : fingerprint(threads);
+}
+
+void Runner::fetch() {
+    if (device_) device_->download(out_);
+}
+
+double Runner::call() {
+    if (device_) return device_->call(out_);
+    const auto start = std::chrono::steady_clock::now();
+    job_.run(in_, out_, scratch_);
+    return ms_since(start);
+}
+
+double Runner::kernel() {
+    return device_ ? device_->kernel() : call();
+}
+
+Samples measure(Runner& runner, int repeats) {
+    Samples samples;
+    const int warm_ups = runner.on_gpu() ? 3 : 1;
+    for (int i = 0; i < warm_ups; ++i) runner.kernel();
+    for (int i = 0; i < repeats; ++i) samples.kernel_ms.push_back(runner.kernel());
+    if (!runner.has_transfers()) {
+        samples.total_ms = samples.kernel_ms;
+        return samples;
+    }
+    runner.call();
+    for (int i = 0; i < repeats; ++i) samples.total_ms.push_back(runner.call());
+    return samples;
+}
+
+double Samples::disturbed_part() const {
+    if (disturbed.empty()) return 0;
+    return static_cast<double>(std::count(disturbed.begin(), disturbed.end(), true)) /
+           static_cast<double>(disturbed.size());
+}
+
+}  // namespace common

@@ -1,0 +1,99 @@
+// How many multiply-adds a CPU does, and how fast a copy is.
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <vector>
+
+#include "bench/targets.hpp"
+#include "harness/roofline.hpp"
+#include "harness/statistics.hpp"
+
+namespace common {
+namespace {
+
+constexpr int steps = 2'000'000;
+
+using Float4 [[gnu::vector_size(16)]] = float;
+using Float8 [[gnu::vector_size(32)]] = float;
+using Float16 [[gnu::vector_size(64)]] = float;
+
+/// Chains of dependent multiply-adds: enough for latency times units, and few enough for the
+/// registers.
+constexpr int chains = 12;
+
+/// Returns a value that depends on all chains, so that they are not optimised away.
+template <class Vector>
+[[gnu::always_inline]] inline float multiply_add(float factor) {
+    Vector values[chains];
+    for (int c = 0; c < chains; ++c) values[c] = Vector{} + static_cast<float>(c);
+    for (int step = 0; step < steps; ++step) {
+#pragma GCC unroll 12
+        for (int c = 0; c < chains; ++c) values[c] = values[c] * factor + 1.0f;
+    }
+    float sum = 0;
+    for (const Vector& value : values) sum += value[0];
+    return sum;
+}
+
+float with_sse(float factor) {
+    return multiply_add<Float4>(factor);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] float with_avx2(float factor) {
+    return multiply_add<Float8>(factor);
+}
+[[gnu::target("avx512f")]] float with_avx512(float factor) {
+    return multiply_add<Float16>(factor);
+}
+#endif
+
+/// A function and the length of its vectors.
+struct Method {
+    float (*run)(float factor);
+    int length;
+};
+
+Method widest() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) return {with_avx512, 16};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return {with_avx2, 8};
+    }
+#endif
+    return {with_sse, 4};
+}
+
+}  // namespace
+
+double host_fma_gflop_per_s(int threads) {
+    using Clock = std::chrono::steady_clock;
+    const Method method = widest();
+    std::vector<float> results(static_cast<std::size_t>(threads));
+    double best = 0;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const auto start = Clock::now();
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+        for (int thread = 0; thread < threads; ++thread) {
+            results[static_cast<std::size_t>(thread)] = method.run(0.5f);
+        }
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double operations = 2.0 * steps * chains * method.length * threads;
+        best = std::max(best, operations / seconds / 1e9);
+    }
+    // All chains converge to 2; any other value means that they were not computed.
+    const float sum = std::accumulate(results.begin(), results.end(), 0.0f);
+    return sum == 2.0f * chains * static_cast<float>(threads) ? best : 0;
+}
+
+double copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
+    constexpr int repeats = 10;
+    const auto copy = on_device ? device_copy_target(bytes) : host_copy_target(bytes, threads);
+    copy->warm_up();
+    std::vector<double> ms;
+    for (int i = 0; i < repeats; ++i) ms.push_back(copy->measure().kernel_ms);
+    return static_cast<double>(bytes) / statistics(ms).trimmed_mean / 1e6;
+}
+
+}  // namespace common

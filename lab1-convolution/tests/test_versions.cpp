@@ -1,0 +1,80 @@
+// omp_best has a version for each of several instruction sets. cuda_best leaves GPUs without the
+// matrix products that it uses to cuda_registers. All of them are right.
+
+#include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_versions.hpp"
+#include "harness/variants.hpp"
+#include "masks.hpp"
+
+namespace {
+
+class Versions : public common::VersionTest<convolution::Variant> {
+  protected:
+    explicit Versions(std::string_view name)
+        : VersionTest(common::variant_named(convolution::variants(), name)) {}
+
+    void expect_right(const cv::Mat& image, const convolution::Mask& mask,
+                      const std::string& name) {
+        const common::Job job = common::bind(variant_, convolution::Options{GetParam(), mask});
+        VersionTest::expect_right(exercise_for(variant_, job, image, mask, name));
+    }
+
+    static cv::Mat noise(int width, int height, int channels) {
+        return common::make_scene("random", width, height, channels);
+    }
+};
+
+struct InstructionSets : Versions {
+    InstructionSets() : Versions("omp_best") {}
+};
+
+struct DeviceLimits : Versions {
+    DeviceLimits() : Versions("cuda_best") {}
+};
+
+TEST_P(InstructionSets, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = noise(size.width, size.height, channels);
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(image, convolution::find_filter("unsharp5"), "unsharp5"));
+            if (size.area() > 1'000'000) continue;
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(5), "asymmetric5"));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, random_mask(5, 1), "random5"));
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, irregular_mask(5), "irregular5"));
+        }
+    }
+}
+
+TEST_P(InstructionSets, masks) {
+    for (const std::string_view name : convolution::filter_names()) {
+        ASSERT_NO_FATAL_FAILURE(
+            expect_right(noise(131, 99, 3), convolution::find_filter(name), std::string(name)));
+    }
+    for (int size = 1; size <= convolution::Mask::max_size; size += 2) {
+        const std::string number = std::to_string(size);
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = noise(131, 99, channels);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, random_mask(size, 2), "random" + number));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(image, irregular_mask(size), "irregular" + number));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(image, asymmetric_mask(size), "asymmetric" + number));
+        }
+    }
+}
+
+TEST_P(DeviceLimits, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        for (const int channels : {1, 3}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height, channels),
+                                                 asymmetric_mask(3), "asymmetric3"));
+        }
+    }
+}
+
+TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
+TEST_DEVICE_LIMITS(DeviceLimits, cuda_best);
+
+}  // namespace

@@ -1,0 +1,52 @@
+// omp_best has a version for each of several instruction sets. All of them are right.
+
+#include "exercise.hpp"
+#include "harness/scenes.hpp"
+#include "harness/testing_versions.hpp"
+#include "harness/variants.hpp"
+#include "lab.hpp"
+#include "problem/variant.hpp"
+
+namespace {
+
+class InstructionSets : public common::VersionTest<upscale::Variant> {
+  protected:
+    InstructionSets() : VersionTest(common::variant_named(upscale::variants(), "omp_best")) {}
+
+    void expect_right(const cv::Mat& image, const gold::Filter& filter) {
+        const common::Job job = upscale::job_for(variant_, options_for(filter, GetParam()));
+        VersionTest::expect_right(exercise_for(variant_, job, image, filter, ""));
+    }
+
+    static cv::Mat noise(int width, int height, int channels) {
+        return common::make_scene("random", width, height, channels);
+    }
+};
+
+TEST_P(InstructionSets, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        if (size.area() > 1'000'000) continue;
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = noise(size.width, size.height, channels);
+            ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6}));
+        }
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(1531, 101, 3), {.radius = 2, .sigma = 0.36}));
+}
+
+/// The taps are unrolled, so there is code for each radius.
+TEST_P(InstructionSets, radii) {
+    for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
+        for (const double sigma : {0.3, 3.0}) {
+            const gold::Filter filter{.radius = radius, .sigma = sigma};
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(137, 29, 3), filter));
+        }
+    }
+    for (const gold::Filter& filter : {gold::bicubic, gold::lanczos}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(137, 29, 3), filter));
+    }
+}
+
+TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
+
+}  // namespace

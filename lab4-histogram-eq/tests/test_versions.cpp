@@ -1,0 +1,62 @@
+// omp_best has a version for each of several instruction sets. cuda_best has fewer histograms for
+// GPUs with less shared memory, and works without clusters. All of them are right.
+
+#include "cases.hpp"
+#include "harness/testing_versions.hpp"
+#include "harness/variants.hpp"
+#include "problem/variant.hpp"
+
+namespace {
+
+class Versions : public common::VersionTest<equalize::Variant> {
+  protected:
+    explicit Versions(std::string_view name)
+        : VersionTest(common::variant_named(equalize::variants(), name)) {}
+
+    void expect_right(const cv::Mat& image, std::optional<common::Block> block = std::nullopt) {
+        equalize::Options options = GetParam();
+        options.block = block;
+        VersionTest::expect_right(
+            exercise_for(variant_, common::bind(variant_, options), image, "", block));
+    }
+};
+
+struct InstructionSets : Versions {
+    InstructionSets() : Versions("omp_best") {}
+};
+
+struct DeviceLimits : Versions {
+    DeviceLimits() : Versions("cuda_best") {}
+};
+
+TEST_P(InstructionSets, sizes) {
+    for (const cv::Size& size : common::test_sizes()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+    }
+}
+
+/// Levels at the borders of the parts into which a table is divided.
+TEST_P(InstructionSets, levels) {
+    for (const int first : {0, 15, 127, 128, 255}) {
+        for (const int step : {1, 16, 127}) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise_of(301, 47, first, step)));
+        }
+    }
+}
+
+/// Complete and incomplete chunks of pixels, which fit in shared memory or do not.
+TEST_P(DeviceLimits, sizes) {
+    for (const auto block : {std::optional<common::Block>{}, std::optional(common::Block{32, 8}),
+                             std::optional(common::Block{32, 32})}) {
+        for (const cv::Size& size : common::test_sizes()) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height), block));
+        }
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(4099, 4111), block));
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise_of(1000, 700, 255, 1), block));
+    }
+}
+
+TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
+TEST_DEVICE_LIMITS(DeviceLimits, cuda_best);
+
+}  // namespace
