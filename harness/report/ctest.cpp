@@ -37,7 +37,7 @@ std::string line_with(const std::string& text, const std::string& mark, bool wit
 
 /// The line that VariantTestBase::report() prints.
 Configurations read_configurations(const std::string& output) {
-    static const std::regex line_format(R"(^(\d+) judged, (\d+) refused(?: \(first: (.*)\))?$)");
+    static const std::regex line_format(R"(^(\d+) checked, (\d+) refused(?: \(first: (.*)\))?$)");
     const std::string line = line_with(output, "configurations: ", false);
     std::smatch match;
     if (!std::regex_match(line, match, line_format)) return {};
@@ -75,8 +75,8 @@ bool is_device_fault(const std::string& message) {
     return std::regex_search(message, fault);
 }
 
-void judge_failure(TestCase& test, const std::string& reason,
-                   const std::string& junit_message = "") {
+void classify_failure(TestCase& test, const std::string& reason,
+                      const std::string& junit_message = "") {
     if (reason == "Timeout") {
         test.outcome = Outcome::timeout;
         test.message = fmt::format("killed after {:.0f} s", test.seconds);
@@ -98,10 +98,10 @@ void judge_failure(TestCase& test, const std::string& reason,
     }
 }
 
-void judge_not_run(TestCase& test, const pugi::xml_node& node, const std::string& reason) {
+void classify_not_run(TestCase& test, const pugi::xml_node& node, const std::string& reason) {
     const std::string why = node.child("skipped").attribute("message").value();
     if (reason == "Not Run") {
-        judge_failure(test, reason);  // for JUnit this is a skipped test
+        classify_failure(test, reason);  // for JUnit this is a skipped test
         return;
     }
     test.outcome = Outcome::skipped;
@@ -127,9 +127,9 @@ std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
         const auto found = reasons.find(test.name);
         const std::string reason = found == reasons.end() ? "" : found->second;
         if (status == "fail") {
-            judge_failure(test, reason, node.child("failure").attribute("message").value());
+            classify_failure(test, reason, node.child("failure").attribute("message").value());
         }
-        if (status == "notrun" || status == "disabled") judge_not_run(test, node, reason);
+        if (status == "notrun" || status == "disabled") classify_not_run(test, node, reason);
         tests.push_back(std::move(test));
     }
     return tests;

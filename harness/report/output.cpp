@@ -174,8 +174,9 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
                                 {"message", variant.message},
                                 {"emulated", variant.emulated}};
     const Configurations& given = variant.configurations;
-    json["configurations"] = {
-        {"judged", given.judged}, {"refused", given.refused}, {"first_reason", given.first_reason}};
+    json["configurations"] = {{"checked", given.checked},
+                              {"refused", given.refused},
+                              {"first_reason", given.first_reason}};
     const Timing none;
     const Timing& timing = variant.timing ? *variant.timing : none;
     json["kernel_ms"] = variant.timing ? nlohmann::ordered_json(timing.kernel_ms) : nullptr;

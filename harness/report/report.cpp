@@ -120,12 +120,12 @@ void apply_refusals(VariantReport& variant, const std::vector<TestCase>& tests) 
     Configurations& all = variant.configurations;
     for (const TestCase& test : tests) {
         if (test.last_part() != variant.name) continue;
-        all.judged += test.configurations.judged;
+        all.checked += test.configurations.checked;
         all.refused += test.configurations.refused;
         if (all.first_reason.empty()) all.first_reason = test.configurations.first_reason;
     }
     if (is_failure(variant.outcome) || variant.backend == "peer") return;
-    if (all.refused <= all.judged) return;
+    if (all.refused <= all.checked) return;
     variant.outcome = Outcome::refused;
     variant.message = all.text();
 }
@@ -194,7 +194,7 @@ std::set<std::string> announced(const fs::path& folder, const std::string& argum
 }
 
 /// Checks the files, because a variant may end the benchmark with exit code 0.
-std::string judge_bench(const fs::path& folder, std::map<std::string, std::string>& state) {
+std::string classify_bench(const fs::path& folder, std::map<std::string, std::string>& state) {
     std::string bench = state["bench"];
     if (bench.starts_with("failed")) return bench + ": " + last_line(folder / "bench.log");
     if (bench != "ok") return bench;
@@ -239,7 +239,7 @@ LabReport read_lab(const fs::path& folder) {
     lab.folder = folder;
     auto state = read_state(folder / "state");
     lab.build = state["build"];
-    lab.bench = judge_bench(folder, state);
+    lab.bench = classify_bench(folder, state);
     lab.figures = state["figures"];
     lab.finished = state.contains("finished");
     lab.variants = read_variants(folder);

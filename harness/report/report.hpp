@@ -47,7 +47,7 @@ constexpr bool is_failure(Outcome outcome) {
 
 /// The sizes, masks, blocks, ... that tests gave to a variant.
 struct Configurations {
-    int judged = 0;
+    int checked = 0;
     int refused = 0;             ///< by the variant itself, as unsupported
     std::string first_reason{};  ///< why, the first time
 

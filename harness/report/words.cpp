@@ -53,7 +53,7 @@ std::string_view to_string(Outcome outcome) {
 
 std::string Configurations::text() const {
     if (refused == 0) return "";
-    return fmt::format("{} of {} configurations (first: {})", refused, judged + refused,
+    return fmt::format("{} of {} configurations (first: {})", refused, checked + refused,
                        first_reason);
 }
 

@@ -24,15 +24,15 @@ struct Outcome {
     std::string damage;  ///< "it writes outside the output, …", or ""
 };
 
-/// Calls the variant of an exercise several times with the same buffers.
+/// Calls the variant of an variant_call several times with the same buffers.
 class Caller {
   public:
-    explicit Caller(const Exercise& exercise) : exercise_(exercise) {}
+    explicit Caller(const VariantCall& variant_call) : variant_call_(variant_call) {}
 
     Outcome call(const cv::Mat& image, unsigned char fill) {
-        const Job& job = exercise_.job;
+        const Job& job = variant_call_.job;
         const cv::Mat given = job.adapted_input(image);
-        const Shape shape = job.adapted_output(exercise_.out);
+        const Shape shape = job.adapted_output(variant_call_.out);
         if (in_.empty()) in_ = guarded(Shape::of(given), 0);
         given.copyTo(in_);
         cv::Mat out = guarded(shape, fill);
@@ -48,7 +48,7 @@ class Caller {
 
   private:
     static constexpr int guard_rows = 8;  // on the GPU, above and below
-    const Exercise& exercise_;
+    const VariantCall& variant_call_;
     cv::Mat in_;
     Scratch scratch_;
     std::unique_ptr<DeviceRunner> runner_;
@@ -114,14 +114,15 @@ bool only_in_border(const cv::Mat& difference, int width) {
 }
 
 /// The mistake that explains the wrong values, or "".
-std::string likely_mistake(const Exercise& exercise, const cv::Mat& out, const Verdict& verdict) {
-    if (exercise.suspicions) {
-        for (const Suspicion& suspicion : exercise.suspicions()) {
-            if (suspicion.explains(out)) return suspicion.name;
+std::string likely_mistake(const VariantCall& variant_call, const cv::Mat& out,
+                           const Verdict& verdict) {
+    if (variant_call.known_mistakes) {
+        for (const KnownMistake& known : variant_call.known_mistakes()) {
+            if (known.explains(out)) return known.name;
         }
     }
     if (verdict.difference.empty()) return "";
-    for (int width = 1; width <= exercise.border + 1; ++width) {
+    for (int width = 1; width <= variant_call.border + 1; ++width) {
         if (only_in_border(verdict.difference, width)) {
             return fmt::format(
                 "the border is treated wrongly (only the outermost {} pixel(s) of "
@@ -132,14 +133,14 @@ std::string likely_mistake(const Exercise& exercise, const cv::Mat& out, const V
     return "";
 }
 
-std::string differing_calls(const Exercise& exercise) {
+std::string differing_calls(const VariantCall& variant_call) {
     return fmt::format("two runs differ: a race ({}), or memory used before it is written",
-                       exercise.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+                       variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
 }
 
-std::string save_difference(const Exercise& exercise, const cv::Mat& difference) {
-    const std::string name = fmt::format("difference-{}-{}x{}.png", exercise.variant.name,
-                                         exercise.out.width, exercise.out.height);
+std::string save_difference(const VariantCall& variant_call, const cv::Mat& difference) {
+    const std::string name = fmt::format("difference-{}-{}x{}.png", variant_call.variant.name,
+                                         variant_call.out.width, variant_call.out.height);
     const std::filesystem::path path = std::filesystem::current_path() / name;
     if (difference.channels() != 1 && difference.channels() != 3) return "";
     try {
@@ -149,7 +150,7 @@ std::string save_difference(const Exercise& exercise, const cv::Mat& difference)
     }
 }
 
-/// Why an exercise failed.
+/// Why an variant_call failed.
 struct Fault {
     Verdict verdict;
     std::string call{};  ///< "" for the first
@@ -157,35 +158,35 @@ struct Fault {
 };
 
 /// Only for a library, within its Agreement.
-Verdict compared(const Exercise& exercise, const cv::Mat& in, const cv::Mat& out) {
-    const VariantInfo& variant = exercise.variant;
+Verdict compared(const VariantCall& variant_call, const cv::Mat& in, const cv::Mat& out) {
+    const VariantInfo& variant = variant_call.variant;
     const bool is_library = variant.backend == Backend::peer;
-    return exercise.definition(in)(out, is_library ? variant.agreement : Agreement{});
+    return variant_call.definition(in)(out, is_library ? variant.agreement : Agreement{});
 }
 
-std::optional<Fault> find_fault(const Exercise& exercise) {
-    Caller caller(exercise);
-    const bool few_pixels = exercise.in.total() <= 40'000;
-    const Outcome first = caller.call(exercise.in, fills[0]);
-    const Verdict verdict = compared(exercise, exercise.in, first.out);
+std::optional<Fault> find_fault(const VariantCall& variant_call) {
+    Caller caller(variant_call);
+    const bool few_pixels = variant_call.in.total() <= 40'000;
+    const Outcome first = caller.call(variant_call.in, fills[0]);
+    const Verdict verdict = compared(variant_call, variant_call.in, first.out);
     if (!first.damage.empty()) return Fault{verdict, "", first.damage};
 
     Outcome other;
     Verdict other_verdict;
     if (few_pixels) {
-        const cv::Mat image = other_image(exercise.in);
+        const cv::Mat image = other_image(variant_call.in);
         other = caller.call(image, fills[1]);
-        other_verdict = compared(exercise, image, other.out);
+        other_verdict = compared(variant_call, image, other.out);
     }
-    const Outcome last = caller.call(exercise.in, fills[2]);
+    const Outcome last = caller.call(variant_call.in, fills[2]);
     const bool last_equals_first = equal_bytes(first.out, last.out);
     if (!verdict.ok()) {
         const auto unwritten = count_unwritten(first.out, fills[0], last.out, fills[2]);
         if (unwritten > 0) {
             return Fault{verdict, "", fmt::format("{} values are never written", unwritten)};
         }
-        if (!last_equals_first) return Fault{verdict, "", differing_calls(exercise)};
-        return Fault{verdict, "", likely_mistake(exercise, first.out, verdict)};
+        if (!last_equals_first) return Fault{verdict, "", differing_calls(variant_call)};
+        return Fault{verdict, "", likely_mistake(variant_call, first.out, verdict)};
     }
     if (!other_verdict.ok() || !other.damage.empty()) {
         return Fault{other_verdict, "in call 2, on other pixels: ",
@@ -195,9 +196,9 @@ std::optional<Fault> find_fault(const Exercise& exercise) {
                          : other.damage};
     }
     if (last_equals_first && last.damage.empty()) return std::nullopt;
-    return Fault{compared(exercise, exercise.in, last.out),
+    return Fault{compared(variant_call, variant_call.in, last.out),
                  fmt::format("in call {}, on the same pixels as in call 1: ", few_pixels ? 3 : 2),
-                 last.damage.empty() ? differing_calls(exercise) : last.damage};
+                 last.damage.empty() ? differing_calls(variant_call) : last.damage};
 }
 
 }  // namespace
@@ -206,15 +207,16 @@ std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
     return [output = std::move(output)](const cv::Mat& out) { return equal_bytes(output(), out); };
 }
 
-std::string judge(const Exercise& exercise) {
-    const auto fault = find_fault(exercise);
+std::string check_call(const VariantCall& variant_call) {
+    const auto fault = find_fault(variant_call);
     if (!fault) return "";
-    std::string text = fmt::format("WRONG {} on {}x{}x{} ({}): {}{}", exercise.variant.name,
-                                   exercise.in.cols, exercise.in.rows, exercise.in.channels(),
-                                   exercise.parameters, fault->call, fault->verdict.text());
+    std::string text =
+        fmt::format("WRONG {} on {}x{}x{} ({}): {}{}", variant_call.variant.name,
+                    variant_call.in.cols, variant_call.in.rows, variant_call.in.channels(),
+                    variant_call.parameters, fault->call, fault->verdict.text());
     if (!fault->cause.empty()) text += "; looks like: " + fault->cause;
-    if (!fault->verdict.ok() && exercise.saves_difference) {
-        const std::string file = save_difference(exercise, fault->verdict.difference);
+    if (!fault->verdict.ok() && variant_call.saves_difference) {
+        const std::string file = save_difference(variant_call, fault->verdict.difference);
         if (!file.empty()) text += "; difference image: " + file;
     }
     return text;

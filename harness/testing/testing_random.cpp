@@ -51,23 +51,23 @@ std::vector<std::int64_t> simpler(std::int64_t value, std::int64_t simplest) {
 class Run {
   public:
     Run(const RandomCases& cases, std::string reproduce,
-        const std::function<std::string(const Exercise&)>& judge)
-        : cases_(cases), reproduce_(std::move(reproduce)), judge_(judge) {}
+        const std::function<std::string(const VariantCall&)>& check_call)
+        : cases_(cases), reproduce_(std::move(reproduce)), check_call_(check_call) {}
 
     std::string command(const Case& chosen) const {
         std::string text = reproduce_;
         return text.replace(text.find("{}"), 2, to_text(cases_.parameters, chosen));
     }
 
-    std::string judge(const Case& chosen, bool saves_difference) {
+    std::string check_call(const Case& chosen, bool saves_difference) {
         const RunningCase running(command(chosen));
-        Exercise exercise = cases_.exercise(chosen);
-        exercise.saves_difference = saves_difference;
-        on_gpu_ = exercise.job.on_gpu();
-        return judge_(exercise);
+        VariantCall variant_call = cases_.variant_call(chosen);
+        variant_call.saves_difference = saves_difference;
+        on_gpu_ = variant_call.job.on_gpu();
+        return check_call_(variant_call);
     }
 
-    /// The message for a failed case; `wrong` is what `judge` returned.
+    /// The message for a failed case; `wrong` is what `check_call` returned.
     std::string report(const Case& failed, const std::string& wrong) {
         if (gpu_is_lost(wrong)) {
             return fmt::format("{}\nnot reduced: after a fault the GPU is lost to this process\n{}",
@@ -75,7 +75,7 @@ class Run {
         }
         Case smallest = failed;
         std::string text = reduce(smallest);
-        if (!gpu_is_lost(text)) text = judge(smallest, true);
+        if (!gpu_is_lost(text)) text = check_call(smallest, true);
         return fmt::format("{}\nreduced from {}\n{}", text.empty() ? wrong : text,
                            to_text(cases_.parameters, failed), command(smallest));
     }
@@ -83,7 +83,7 @@ class Run {
   private:
     const RandomCases& cases_;
     std::string reproduce_;
-    const std::function<std::string(const Exercise&)>& judge_;
+    const std::function<std::string(const VariantCall&)>& check_call_;
     bool on_gpu_ = false;
 
     bool gpu_is_lost(const std::string& wrong) const {
@@ -101,7 +101,7 @@ class Run {
                     if (Clock::now() > stop || gpu_is_lost(wrong)) return wrong;
                     Case candidate = failed;
                     candidate.set(parameter.name, value);
-                    const std::string text = judge_if_valid(candidate);
+                    const std::string text = check_if_valid(candidate);
                     if (text.empty()) continue;
                     wrong = text;
                     failed = candidate;
@@ -114,9 +114,9 @@ class Run {
     }
 
     /// A combination of parameters that is not valid is no failure of the variant.
-    std::string judge_if_valid(const Case& candidate) {
+    std::string check_if_valid(const Case& candidate) {
         try {
-            return judge(candidate, false);
+            return check_call(candidate, false);
         } catch (const BadUsage&) {
             return "";
         }
@@ -223,11 +223,11 @@ std::string reproduce_running_test() {
 
 std::string run_random(const RandomCases& cases, const RandomSettings& settings,
                        const std::string& reproduce,
-                       const std::function<std::string(const Exercise&)>& judge,
+                       const std::function<std::string(const VariantCall&)>& check_call,
                        std::ostream& log) {
-    Run run(cases, reproduce, judge);
+    Run run(cases, reproduce, check_call);
     if (!settings.only.empty()) {
-        return run.judge(parse_case(cases.parameters, settings.only), true);
+        return run.check_call(parse_case(cases.parameters, settings.only), true);
     }
     const auto stop = Clock::now() + std::chrono::milliseconds(settings.ms);
     std::optional<Case> failed;
@@ -235,7 +235,7 @@ std::string run_random(const RandomCases& cases, const RandomSettings& settings,
     std::int64_t count = 0;
     for (; settings.cases > 0 ? count < settings.cases : Clock::now() < stop;) {
         const Case chosen = make_case(cases.parameters, settings.seed, count++);
-        wrong = run.judge(chosen, false);
+        wrong = run.check_call(chosen, false);
         if (!wrong.empty()) {
             failed = chosen;
             break;

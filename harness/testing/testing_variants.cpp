@@ -21,30 +21,30 @@ double emulated_budget_ms() {
 
 }  // namespace
 
-std::string Tally::judge(const Exercise& exercise) {
+std::string Tally::check_call(const VariantCall& variant_call) {
     try {
-        std::string wrong = common::judge(exercise);
-        ++judged_;
+        std::string wrong = common::check_call(variant_call);
+        ++checked_;
         return wrong;
     } catch (const Unsupported& refusal) {
         if (refused_++ == 0) reason_ = refusal.what();
         return "";
     } catch (const std::exception& error) {
-        ++judged_;
-        return fmt::format("{} on {}x{}x{} ({}): {}", exercise.variant.name, exercise.in.cols,
-                           exercise.in.rows, exercise.in.channels(), exercise.parameters,
-                           error.what());
+        ++checked_;
+        return fmt::format("{} on {}x{}x{} ({}): {}", variant_call.variant.name,
+                           variant_call.in.cols, variant_call.in.rows, variant_call.in.channels(),
+                           variant_call.parameters, error.what());
     }
 }
 
 std::string Tally::line() const {
-    std::string text = fmt::format("configurations: {} judged, {} refused", judged_, refused_);
+    std::string text = fmt::format("configurations: {} checked, {} refused", checked_, refused_);
     if (refused_ > 0) text += " (first: " + reason_ + ")";
     return text;
 }
 
 std::string Tally::refused_all() const {
-    if (judged_ > 0 || refused_ == 0) return "";
+    if (checked_ > 0 || refused_ == 0) return "";
     return fmt::format("refused all {} configurations: {}", refused_, reason_);
 }
 
@@ -53,43 +53,44 @@ void VariantTestBase::skip_if_unavailable() const {
 }
 
 void VariantTestBase::report() const {
-    const bool judged_or_refused = tally_.judged() + tally_.refused() > 0;
-    if (testing::Test::IsSkipped() && !judged_or_refused) return;
+    const bool checked_or_refused = tally_.checked() + tally_.refused() > 0;
+    if (testing::Test::IsSkipped() && !checked_or_refused) return;
     std::cout << tally_.line() << std::endl;
     if (left_out_ > 0) std::cout << "too much to be emulated: " << left_out_ << std::endl;
     if (testing::Test::HasFailure()) return;
-    if (!judged_or_refused && left_out_ > 0) {
+    if (!checked_or_refused && left_out_ > 0) {
         GTEST_SKIP() << "skipped: too much to be emulated";
     }
-    if (!judged_or_refused) FAIL() << "the test judged nothing";
+    if (!checked_or_refused) FAIL() << "the test checked nothing";
     const std::string refused = tally_.refused_all();
     if (!refused.empty()) GTEST_SKIP() << "skipped: " << refused;
 }
 
-std::string VariantTestBase::judge(const Exercise& exercise) {
-    if (!is_emulated(info_)) return tally_.judge(exercise);
-    const bool large = Shape::of(exercise.in).bytes() + exercise.out.bytes() > most_emulated_bytes;
+std::string VariantTestBase::check_call(const VariantCall& variant_call) {
+    if (!is_emulated(info_)) return tally_.check_call(variant_call);
+    const bool large =
+        Shape::of(variant_call.in).bytes() + variant_call.out.bytes() > most_emulated_bytes;
     if (large || emulated_ms_ > emulated_budget_ms()) {
         ++left_out_;
         return "";
     }
     const auto start = std::chrono::steady_clock::now();
-    std::string wrong = tally_.judge(exercise);
+    std::string wrong = tally_.check_call(variant_call);
     const std::chrono::duration<double, std::milli> spent =
         std::chrono::steady_clock::now() - start;
     emulated_ms_ += spent.count();
     return wrong;
 }
 
-void VariantTestBase::expect_right(const Exercise& exercise) {
-    const std::string wrong = judge(exercise);
+void VariantTestBase::expect_right(const VariantCall& variant_call) {
+    const std::string wrong = check_call(variant_call);
     if (!wrong.empty()) FAIL() << wrong;
 }
 
 void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
     const std::string wrong = run_random(
         cases, RandomSettings::from_environment(), reproduce_running_test(),
-        [this](const Exercise& exercise) { return judge(exercise); }, std::cout);
+        [this](const VariantCall& variant_call) { return check_call(variant_call); }, std::cout);
     if (!wrong.empty()) FAIL() << wrong;
 }
 

@@ -43,27 +43,27 @@ auto fails_with(const std::string& text) {
 
 TEST(PlantedVariant, right) {
     EXPECT_THAT(planted("sizes/right"),
-                AllOf(passes(), HasSubstr("configurations: 3 judged, 0 refused\n")));
+                AllOf(passes(), HasSubstr("configurations: 3 checked, 0 refused\n")));
     EXPECT_THAT(planted("random/right", "LABS_RANDOM_CASES=500 LABS_RANDOM_SEED=7"),
                 AllOf(passes(), HasSubstr("random: 500 cases, seed 7\n"),
-                      HasSubstr("configurations: 500 judged, 0 refused\n")));
+                      HasSubstr("configurations: 500 checked, 0 refused\n")));
 }
 
 TEST(PlantedVariant, refuses_all) {
     EXPECT_THAT(planted("sizes/refuses_all"),
                 AllOf(Not(passes()), HasSubstr("[  SKIPPED ]"), Not(HasSubstr("[  FAILED  ]")),
-                      HasSubstr("configurations: 0 judged, 3 refused (first: not for me)\n"),
+                      HasSubstr("configurations: 0 checked, 3 refused (first: not for me)\n"),
                       HasSubstr("\nskipped: refused all 3 configurations: not for me\n")));
 }
 
 TEST(PlantedVariant, refuses_all_but_one) {
     EXPECT_THAT(planted("sizes/refuses_but_one"),
                 AllOf(passes(),
-                      HasSubstr("configurations: 1 judged, 2 refused (first: only 3 columns)\n")));
+                      HasSubstr("configurations: 1 checked, 2 refused (first: only 3 columns)\n")));
 }
 
-TEST(PlantedVariant, judges_nothing) {
-    EXPECT_THAT(planted("nothing/right"), fails_with("the test judged nothing"));
+TEST(PlantedVariant, checks_nothing) {
+    EXPECT_THAT(planted("nothing/right"), fails_with("the test checked nothing"));
 }
 
 TEST(PlantedVariant, wrong_from_the_second_call_on) {

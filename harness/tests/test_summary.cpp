@@ -35,7 +35,7 @@ class Summary : public testing::Test {
                   {"name": "omp_new", "backend": "omp", "available": true, "reason": ""},
                   {"name": "peer_library", "backend": "peer", "available": true, "reason": ""}])");
         for (const char* variant : {"seq", "omp_new", "peer_library"}) {
-            passed(variant, "configurations: 20 judged, 0 refused");
+            passed(variant, "configurations: 20 checked, 0 refused");
         }
     }
     void TearDown() override { fs::remove_all(folder_.parent_path()); }
@@ -80,7 +80,7 @@ TEST_F(Summary, is_ok_if_all_is_well) {
 }
 
 TEST_F(Summary, counts_what_a_variant_refused) {
-    passed("omp_new", "configurations: 1 judged, 20 refused (first: blocks (of 1x1))");
+    passed("omp_new", "configurations: 1 checked, 20 refused (first: blocks (of 1x1))");
     EXPECT_EQ(variant("omp_new").outcome, Outcome::ok);
     EXPECT_EQ(note_of(variant("omp_new")),
               "refused 20 of 41 configurations (first: blocks (of 1x1))");
@@ -88,7 +88,7 @@ TEST_F(Summary, counts_what_a_variant_refused) {
 }
 
 TEST_F(Summary, a_variant_that_takes_one_size_only_is_refused) {
-    passed("omp_new", "configurations: 1 judged, 22 refused (first: 64x64 only)");
+    passed("omp_new", "configurations: 1 checked, 22 refused (first: 64x64 only)");
     EXPECT_EQ(variant("omp_new").outcome, Outcome::refused);
     EXPECT_EQ(note_of(variant("omp_new")), "22 of 43 configurations (first: 64x64 only)");
     EXPECT_EQ(read().status(), "failed");
@@ -97,7 +97,7 @@ TEST_F(Summary, a_variant_that_takes_one_size_only_is_refused) {
 }
 
 TEST_F(Summary, a_library_may_refuse) {
-    passed("peer_library", "configurations: 1 judged, 22 refused (first: 64x64 only)");
+    passed("peer_library", "configurations: 1 checked, 22 refused (first: 64x64 only)");
     EXPECT_EQ(variant("peer_library").outcome, Outcome::ok);
 }
 
@@ -105,7 +105,7 @@ TEST_F(Summary, a_variant_that_refuses_everything_is_refused) {
     tests_.clear();
     for (const char* other : {"seq", "peer_library"}) passed(other, "");
     add_test("omp_new", "notrun", R"(<skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>)",
-             "configurations: 0 judged, 9 refused (first: no)\n"
+             "configurations: 0 checked, 9 refused (first: no)\n"
              "skipped: refused all 9 configurations: no");
     EXPECT_EQ(variant("omp_new").outcome, Outcome::refused);
     EXPECT_EQ(variant("seq").outcome, Outcome::ok);

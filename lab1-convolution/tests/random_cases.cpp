@@ -1,5 +1,5 @@
-#include "exercise.hpp"
 #include "masks.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -84,8 +84,8 @@ common::RandomCases random_cases(const convolution::Variant& variant) {
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Mask mask = mask_of(chosen);
                 const convolution::Options options{common::run_options(chosen), mask};
-                return exercise_for(variant, common::bind(variant, options),
-                                    common::bytes_of(chosen, chosen.number("channels")), mask,
-                                    common::to_text(parameters, chosen));
+                return variant_call_for(variant, common::bind(variant, options),
+                                        common::bytes_of(chosen, chosen.number("channels")), mask,
+                                        common::to_text(parameters, chosen));
             }};
 }

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "common/instruction_sets.hpp"
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing.hpp"
 #include "masks.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -65,7 +65,7 @@ std::string message_for(const cv::Mat& image, const Mask& mask, const std::strin
                                        common::view_of<std::uint8_t>(out),
                                        amx_weights_for(mask, in.channels()).value(), 0, in.rows);
     }};
-    return common::judge(exercise_for(info, job, image, mask, name));
+    return common::check_call(variant_call_for(info, job, image, mask, name));
 }
 
 TEST(Amx, convolves) {

@@ -8,9 +8,9 @@
 #include <functional>
 #include <limits>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "masks.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -57,7 +57,7 @@ std::string message_for(const Mistake& mistake) {
                  mistake);
     }};
     const cv::Mat image = common::make_scene("random", 57, 38, 3, 4);
-    return common::judge(exercise_for(info, job, image, mask, "mask=asymmetric5"));
+    return common::check_call(variant_call_for(info, job, image, mask, "mask=asymmetric5"));
 }
 
 using testing::AllOf;

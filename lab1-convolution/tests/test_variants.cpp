@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_variants.hpp"
 #include "harness/variants.hpp"
 #include "masks.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -33,7 +33,7 @@ class ConvolutionTest : public common::VariantTest {
         std::string parameters = fmt::format("mask={};threads={}", name, run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
         const common::Job job = common::bind(variant_, Options{run, mask});
-        VariantTest::expect_right(exercise_for(variant_, job, image, mask, parameters));
+        VariantTest::expect_right(variant_call_for(variant_, job, image, mask, parameters));
     }
 
     /// With masks of every structure that a variant may exploit.

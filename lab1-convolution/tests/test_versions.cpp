@@ -1,11 +1,11 @@
 // omp_best has a version for each of several instruction sets. cuda_best leaves GPUs without the
 // matrix products that it uses to cuda_registers. All of them are right.
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_versions.hpp"
 #include "harness/variants.hpp"
 #include "masks.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -17,7 +17,7 @@ class Versions : public common::VersionTest<convolution::Variant> {
     void expect_right(const cv::Mat& image, const convolution::Mask& mask,
                       const std::string& name) {
         const common::Job job = common::bind(variant_, convolution::Options{GetParam(), mask});
-        VersionTest::expect_right(exercise_for(variant_, job, image, mask, name));
+        VersionTest::expect_right(variant_call_for(variant_, job, image, mask, name));
     }
 
     static cv::Mat noise(int width, int height, int channels) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "exercise.hpp"
 #include "harness/random.hpp"
 #include "lab.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -107,7 +107,8 @@ common::RandomCases random_cases(const Variant& variant) {
                         more_launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Options options = options_of(chosen);
-                return exercise_for(variant, integral::job_for(variant, options), image_of(chosen),
-                                    common::to_text(parameters, chosen), tile_of(variant, options));
+                return variant_call_for(variant, integral::job_for(variant, options),
+                                        image_of(chosen), common::to_text(parameters, chosen),
+                                        tile_of(variant, options));
             }};
 }

@@ -9,7 +9,7 @@
 #include <functional>
 #include <thread>
 
-#include "exercise.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -144,22 +144,23 @@ void lose_updates(ImageView<const Pixel> in, ImageView<Sum32> sums) {
 }
 
 template <class Sum, class Function>
-std::string judge(const cv::Mat& image, Function function,
-                  std::optional<Block> tile = std::nullopt) {
+std::string check_call(const cv::Mat& image, Function function,
+                       std::optional<Block> tile = std::nullopt) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[function](const cv::Mat& in, cv::Mat& out) {
         function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
     }};
-    return common::judge(exercise_for(info, job, image, "none", tile));
+    return common::check_call(variant_call_for(info, job, image, "none", tile));
 }
 
-std::string judge_counting(const Counts& counts) {
-    return judge<Sum32>(bytes(29, 18), [counts](auto in, auto sums) { sum_up(in, sums, counts); });
+std::string check_counting(const Counts& counts) {
+    return check_call<Sum32>(bytes(29, 18),
+                             [counts](auto in, auto sums) { sum_up(in, sums, counts); });
 }
 
-std::string judge_kernel(const TiledKernel& kernel) {
-    return judge<Sum32>(bytes(29, 18), kernel, TiledKernel::block);
+std::string check_kernel(const TiledKernel& kernel) {
+    return check_call<Sum32>(bytes(29, 18), kernel, TiledKernel::block);
 }
 
 auto is_reported_as(const std::string& cause) {
@@ -168,42 +169,42 @@ auto is_reported_as(const std::string& cause) {
 }
 
 TEST(PlantedFault, none) {
-    EXPECT_EQ(judge_counting([](int i, int j, int x, int y) { return i <= x && j <= y; }), "");
-    EXPECT_EQ(judge_kernel({}), "");
+    EXPECT_EQ(check_counting([](int i, int j, int x, int y) { return i <= x && j <= y; }), "");
+    EXPECT_EQ(check_kernel({}), "");
 }
 
 TEST(PlantedFault, exclusive_for_inclusive) {
-    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i < x && j < y; }),
+    EXPECT_THAT(check_counting([](int i, int j, int x, int y) { return i < x && j < y; }),
                 is_reported_as("the sums are exclusive"));
 }
 
 TEST(PlantedFault, sums_over_rows_only) {
-    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i <= x && j == y; }),
+    EXPECT_THAT(check_counting([](int i, int j, int x, int y) { return i <= x && j == y; }),
                 is_reported_as("the sums run over the rows only"));
 }
 
 TEST(PlantedFault, sums_over_columns_only) {
-    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i == x && j <= y; }),
+    EXPECT_THAT(check_counting([](int i, int j, int x, int y) { return i == x && j <= y; }),
                 is_reported_as("the sums run over the columns only"));
 }
 
 TEST(PlantedFault, sums_to_the_end_of_the_image) {
-    EXPECT_THAT(judge_counting([](int i, int j, int x, int y) { return i >= x && j >= y; }),
+    EXPECT_THAT(check_counting([](int i, int j, int x, int y) { return i >= x && j >= y; }),
                 is_reported_as("the sums run from the pixel to the end of the image"));
 }
 
 TEST(PlantedFault, no_barrier_after_the_load) {
-    EXPECT_THAT(judge_kernel({.barrier_after_load = false}),
+    EXPECT_THAT(check_kernel({.barrier_after_load = false}),
                 is_reported_as("wrong in the first tile already: is there a barrier after"));
 }
 
 TEST(PlantedFault, no_barrier_before_the_next_load) {
-    EXPECT_THAT(judge_kernel({.barrier_before_next_load = false}),
+    EXPECT_THAT(check_kernel({.barrier_before_next_load = false}),
                 is_reported_as("right in the first tile, wrong beyond it: is there a barrier"));
 }
 
 TEST(PlantedFault, partial_tiles_dropped) {
-    EXPECT_THAT(judge_kernel({.skips_partial_tiles = true}),
+    EXPECT_THAT(check_kernel({.skips_partial_tiles = true}),
                 is_reported_as("the last, partial tiles are dropped"));
 }
 
@@ -213,7 +214,7 @@ TEST(PlantedFault, partial_tiles_not_launched) {
         sums.height = in.height = in.height / 4 * 4;
         TiledKernel{}(in, sums);
     };
-    EXPECT_THAT(judge<Sum32>(bytes(29, 18), rounds_down, TiledKernel::block),
+    EXPECT_THAT(check_call<Sum32>(bytes(29, 18), rounds_down, TiledKernel::block),
                 is_reported_as("138 values are never written"));
 }
 
@@ -229,11 +230,11 @@ TEST(PlantedFault, overflow_of_32_bits) {
             }
         }
     };
-    EXPECT_THAT(judge<Sum64>(wide(29, 18), in_32_bits), is_reported_as("a 32-bit overflow"));
+    EXPECT_THAT(check_call<Sum64>(wide(29, 18), in_32_bits), is_reported_as("a 32-bit overflow"));
 }
 
 TEST(PlantedFault, lost_update) {
-    EXPECT_THAT(judge<Sum32>(bytes(29, 18), lose_updates),
+    EXPECT_THAT(check_call<Sum32>(bytes(29, 18), lose_updates),
                 is_reported_as("two runs differ: a race (a lost update?)"));
 }
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <opencv2/imgproc.hpp>
 
-#include "exercise.hpp"
 #include "problem/sums.hpp"
+#include "variant_call.hpp"
 
 namespace {
 

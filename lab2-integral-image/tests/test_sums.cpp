@@ -7,10 +7,10 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "common/error.hpp"
-#include "exercise.hpp"
 #include "harness/testing.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
+#include "variant_call.hpp"
 
 namespace {
 

@@ -5,12 +5,12 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_variants.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "random_cases.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -40,8 +40,8 @@ class IntegralTest : public common::VariantTest {
         std::string parameters =
             fmt::format("threads={};threads_inner={}", options.threads, options.inner_threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        VariantTest::expect_right(exercise_for(variant_, integral::job_for(variant_, options),
-                                               image, parameters, tile_of(variant_, options)));
+        VariantTest::expect_right(variant_call_for(variant_, integral::job_for(variant_, options),
+                                                   image, parameters, tile_of(variant_, options)));
     }
 };
 

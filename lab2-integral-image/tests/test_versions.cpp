@@ -1,10 +1,10 @@
 // omp_best has a version for each of several instruction sets. cuda_best has smaller tiles for GPUs
 // with less shared memory, and works without clusters. All of them are right.
 
-#include "exercise.hpp"
 #include "harness/testing_versions.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ class Versions : public common::VersionTest<integral::Variant> {
   private:
     void expect_right(const cv::Mat& image) {
         const common::Job job = integral::job_for(variant_, integral::Options{GetParam()});
-        VersionTest::expect_right(exercise_for(variant_, job, image, ""));
+        VersionTest::expect_right(variant_call_for(variant_, job, image, ""));
     }
 };
 

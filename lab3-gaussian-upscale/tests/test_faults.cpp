@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -73,7 +73,7 @@ void upscale(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     }
 }
 
-std::string judge(const Mistake& mistake) {
+std::string check_call(const Mistake& mistake) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
@@ -81,7 +81,7 @@ std::string judge(const Mistake& mistake) {
                 mistake);
     }};
     const cv::Mat image = common::make_scene("random", 53, 38, 3, 4);
-    return common::judge(exercise_for(info, job, image, filter, "none", block));
+    return common::check_call(variant_call_for(info, job, image, filter, "none", block));
 }
 
 auto is_reported_as(const std::string& cause) {
@@ -90,43 +90,44 @@ auto is_reported_as(const std::string& cause) {
 }
 
 TEST(PlantedFault, none) {
-    EXPECT_EQ(judge({}), "");
+    EXPECT_EQ(check_call({}), "");
 }
 
 TEST(PlantedFault, phase_shifted_by_half_a_pixel) {
-    EXPECT_THAT(judge({.even_offset = 0, .odd_offset = -0.5}),
+    EXPECT_THAT(check_call({.even_offset = 0, .odd_offset = -0.5}),
                 is_reported_as("the phase is half an output pixel off"));
 }
 
 TEST(PlantedFault, phases_swapped) {
-    EXPECT_THAT(judge({.even_offset = -0.25, .odd_offset = 0.25}),
+    EXPECT_THAT(check_call({.even_offset = -0.25, .odd_offset = 0.25}),
                 is_reported_as("the phases of even and odd pixels are swapped"));
 }
 
 TEST(PlantedFault, not_normalised_at_the_border) {
-    EXPECT_THAT(judge({.skips_outside = true}),
+    EXPECT_THAT(check_call({.skips_outside = true}),
                 is_reported_as("taps outside the image are skipped, and the sum is not divided"));
 }
 
 TEST(PlantedFault, truncation_for_rounding) {
-    EXPECT_THAT(judge({.rounding = 0}), is_reported_as("the mean is truncated"));
+    EXPECT_THAT(check_call({.rounding = 0}), is_reported_as("the mean is truncated"));
 }
 
 TEST(PlantedFault, halo_one_too_small) {
-    EXPECT_THAT(judge({.missing_halo = 1}),
+    EXPECT_THAT(check_call({.missing_halo = 1}),
                 is_reported_as("wrong near the edges of blocks only: is the halo"));
 }
 
 TEST(PlantedFault, alpha_leaks_into_colour) {
     Mistake mistake;
     mistake.channel = [](int c) { return c + 1; };
-    EXPECT_THAT(judge(mistake), is_reported_as("the fourth byte of a pixel leaks into a colour"));
+    EXPECT_THAT(check_call(mistake),
+                is_reported_as("the fourth byte of a pixel leaks into a colour"));
 }
 
 TEST(PlantedFault, channels_swapped) {
     Mistake mistake;
     mistake.channel = [](int c) { return 2 - c; };
-    EXPECT_THAT(judge(mistake), is_reported_as("the channels are swapped"));
+    EXPECT_THAT(check_call(mistake), is_reported_as("the channels are swapped"));
 }
 
 }  // namespace

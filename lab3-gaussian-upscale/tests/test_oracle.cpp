@@ -8,8 +8,8 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
+#include "variant_call.hpp"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <opencv2/imgproc.hpp>
 
 #include "common/error.hpp"
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "problem/edge_content.hpp"
 #include "problem/oracle.hpp"
 #include "quality.hpp"
+#include "variant_call.hpp"
 
 namespace {
 

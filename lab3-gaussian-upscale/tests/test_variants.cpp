@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_variants.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -38,7 +38,8 @@ class UpscaleTest : public common::VariantTest {
         const auto block =
             kernel ? std::optional(run.block.value_or(common::Block{16, 16})) : std::nullopt;
         const common::Job job = upscale::job_for(variant_, filter.options(run));
-        VariantTest::expect_right(exercise_for(variant_, job, image, filter, parameters, block));
+        VariantTest::expect_right(
+            variant_call_for(variant_, job, image, filter, parameters, block));
     }
 };
 
@@ -183,20 +184,19 @@ std::vector<common::Parameter> input_parameters() {
 TEST_P(UpscaleTest, random) {
     const auto parameters =
         common::joined({input_parameters(), common::launch_parameters(variant_)});
-    expect_right_at_random({parameters, [&](const Case& chosen) {
-                                Filter filter{.method = static_cast<Method>(chosen["method"])};
-                                if (filter.method == Method::gauss) {
-                                    filter.radius = chosen.number("radius");
-                                    filter.sigma = chosen.number("sigma_percent") / 100.0;
-                                }
-                                const common::RunOptions run = common::run_options(chosen);
-                                const common::Job job =
-                                    upscale::job_for(variant_, filter.options(run));
-                                const cv::Mat image =
-                                    common::bytes_of(chosen, chosen.number("channels"));
-                                return exercise_for(variant_, job, image, filter,
-                                                    common::to_text(parameters, chosen), run.block);
-                            }});
+    expect_right_at_random(
+        {parameters, [&](const Case& chosen) {
+             Filter filter{.method = static_cast<Method>(chosen["method"])};
+             if (filter.method == Method::gauss) {
+                 filter.radius = chosen.number("radius");
+                 filter.sigma = chosen.number("sigma_percent") / 100.0;
+             }
+             const common::RunOptions run = common::run_options(chosen);
+             const common::Job job = upscale::job_for(variant_, filter.options(run));
+             const cv::Mat image = common::bytes_of(chosen, chosen.number("channels"));
+             return variant_call_for(variant_, job, image, filter,
+                                     common::to_text(parameters, chosen), run.block);
+         }});
 }
 
 INSTANTIATE_TEST_SUITE_P(variants, UpscaleTest, testing::ValuesIn(names()),

@@ -1,11 +1,11 @@
 // omp_best has a version for each of several instruction sets. All of them are right.
 
-#include "exercise.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_versions.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
+#include "variant_call.hpp"
 
 namespace {
 
@@ -13,9 +13,9 @@ class InstructionSets : public common::VersionTest<upscale::Variant> {
   protected:
     InstructionSets() : VersionTest(common::variant_named(upscale::variants(), "omp_best")) {}
 
-    void expect_right(const cv::Mat& image, const gold::Filter& filter) {
-        const common::Job job = upscale::job_for(variant_, options_for(filter, GetParam()));
-        VersionTest::expect_right(exercise_for(variant_, job, image, filter, ""));
+    void expect_right(const cv::Mat& image, const upscale::Filter& filter) {
+        const common::Job job = upscale::job_for(variant_, filter.options(GetParam()));
+        VersionTest::expect_right(variant_call_for(variant_, job, image, filter, ""));
     }
 
     static cv::Mat noise(int width, int height, int channels) {
@@ -38,11 +38,11 @@ TEST_P(InstructionSets, sizes) {
 TEST_P(InstructionSets, radii) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
         for (const double sigma : {0.3, 3.0}) {
-            const gold::Filter filter{.radius = radius, .sigma = sigma};
+            const upscale::Filter filter{.radius = radius, .sigma = sigma};
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(137, 29, 3), filter));
         }
     }
-    for (const gold::Filter& filter : {gold::bicubic, gold::lanczos}) {
+    for (const upscale::Filter& filter : {bicubic, lanczos}) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(137, 29, 3), filter));
     }
 }

@@ -45,16 +45,16 @@ cv::Mat image_of(const Case& chosen) {
 
 }  // namespace
 
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const std::string& parameters,
-                              std::optional<common::Block> block) {
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const std::string& parameters,
+                                     std::optional<common::Block> block) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
             .out = {image.cols, image.rows, image.type()},
             .definition = equalize::oracle::check,
             .parameters = parameters,
-            .suspicions = [image, block] { return mistakes::of(image, block); }};
+            .known_mistakes = [image, block] { return mistakes::of(image, block); }};
 }
 
 cv::Mat noise(int width, int height) {
@@ -105,7 +105,7 @@ common::RandomCases random_cases(const equalize::Variant& variant) {
                 const equalize::Options options = common::run_options(chosen);
                 common::Job job = common::bind(variant, options);
                 if (chosen["channels"] == 3) job.adapter = equalize::luma_only();
-                return exercise_for(variant, job, image_of(chosen),
-                                    common::to_text(parameters, chosen), options.block);
+                return variant_call_for(variant, job, image_of(chosen),
+                                        common::to_text(parameters, chosen), options.block);
             }};
 }

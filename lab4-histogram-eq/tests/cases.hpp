@@ -13,9 +13,9 @@
 // The images of the tests, and calls of a variant on them.
 
 /// A call of a variant, checked by the oracle.
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const std::string& parameters,
-                              std::optional<common::Block> block = std::nullopt);
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const std::string& parameters,
+                                     std::optional<common::Block> block = std::nullopt);
 
 /// Independent pixels, all levels equally likely.
 cv::Mat noise(int width, int height);

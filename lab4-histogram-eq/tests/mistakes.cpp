@@ -118,7 +118,7 @@ Table exact_table(const Counts& counts, const Rules& rules) {
     return table;
 }
 
-std::vector<common::Suspicion> of(const cv::Mat& image, std::optional<common::Block> block) {
+std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block) {
     if (image.channels() != 1) return {};
     const Counts counts = oracle::histogram(image);
     const auto pixels = static_cast<std::int64_t>(image.total());
@@ -134,7 +134,7 @@ std::vector<common::Suspicion> of(const cv::Mat& image, std::optional<common::Bl
         return [counts, rules] { return exact_table(counts, rules); };
     };
 
-    std::vector<common::Suspicion> all{
+    std::vector<common::KnownMistake> all{
         {"the exact quotient is rounded, instead of a product of floats as in cv::equalizeHist",
          is(with({}))},
         {"half-way cases are rounded up instead of to the even neighbour",

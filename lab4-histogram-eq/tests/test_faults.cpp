@@ -114,19 +114,19 @@ void scan_by_warps(Counts& cdf, bool barrier) {
     }
 }
 
-std::string judge(const Mistake& mistake, const cv::Mat& image) {
+std::string check_call(const Mistake& mistake, const cv::Mat& image) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
         equalize(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
                  mistake);
     }};
-    return common::judge(exercise_for(info, job, image, "none", block));
+    return common::check_call(variant_call_for(info, job, image, "none", block));
 }
 
 /// Levels from 20 on; the size is no multiple of the block's.
-std::string judge(const Mistake& mistake) {
-    return judge(mistake, noise_of(93, 58, 20, 3));
+std::string check_call(const Mistake& mistake) {
+    return check_call(mistake, noise_of(93, 58, 20, 3));
 }
 
 auto is_reported_as(const std::string& cause, const std::string& size = "93x58x1") {
@@ -135,31 +135,31 @@ auto is_reported_as(const std::string& cause, const std::string& size = "93x58x1
 }
 
 TEST(PlantedFault, none) {
-    EXPECT_EQ(judge({}), "");
-    EXPECT_EQ(judge({}, ties(1)), "");
-    EXPECT_EQ(judge({.scan = [](Counts& cdf) { scan_by_warps(cdf, true); }}), "");
+    EXPECT_EQ(check_call({}), "");
+    EXPECT_EQ(check_call({}, ties(1)), "");
+    EXPECT_EQ(check_call({.scan = [](Counts& cdf) { scan_by_warps(cdf, true); }}), "");
 }
 
 TEST(PlantedFault, exclusive_cdf) {
-    EXPECT_THAT(judge({.exclusive = true}), is_reported_as("the CDF is exclusive"));
+    EXPECT_THAT(check_call({.exclusive = true}), is_reported_as("the CDF is exclusive"));
 }
 
 TEST(PlantedFault, cdf_min_is_hist_0) {
-    EXPECT_THAT(judge({.cdf_min_is_hist_0 = true}), is_reported_as("cdf_min is hist[0]"));
+    EXPECT_THAT(check_call({.cdf_min_is_hist_0 = true}), is_reported_as("cdf_min is hist[0]"));
 }
 
 TEST(PlantedFault, division_by_n) {
-    EXPECT_THAT(judge({.divides_by_all = true}, noise_of(93, 58, 20, 50)),
+    EXPECT_THAT(check_call({.divides_by_all = true}, noise_of(93, 58, 20, 50)),
                 is_reported_as("the divisor is N, and not N - cdf_min"));
 }
 
 TEST(PlantedFault, truncation_for_rounding) {
-    EXPECT_THAT(judge({.round = [](float x) { return std::floor(x); }}),
+    EXPECT_THAT(check_call({.round = [](float x) { return std::floor(x); }}),
                 is_reported_as("values are truncated"));
 }
 
 TEST(PlantedFault, half_way_cases_rounded_up) {
-    EXPECT_THAT(judge({.round = [](float x) { return std::floor(x + 0.5f); }}, ties(1)),
+    EXPECT_THAT(check_call({.round = [](float x) { return std::floor(x + 0.5f); }}, ties(1)),
                 is_reported_as("half-way cases are rounded up", "15x35x1"));
 }
 
@@ -169,7 +169,7 @@ TEST(PlantedFault, lost_atomic) {
         const int run = ++*runs;
         return counted_without(in, [run](int x) { return x % 4 == run; });
     };
-    EXPECT_THAT(judge({.count = count}),
+    EXPECT_THAT(check_call({.count = count}),
                 is_reported_as("two runs differ: a race (a lost update?)"));
 }
 
@@ -177,28 +177,28 @@ TEST(PlantedFault, lost_atomic_the_same_in_every_run) {
     const auto count = [](ImageView<const std::uint8_t> in) {
         return counted_without(in, [](int x) { return x % 32 == 31; });
     };
-    EXPECT_THAT(judge({.count = count}),
+    EXPECT_THAT(check_call({.count = count}),
                 is_reported_as("every level has one value, and they are in order"));
 }
 
 TEST(PlantedFault, no_barrier_in_the_scan) {
-    EXPECT_THAT(judge({.scan = [](Counts& cdf) { scan_by_warps(cdf, false); }}),
+    EXPECT_THAT(check_call({.scan = [](Counts& cdf) { scan_by_warps(cdf, false); }}),
                 is_reported_as("the scan lacks a barrier"));
 }
 
 TEST(PlantedFault, overflow_of_32_bits) {
-    EXPECT_EQ(judge({.in_32_bits = true}, noise(2311, 1801)), "") << "nothing to overflow yet";
-    EXPECT_THAT(judge({.in_32_bits = true}, noise(3001, 2903)),
+    EXPECT_EQ(check_call({.in_32_bits = true}, noise(2311, 1801)), "") << "nothing to overflow yet";
+    EXPECT_THAT(check_call({.in_32_bits = true}, noise(3001, 2903)),
                 is_reported_as("a 32-bit overflow of count * 255", "3001x2903x1"));
 }
 
 TEST(PlantedFault, partial_blocks_not_counted) {
-    EXPECT_THAT(judge({.count = counted_in_whole_blocks}),
+    EXPECT_THAT(check_call({.count = counted_in_whole_blocks}),
                 is_reported_as("the last, partial blocks are not counted"));
 }
 
 TEST(PlantedFault, partial_blocks_not_looked_up) {
-    EXPECT_THAT(judge({.skips_partial_blocks = true}),
+    EXPECT_THAT(check_call({.skips_partial_blocks = true}),
                 is_reported_as("466 values are never written"));
 }
 

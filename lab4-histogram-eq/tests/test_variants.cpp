@@ -40,7 +40,8 @@ class EqualizeTest : public common::VariantTest {
         if (options.block) parameters += ";block=" + to_string(*options.block);
         common::Job job = common::bind(variant_, options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
-        VariantTest::expect_right(exercise_for(variant_, job, image, parameters, options.block));
+        VariantTest::expect_right(
+            variant_call_for(variant_, job, image, parameters, options.block));
     }
 };
 

@@ -17,7 +17,7 @@ class Versions : public common::VersionTest<equalize::Variant> {
         equalize::Options options = GetParam();
         options.block = block;
         VersionTest::expect_right(
-            exercise_for(variant_, common::bind(variant_, options), image, "", block));
+            variant_call_for(variant_, common::bind(variant_, options), image, "", block));
     }
 };
 

@@ -14,7 +14,7 @@
 namespace common {
 
 /// A common mistake, and whether it explains a wrong output. If it does, the message names it.
-struct Suspicion {
+struct KnownMistake {
     std::string name;
     std::function<bool(const cv::Mat& out)> explains;
 };
@@ -23,7 +23,7 @@ struct Suspicion {
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
 /// A test case: a variant, its input, and the definition of the right output.
-struct Exercise {
+struct VariantCall {
     VariantInfo variant;
     Job job;
     cv::Mat in;
@@ -31,7 +31,7 @@ struct Exercise {
     std::function<Check(const cv::Mat& in)> definition;  ///< of an input like `in`
     int border = 0;          ///< width of the border where the algorithm treats the edge
     std::string parameters;  ///< for the message
-    std::function<std::vector<Suspicion>()> suspicions{};  ///< called if the output is wrong
+    std::function<std::vector<KnownMistake>()> known_mistakes{};  ///< called if the output is wrong
     bool saves_difference = true;  ///< writes an image of the difference if the output is wrong
 };
 
@@ -44,7 +44,7 @@ struct Exercise {
 /// Otherwise returns a line that begins with WRONG and has the variant, the size, the parameters,
 /// the first wrong value, the number of wrong values, the likely mistake, and the file of a
 /// difference image. Exceptions of the variant are passed on.
-std::string judge(const Exercise& exercise);
+std::string check_call(const VariantCall& variant_call);
 
 /// Sizes that find mistakes at edges: single pixels, rows and columns, primes, multiples of block
 /// sizes plus and minus one, and one image of more than 4 megapixels.

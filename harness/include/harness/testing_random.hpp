@@ -61,7 +61,7 @@ struct Parameter {
 /// A lab's description of its random cases.
 struct RandomCases {
     std::vector<Parameter> parameters;
-    std::function<Exercise(const Case&)> exercise;
+    std::function<VariantCall(const Case&)> variant_call;
 };
 
 /// `width` and `height`, near what variants treat differently: few pixels, one more or less than a
@@ -104,11 +104,12 @@ struct RandomSettings {
 std::string reproduce_running_test();
 
 /// Checks cases until the time is over or one is wrong, and writes their number to `log`. Returns
-/// "" or the message of `judge` for the failed case, after reducing it, with the command that
+/// "" or the message of `check_call` for the failed case, after reducing it, with the command that
 /// repeats it. If the process crashes or a case takes more than 20 s, the command is printed to
 /// stderr.
 std::string run_random(const RandomCases& cases, const RandomSettings& settings,
                        const std::string& reproduce,
-                       const std::function<std::string(const Exercise&)>& judge, std::ostream& log);
+                       const std::function<std::string(const VariantCall&)>& check_call,
+                       std::ostream& log);
 
 }  // namespace common

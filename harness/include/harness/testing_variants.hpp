@@ -16,20 +16,21 @@ namespace common {
 class Tally {
   public:
     /// Returns "" if the output is right or the variant refuses the options (Unsupported).
-    /// Otherwise returns the message of judge(), or of another exception, with the configuration.
-    std::string judge(const Exercise& exercise);
+    /// Otherwise returns the message of check_call(), or of another exception, with the
+    /// configuration.
+    std::string check_call(const VariantCall& variant_call);
 
-    std::int64_t judged() const { return judged_; }
+    std::int64_t checked() const { return checked_; }
     std::int64_t refused() const { return refused_; }
 
-    /// "configurations: 12 judged, 1 refused (first: too large)"
+    /// "configurations: 12 checked, 1 refused (first: too large)"
     std::string line() const;
 
     /// "refused all 3 configurations: REASON", or "".
     std::string refused_all() const;
 
   private:
-    std::int64_t judged_ = 0;
+    std::int64_t checked_ = 0;
     std::int64_t refused_ = 0;
     std::string reason_{};  ///< of the first refusal
 };
@@ -48,7 +49,7 @@ class VariantTestBase {
     /// Leaves out options that the variant refuses. Emulated kernels take a thousand times as long
     /// as on a GPU: large images are left out, and so is everything after the time that
     /// LABS_EMULATED_MS sets for a test (2000).
-    void expect_right(const Exercise& exercise);
+    void expect_right(const VariantCall& variant_call);
 
     /// The random differential test: see testing_random.hpp.
     void expect_right_at_random(const RandomCases& cases);
@@ -59,7 +60,7 @@ class VariantTestBase {
     double emulated_ms_ = 0;
     std::int64_t left_out_ = 0;  ///< too slow to emulate
 
-    std::string judge(const Exercise& exercise);
+    std::string check_call(const VariantCall& variant_call);
 };
 
 /// The fixture of a lab derives from this; the tests' parameter is the variant's name.

@@ -79,22 +79,22 @@ common::VariantInfo info_of(const std::string& name) {
     return info;
 }
 
-common::Exercise exercise_for(const std::string& name, const cv::Mat& image) {
-    common::Exercise exercise;
-    exercise.variant = info_of(name);
-    exercise.job.call = calls().at(name);
-    exercise.in = image;
-    exercise.out = common::Shape::of(image);
-    exercise.definition = [](const cv::Mat& in) -> common::Check {
+common::VariantCall variant_call_for(const std::string& name, const cv::Mat& image) {
+    common::VariantCall variant_call;
+    variant_call.variant = info_of(name);
+    variant_call.job.call = calls().at(name);
+    variant_call.in = image;
+    variant_call.out = common::Shape::of(image);
+    variant_call.definition = [](const cv::Mat& in) -> common::Check {
         cv::Mat expected(in.size(), in.type());
         add_one(in, expected);
         return [expected](const cv::Mat& out, const common::Agreement& agreement) {
             return common::compare(expected, expected, out, agreement);
         };
     };
-    exercise.parameters = "none";
-    exercise.saves_difference = false;
-    return exercise;
+    variant_call.parameters = "none";
+    variant_call.saves_difference = false;
+    return variant_call;
 }
 
 class Planted : public common::VariantTest {
@@ -106,7 +106,7 @@ class Planted : public common::VariantTest {
 TEST_P(Planted, sizes) {
     for (const cv::Size size : {cv::Size(30, 20), cv::Size(3, 2), cv::Size(640, 480)}) {
         const cv::Mat image = common::make_scene("random", size.width, size.height, 1);
-        ASSERT_NO_FATAL_FAILURE(expect_right(exercise_for(GetParam(), image)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(variant_call_for(GetParam(), image)));
     }
 }
 
@@ -114,9 +114,9 @@ TEST_P(Planted, random) {
     const auto parameters =
         common::joined({common::size_parameters(50'000), common::content_parameters()});
     expect_right_at_random({parameters, [](const common::Case& chosen) {
-                                common::Exercise exercise =
-                                    exercise_for(GetParam(), common::bytes_of(chosen, 1));
-                                return exercise;
+                                common::VariantCall variant_call =
+                                    variant_call_for(GetParam(), common::bytes_of(chosen, 1));
+                                return variant_call;
                             }});
 }
 

@@ -1,4 +1,4 @@
-#include "exercise.hpp"
+#include "variant_call.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace {
 
-using common::Suspicion;
+using common::KnownMistake;
 using upscale::Filter;
 using upscale::float_error;
 using upscale::Rules;
@@ -73,8 +73,8 @@ bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common:
 }
 
 /// The mistakes that people make in this lab.
-std::vector<Suspicion> mistakes(const cv::Mat& image, const Filter& filter,
-                                std::optional<common::Block> block) {
+std::vector<KnownMistake> mistakes(const cv::Mat& image, const Filter& filter,
+                                   std::optional<common::Block> block) {
     const auto with_rules = [=](const Rules& rules) {
         return [=](const cv::Mat& out) {
             return is_converted(out, weighted_means(image, filter, rules), rounded);
@@ -86,7 +86,7 @@ std::vector<Suspicion> mistakes(const cv::Mat& image, const Filter& filter,
                    is_converted(out, with_channels(weighted_means(image, filter), from), rounded);
         };
     };
-    std::vector<Suspicion> all{
+    std::vector<KnownMistake> all{
         {"the phases of even and odd pixels are swapped",
          with_rules({.even_offset = -0.25, .odd_offset = 0.25})},
         {"the phase is half an output pixel off: samples at X/2 instead of (X+0.5)/2 - 0.5",
@@ -115,9 +115,10 @@ std::vector<Suspicion> mistakes(const cv::Mat& image, const Filter& filter,
 
 }  // namespace
 
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const Filter& filter,
-                              const std::string& parameters, std::optional<common::Block> block) {
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const Filter& filter,
+                                     const std::string& parameters,
+                                     std::optional<common::Block> block) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
@@ -125,5 +126,5 @@ common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
             .definition = [filter](const cv::Mat& in) { return upscale::oracle(in, filter); },
             .border = 2 * filter.weights().radius,
             .parameters = parameters,
-            .suspicions = [=] { return mistakes(image, filter, block); }};
+            .known_mistakes = [=] { return mistakes(image, filter, block); }};
 }

@@ -1,4 +1,4 @@
-#include "exercise.hpp"
+#include "variant_call.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 namespace {
 
 using common::Block;
-using common::Suspicion;
+using common::KnownMistake;
 using Value = std::function<std::int64_t(int x, int y)>;
 
 std::int64_t at(const cv::Mat& sums, int x, int y) {
@@ -57,13 +57,13 @@ FirstWrong first_wrong(const cv::Mat& out, const cv::Mat& right, Block tile) {
 }
 
 /// The mistakes that students make, with what they compute instead.
-std::vector<Suspicion> mistakes(const cv::Mat& image, std::optional<Block> tile) {
+std::vector<KnownMistake> mistakes(const cv::Mat& image, std::optional<Block> tile) {
     const cv::Mat right = integral::integral_image(image);
     const auto sum = [right](int x, int y) { return at(right, x, y); };
     const int last_x = image.cols - 1;
     const int last_y = image.rows - 1;
 
-    std::vector<Suspicion> all;
+    std::vector<KnownMistake> all;
     const auto add = [&](const std::string& name, const Value& value) {
         all.push_back({name, common::is([=] { return made_of(right, value); })});
     };
@@ -116,16 +116,16 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
 
 }  // namespace
 
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const std::string& parameters,
-                              std::optional<Block> tile) {
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const std::string& parameters,
+                                     std::optional<Block> tile) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
             .out = {image.cols, image.rows, integral::sum_type(image)},
             .definition = integral::oracle,
             .parameters = parameters,
-            .suspicions = [image, tile] { return mistakes(image, tile); }};
+            .known_mistakes = [image, tile] { return mistakes(image, tile); }};
 }
 
 std::optional<Block> tile_of(const integral::Variant& variant, const integral::Options& options) {

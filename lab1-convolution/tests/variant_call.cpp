@@ -1,4 +1,4 @@
-#include "exercise.hpp"
+#include "variant_call.hpp"
 
 #include <cmath>
 #include <utility>
@@ -50,7 +50,7 @@ cv::Mat with_channels_swapped(cv::Mat image) {
 }
 
 /// The mistakes that people make in this lab.
-std::vector<common::Suspicion> common_mistakes(const cv::Mat& image, const Mask& mask) {
+std::vector<common::KnownMistake> common_mistakes(const cv::Mat& image, const Mask& mask) {
     const int n = mask.size;
     const auto with_weights = [=](auto at) {
         return common::is([=] { return convolved(image, mask_of(n, at), truncated); });
@@ -73,9 +73,9 @@ std::vector<common::Suspicion> common_mistakes(const cv::Mat& image, const Mask&
 
 }  // namespace
 
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const Mask& mask,
-                              const std::string& parameters) {
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const Mask& mask,
+                                     const std::string& parameters) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
@@ -83,5 +83,5 @@ common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
             .definition = [mask](const cv::Mat& in) { return convolution::oracle(in, mask); },
             .border = mask.size / 2,
             .parameters = parameters,
-            .suspicions = [image, mask] { return common_mistakes(image, mask); }};
+            .known_mistakes = [image, mask] { return common_mistakes(image, mask); }};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this lab share: images, and a variant with an image, as the harness judges it.
+// What the tests of this lab share: images, and a variant with an image, as the harness checks it.
 
 #include <cstdint>
 #include <opencv2/core.hpp>
@@ -12,9 +12,9 @@
 #include "problem/variant.hpp"
 
 /// Calls a variant on an image. `tile` is set for kernels that use tiling.
-common::Exercise exercise_for(const common::VariantInfo& info, common::Job job,
-                              const cv::Mat& image, const std::string& parameters,
-                              std::optional<common::Block> tile = std::nullopt);
+common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
+                                     const cv::Mat& image, const std::string& parameters,
+                                     std::optional<common::Block> tile = std::nullopt);
 
 /// The tiles of a quadratic kernel.
 std::optional<common::Block> tile_of(const integral::Variant& variant,
