@@ -7,8 +7,7 @@
 // Three more ideas reduce the instructions per value:
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).
 // - Summation by parts: the weights sum to 1, so n taps become n - 1 multiply-adds on differences
-// of
-//   neighbours, which the two mirrored phases share (difference_weights.cuh).
+//   of neighbours, which the two mirrored phases share (difference_weights.cuh).
 // - A constant added to all source values passes through unchanged, so a byte is inserted into the
 //   mantissa of a float, and cut out of one again, instead of being converted (row_bytes.cuh).
 //
