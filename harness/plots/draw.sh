@@ -46,8 +46,6 @@ listed_variants() {
         printf '%s\n' "$lab"/ladder/*.{cpp,cu} | sort | sed 's|.*/[0-9]*_||'
         printf '%s\n' "$lab"/expert/*/{seq,omp,cuda}_*.{cpp,cu} | sort | sed 's|.*/||'
         printf '%s\n' "$lab"/libraries/*.{cpp,cu} | sort | sed 's|.*/|peer_|'
-        [[ ! -e $lab/src/variants.def ]] || # the labs' older layout
-            sed -n 's/^[A-Z_]*([a-z]*, *\([a-z0-9_]*\),.*/\1/p' "$lab/src/variants.def"
     } | sed -n "s/\.[a-z]*$//; s/..*/insert into listed (variant) values ('&');/p"
 }
 

@@ -14,7 +14,7 @@ struct Place {
     std::size_t in_block;
 };
 
-/// Whose shared memory it is: this block's, or in a cluster another one's.
+/// The block that owns the shared memory: this one, or another block of the cluster.
 inline Place place_of(std::uintptr_t offset) {
     Block& own = *current_thread->block;
     const std::size_t slot = (offset - global_bytes) / shared_stride;
@@ -87,7 +87,7 @@ inline SharedAccess record_of(const Thread& thread, const Block& block, const vo
             kind == Kind::atomic, false};
 }
 
-/// Of several threads that read at the same time, one is kept: another one than the last.
+/// Keeps one of several threads that read at the same time, which is not the last one.
 inline void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
                       const Block& block) {
     const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a thread of a kernel can ask and do: its place, its block's shared memory, barriers, warps.
+// The functions of a thread of a kernel: its indices, shared memory, barriers, warp operations.
 
 #include <bit>
 #include <cstddef>
@@ -38,7 +38,7 @@ T* dynamic_shared(const char* name) {
     return static_cast<T*>(dynamic_shared_memory(name, sizeof(T)));
 }
 
-/// What the lanes of a warp do together. Which is the same for all lanes named in the mask.
+/// Warp operations. All lanes named in the mask call the same operation.
 enum class WarpOperation { sync, shuffle, ballot, any, all, add, min, max, matrix };
 
 /// A lane's part: what it gives, and what it gets when all lanes of the mask are there.

@@ -13,7 +13,7 @@
 
 namespace emulation {
 
-/// What stands between <<< and >>>.
+/// The execution configuration of a launch, <<<...>>>.
 struct Configuration {
     dim3 grid;
     dim3 block;
@@ -49,7 +49,8 @@ void launch_call(const Call& call, const Configuration& configuration,
              {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread});
 }
 
-/// What <<< >>> becomes. `address` gives the kernel's address, or null if it is not known.
+/// Launches a kernel; cuda_to_cpp replaces <<<...>>> by this. `address` gives the kernel's address,
+/// or null if it is not known.
 template <class Call, class Address, class... Arguments>
 void launch(const Call& call, const Address& address, Configuration configuration,
             const Arguments&... arguments) {
