@@ -24,6 +24,7 @@ constexpr common::Agreement wide{.tolerance = 255, .inside_only = true};
 const Register second{
     {.name = "omp_second", .backend = Backend::omp, .idea = "", .agreement = wide}, nothing};
 const Register first{{.name = "seq", .backend = Backend::seq, .idea = ""}, nothing};
+const Register copied{{.name = "seq", .backend = Backend::seq, .idea = "a copy"}, nothing};
 const Register library{{.name = "peer_it", .backend = Backend::peer, .idea = "", .agreement = wide},
                        nothing};
 
@@ -43,6 +44,11 @@ TEST(Variants, are_in_the_order_of_their_files) {
     for (const Variant& variant : variants()) names.push_back(variant.name);
     EXPECT_EQ(names,
               (std::vector<std::string>{"seq", "omp_second", "omp_other", "cuda_it", "peer_it"}));
+}
+
+TEST(Variants, a_name_that_is_registered_twice_is_listed_once) {
+    EXPECT_EQ(variants().size(), 5U);
+    EXPECT_EQ(variants()[0].idea, "");
 }
 
 TEST(Variants, ours_have_to_agree_exactly_whatever_they_register) {

@@ -156,7 +156,7 @@ void leave_warp(Block& block, Thread& thread);
 /// Why no thread of the group can continue.
 Fault stuck(Group& group);
 
-/// Finds the memory of an address: global, shared or local.
+/// The memory that an address belongs to, in words: global, shared or local.
 std::string describe(std::uintptr_t address);
 
 /// The name of an address in shared memory: "tile[35]".

@@ -47,7 +47,11 @@ std::vector<LabVariant> variants_in_order(std::span<const VariantFile> files) {
         info.on_device = info.backend == Backend::cuda;
         result.emplace_back(std::move(info));
     }
-    result.insert(result.end(), rest.begin(), rest.end());
+    for (const LabVariant& other : rest) {  // a copied file may register the name of its original
+        const bool taken = std::any_of(result.begin(), result.end(),
+                                       [&](auto& v) { return v.name == other.name; });
+        if (!taken) result.push_back(other);
+    }
     for (LabVariant& variant : result) {
         if (variant.backend != Backend::peer) variant.agreement = {};
     }
