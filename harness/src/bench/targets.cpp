@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 
@@ -30,11 +31,8 @@ void repeat_briefly(Call call) {
 
 class VariantTarget : public Target {
   public:
-    VariantTarget(const Trial& trial, Runner& runner, const Check& check)
-        : trial_(trial),
-          runner_(runner),
-          check_(check),
-          verified_(runner.fingerprint(trial.options.threads)) {}
+    VariantTarget(const Trial& trial, Runner& runner, std::uint64_t verified, const Check& check)
+        : trial_(trial), runner_(runner), check_(check), verified_(verified) {}
 
     void warm_up() override {
         if (!bound()) std::this_thread::sleep_for(until_openmp_sleeps);
@@ -152,8 +150,9 @@ class HostCopyTarget : public Target {
 
 }  // namespace
 
-std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, const Check& check) {
-    return std::make_unique<VariantTarget>(trial, runner, check);
+std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, std::uint64_t verified,
+                                       const Check& check) {
+    return std::make_unique<VariantTarget>(trial, runner, verified, check);
 }
 
 std::unique_ptr<Target> device_copy_target(std::size_t bytes) {

@@ -37,8 +37,10 @@ class Target {
     virtual bool bound() const = 0;
 };
 
-/// A trial's runner after its first call, whose output was verified by `check`.
-std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, const Check& check);
+/// A trial's runner after its first call, whose output was right by `check` and has the fingerprint
+/// `verified`. The runner may share its output with others, so that it no longer holds that output.
+std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, std::uint64_t verified,
+                                       const Check& check);
 
 /// A copy that moves `bytes` in all, reads plus writes: a cudaMemcpy within the GPU's memory, or a
 /// memcpy divided among `threads` threads.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -33,6 +34,7 @@ struct TrialState {
     Result result{};
     std::size_t measurement = 0;  ///< its index in the rounds
     bool ready = false;           ///< verified
+    std::uint64_t verified = 0;   ///< the fingerprint of the output that was compared
 };
 
 /// The copies that a problem's variants are compared with.
@@ -177,6 +179,7 @@ class ExperimentRun {
             if (!result.verdict.ok()) {
                 throw Failed("WRONG, not timed: " + result.verdict.text());
             }
+            state.verified = runner.fingerprint(trial.options.threads);
             state.ready = true;
         });
         if (!state.ready) state.runner.reset();
@@ -193,7 +196,7 @@ class ExperimentRun {
             if (!state.ready) continue;
             run_guarded(state, [&] {
                 copies.add(*state.trial, state.result.bytes);
-                auto target = variant_target(*state.trial, *state.runner, check);
+                auto target = variant_target(*state.trial, *state.runner, state.verified, check);
                 state.measurement = measurements.size();
                 measurements.push_back(
                     {.target = std::move(target),

@@ -2,6 +2,8 @@
 
 // The vertical pass of cuda_best: from resampled rows to output rows, a few columns at a time.
 
+#include <cstdint>
+
 #include "difference_weights.cuh"
 
 namespace upscale {

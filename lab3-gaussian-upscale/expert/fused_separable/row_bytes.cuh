@@ -3,6 +3,8 @@
 // The horizontal pass of cuda_best: bytes of a source row in registers, and resampled values of
 // them.
 
+#include <cstdint>
+
 #include "common/view.hpp"
 #include "difference_weights.cuh"
 

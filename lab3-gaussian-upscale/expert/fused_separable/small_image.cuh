@@ -5,6 +5,8 @@
 // and blends them. Each row is resampled as many times as there are taps; but threads exchange
 // nothing, so there is no barrier, and the latency of memory counts once.
 
+#include <cstdint>
+
 #include "common/cuda.cuh"
 #include "output_rows.cuh"
 #include "row_bytes.cuh"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "problem/pixels.cuh"
 #include "problem/table.hpp"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "block_table.cuh"
 #include "vectors.cuh"
 

@@ -7,6 +7,8 @@
 
 #include <cooperative_groups.h>
 
+#include <cstdint>
+
 #include "block_table.cuh"
 #include "common/cluster.cuh"
 #include "vectors.cuh"

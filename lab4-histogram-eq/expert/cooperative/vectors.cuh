@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "problem/pixels.cuh"
 
 // Sixteen pixels of a row as one 128-bit vector, and a grid-stride loop over the vectors of an
