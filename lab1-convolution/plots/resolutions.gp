@@ -1,7 +1,7 @@
 load LAB."/plots/speedups.gp"
 
 FIGURE = "mean-speedup"
-set title heading("Convolution: mean speedup over seq (".ALL_RUNS.")")
+set title heading("Convolution: mean speedup over seq (".ALL_RUNS.WITHOUT_NOISE.")")
 set xlabel "speedup of the kernel (times); dashed: copy limit"
 FORMAT = "%g×"
 TO = COPY_SPEEDUP
