@@ -9,7 +9,8 @@
 
 namespace emulation {
 
-enum class Kind { plain, atomic };  ///< volatile accesses count as atomic: they do not race
+/// Volatile accesses count as atomic: they do not race. A copy is the start of an asynchronous one.
+enum class Kind { plain, atomic, copy };
 
 void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind);
 void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind);

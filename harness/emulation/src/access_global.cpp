@@ -15,10 +15,12 @@ namespace {
 constexpr std::uint64_t ordinary = allocated | written;
 constexpr std::uint64_t each_byte = 0x0101010101010101;
 
+constexpr std::uint64_t is_atomic = 16;
+
 /// Launch (from bit 40 on), block (from bit 8), whether atomic (bit 4), bytes of the word.
 std::uint64_t key_of(const Worker& worker, const Thread& thread, Kind kind) {
     return worker.launch << 40 | std::uint64_t{thread.block->racer} << 8 |
-           (kind == Kind::atomic ? 16 : 0);
+           (kind == Kind::atomic ? is_atomic : 0);
 }
 
 std::uint64_t load(const std::uint64_t& word) {
@@ -123,11 +125,14 @@ void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalA
 bool conflicts(std::uint64_t record, std::uint64_t own, std::uint64_t bytes) {
     const std::uint64_t difference = record ^ own;
     return difference >> 40 == 0 && difference >> 8 != 0 && (record & bytes) != 0 &&
-           (record & own & 16) == 0;
+           (record & own & is_atomic) == 0;
 }
 
 void keep(GlobalAccess& record, std::uint64_t seen, std::uint64_t own, std::uint64_t bytes,
           const void* code) {
+    // After a plain access of the same block, an atomic one says nothing new.
+    const bool after_plain = (seen ^ own) >> 8 == 0 && (seen & is_atomic) == 0;
+    if (after_plain) own &= ~is_atomic;
     const bool same = (seen ^ own) >> 4 == 0;
     const std::uint64_t wanted = own | bytes | (same ? seen & 15 : 0);
     if (seen == wanted) return;
@@ -160,10 +165,12 @@ void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         const GlobalAccess& write = global_writes()[word];
         if (conflicts(load(write.key), own, mask)) race(offset, bytes, false, write, true);
-        // Another block's read is worth more than one's own, which a write will not conflict with.
+        // Another block's read is worth more than one's own, which a write will not conflict with;
+        // and a plain one more than an atomic one, which an atomic write will not conflict with.
         GlobalAccess& read = global_reads()[word];
         const std::uint64_t seen = load(read.key);
-        if (!conflicts(seen, own, mask)) keep(read, seen, own, mask, code);
+        const bool only_atomic = (seen & ~own & is_atomic) != 0;
+        if (only_atomic || !conflicts(seen, own, mask)) keep(read, seen, own, mask, code);
     });
 }
 

@@ -59,16 +59,57 @@ inline bool concurrent(const SharedAccess& record, const Thread& thread, const B
     const Block& its_block = *group.blocks[other.thread / 1024u];
     const bool same_warp = other.thread / warp_size == number_of(thread) / warp_size;
     Fault fault;
+    fault.is_race = true;
     fault.what = "race in shared memory: a " + access_name(bytes, is_write);
     fault.where = describe_shared(*thread.block, memory_begin + offset);
     fault.other = fmt::format(
         "{} by thread {} of the same {} in {}, with no {} between",
         other_writes ? "written" : "read", to_string(its_block.threads[other.thread % 1024u].index),
         &its_block == thread.block ? "block" : "cluster", source_line(long_address(other.code)),
-        same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()");
-    fault.cause = is_write && !other_writes
+        &its_block != thread.block ? "cluster.sync()"
+        : same_warp                ? "__syncwarp() or __syncthreads()"
+                                   : "__syncthreads()");
+    fault.cause = is_write && !other_writes && !its_block.unwritten
                       ? "a barrier is missing before what others still read is written anew"
                       : "a barrier is missing between writing and reading, or an atomic function";
+    raise(std::move(fault));
+}
+
+/// A thread reads what no thread has written yet. Another one may write it before the next barrier.
+void read_of_unwritten(std::uintptr_t offset, std::size_t bytes) {
+    Fault fault;
+    fault.what =
+        "memory never written is read: a " + access_name(bytes, false) + " of shared memory";
+    fault.where = describe_shared(*current_thread->block, memory_begin + offset);
+    fault.cause = "part of the tile is not loaded, or shared memory is not set to zero";
+    raise_later(std::move(fault));
+}
+
+[[noreturn]] void read_of_copy(std::uintptr_t offset, std::size_t bytes, const SharedAccess& copy) {
+    const Block& block = *current_thread->block;
+    Fault fault;
+    fault.what = "asynchronous copy not waited for: a " + access_name(bytes, false) +
+                 " of shared memory that it writes";
+    fault.where = describe_shared(block, memory_begin + offset);
+    fault.other = fmt::format("copied in {}", source_line(long_address(copy.code)));
+    fault.cause =
+        "__pipeline_commit() or __pipeline_wait_prior() is missing between copy and load, or the "
+        "load takes the buffer of another stage";
+    raise(std::move(fault));
+}
+
+/// Another block's shared memory exists from the first barrier of the cluster until it exits.
+void require_running(const Block& other, std::size_t bytes, bool is_write) {
+    const bool has_exited = other.finished == other.count;
+    if (!has_exited && other.group->phase > 0) return;
+    Fault fault;
+    fault.what = fmt::format("shared memory of a block that {}: a {}",
+                             has_exited ? "has exited" : "may not have started",
+                             access_name(bytes, is_write));
+    fault.where = fmt::format("block {} of the cluster", other.rank);
+    fault.cause = has_exited
+                      ? "a cluster.sync() is missing after the last access to another block"
+                      : "a cluster.sync() is missing before the first access to another block";
     raise(std::move(fault));
 }
 
@@ -77,6 +118,7 @@ inline Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_wr
     if (place.block == nullptr || place.in_block + bytes > place.block->shared_used) {
         out_of_bounds(offset, bytes, is_write);
     }
+    if (place.block != current_thread->block) require_running(*place.block, bytes, is_write);
     return *place.block;
 }
 
@@ -84,17 +126,19 @@ inline SharedAccess record_of(const Thread& thread, const Block& block, const vo
                               Kind kind) {
     return {block.epoch,          thread.block->warps[thread.warp()].epoch,
             short_address(code),  number_of(thread),
-            kind == Kind::atomic, false};
+            kind == Kind::atomic, false,
+            kind == Kind::copy};
 }
 
-/// Keeps one of several threads that read at the same time, which is not the last one.
+/// Keeps one of several threads that read at the same time, which is not the last one. A plain load
+/// is worth more than an atomic access, with which a later atomic access does not conflict.
 inline void keep_read(SharedAccess& record, const SharedAccess& own, const Thread& thread,
                       const Block& block) {
     const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&
                              record.warp_epoch == own.warp_epoch;
     if (same_thread) return;
-    if (concurrent(record, thread, block)) {
-        record.is_of_several = true;
+    if (concurrent(record, thread, block) && !(record.is_atomic && !own.is_atomic)) {
+        if (record.is_atomic == own.is_atomic) record.is_of_several = true;
     } else {
         record = own;
     }
@@ -119,14 +163,9 @@ void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
     for (std::size_t i = 0; i < bytes; ++i) {
         const SharedAccess& write = shared_writes()[first + i];
         if (write.epoch < block.first_epoch) {
-            Fault fault;
-            fault.what = "memory never written is read: a " + access_name(bytes, false) +
-                         " of shared memory";
-            fault.where = describe_shared(*thread.block, memory_begin + offset + i);
-            fault.cause =
-                "a __syncthreads() is missing before it, part of the tile is not loaded, or an "
-                "asynchronous copy is not waited for";
-            raise(std::move(fault));
+            read_of_unwritten(offset + i, bytes);
+        } else if (write.is_on_its_way) {
+            read_of_copy(offset + i, bytes, write);
         }
         const bool both_atomic = write.is_atomic && own.is_atomic;
         if (!both_atomic && concurrent(write, thread, block)) {

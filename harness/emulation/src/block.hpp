@@ -4,6 +4,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,9 +44,10 @@ struct Thread {
     uint3 index{};
     unsigned number = 0;  ///< in the block
     ThreadState state = ThreadState::ready;
-    std::uint32_t waits_at = 0;  ///< code
-    LanePart* part = nullptr;    ///< of the warp operation that it waits for
-    unsigned group_phase = 0;    ///< of the group's barrier, when it arrived
+    std::uint32_t waits_at = 0;   ///< code
+    std::uintptr_t waits_in = 0;  ///< frame of the function that waits
+    LanePart* part = nullptr;     ///< of the warp operation that it waits for
+    unsigned group_phase = 0;     ///< of the group's barrier, when it arrived
     std::vector<AsyncCopy> copies{};
     unsigned copy_groups = 0;  ///< committed so far
 
@@ -99,6 +101,7 @@ struct Block {
     unsigned at_barrier = 0;
     std::vector<SharedVariable> variables{};
     std::size_t shared_used = 0;
+    std::optional<Fault> unwritten{};  ///< raised later
 
     unsigned char* shared() const { return shared_slot(slot); }
     void make_ready(Thread& thread) {
@@ -120,7 +123,8 @@ struct Group {
 struct Worker {
     std::size_t number = 0;
     const Kernel* kernel = nullptr;
-    std::uint64_t launch = 0;  ///< number, for the records of accesses
+    std::uint64_t launch = 0;                 ///< number, for the records of accesses
+    const std::atomic<bool>* stop = nullptr;  ///< another core has found a fault
     Group group{};
     Context scheduler = nullptr;
     Thread* current = nullptr;
@@ -141,7 +145,7 @@ bool has_fenced(std::uint64_t launch, std::uint32_t racer);
 /// A number for the records of accesses that no recent launch has used.
 std::uint64_t next_launch_number();
 
-/// Runs a group to its end. False if a fault was found.
+/// Runs a group to its end. False if a fault was found, here or on another core.
 bool run_group(Worker& worker);
 
 /// Switches from the current thread, which keeps its state, to others.
@@ -149,6 +153,10 @@ void switch_away();
 
 /// The current thread has made a fault. Ends the launch.
 [[noreturn]] void raise(Fault fault);
+
+/// The same for a load of shared memory that no thread has written. It ends the launch at the next
+/// barrier, unless another thread writes there before: then it is a race.
+void raise_later(Fault fault);
 
 /// Removes a lane that has returned from its warp.
 void leave_warp(Block& block, Thread& thread);

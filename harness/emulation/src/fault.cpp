@@ -29,7 +29,11 @@ std::string demangled(const char* name) {
 }
 
 /// "walk_down" of "void lab::walk_down<true>(View, int)".
-std::string short_name(const std::string& name) {
+std::string short_name(std::string name) {
+    const std::string_view nameless = "(anonymous namespace)::";
+    for (auto at = name.find(nameless); at != std::string::npos; at = name.find(nameless)) {
+        name.erase(at, nameless.size());
+    }
     int depth = 0;
     std::string plain;  // without template arguments
     for (const char c : name) {
@@ -69,18 +73,23 @@ bool is_of_program(const Frame& frame) {
            file.find("/include/c++/") == std::string_view::npos;
 }
 
+bool is_lambda(const Frame& frame) {
+    return frame.function.find("operator") != std::string::npos;
+}
+
 std::string line_of(const Frame& frame) {
     return fmt::format("{}:{}", frame.file.substr(frame.file.find_last_of('/') + 1), frame.line);
 }
 
+/// The kernel and what it has called; not the lambda around the kernel, in which a launch calls it.
 std::vector<Frame> frames_of(const CallStack& stack) {
     std::vector<Frame> all;
     for (int i = 0; i < stack.count; ++i) {
         for (const Frame& frame : frames_at(stack.addresses[static_cast<std::size_t>(i)])) {
-            const bool is_launch = frame.function.find("operator") != std::string::npos;
-            if (is_of_program(frame) && !is_launch) all.push_back(frame);
+            if (is_of_program(frame)) all.push_back(frame);
         }
     }
+    while (!all.empty() && (all.back().function.empty() || is_lambda(all.back()))) all.pop_back();
     return all;
 }
 
@@ -89,7 +98,7 @@ std::string calls(const std::vector<Frame>& frames) {
     std::string text;
     std::string last;
     for (const Frame& frame : frames) {
-        if (frame.function.empty() || frame.function == last) continue;
+        if (frame.function.empty() || is_lambda(frame) || frame.function == last) continue;
         text += text.empty()                          ? " in "
                 : last.empty()                        ? ""
                 : text.find(',') == std::string::npos ? ", called by "
@@ -100,11 +109,7 @@ std::string calls(const std::vector<Frame>& frames) {
     return text;
 }
 
-}  // namespace
-
-CallStack call_stack(std::uintptr_t end) {
-    CallStack stack;
-    auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+void add_callers(CallStack& stack, std::uintptr_t frame, std::uintptr_t end) {
     while (frame + 2 * sizeof(std::uintptr_t) <= end && frame % sizeof(std::uintptr_t) == 0 &&
            stack.count < static_cast<int>(stack.addresses.size())) {
         const auto* words = reinterpret_cast<const std::uintptr_t*>(frame);
@@ -112,6 +117,21 @@ CallStack call_stack(std::uintptr_t end) {
         if (words[0] <= frame) break;
         frame = words[0];
     }
+}
+
+}  // namespace
+
+CallStack call_stack(std::uintptr_t end) {
+    CallStack stack;
+    add_callers(stack, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), end);
+    return stack;
+}
+
+CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_t end) {
+    CallStack stack;
+    stack.addresses[0] = address;
+    stack.count = 1;
+    add_callers(stack, frame, end);
     return stack;
 }
 

@@ -21,6 +21,14 @@ struct CallStack {
 /// Of the caller, as far as its frames lie on the stack that ends at `end`.
 CallStack call_stack(std::uintptr_t end);
 
+/// Of a function that has called `address`, has this frame, and waits.
+CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_t end);
+
+/// The frame of the function that called the function with this frame.
+inline std::uintptr_t caller_frame(const void* frame) {
+    return *static_cast<const std::uintptr_t*>(frame);
+}
+
 /// A fault as its thread reports it. The message is made later, on a larger stack.
 struct Fault {
     std::string what;     ///< "out of bounds: a 4-byte load"
@@ -31,6 +39,7 @@ struct Fault {
     CallStack stack{};
     uint3 block{};
     uint3 thread{};
+    bool is_race = false;
     bool in_kernel = true;
 };
 

@@ -78,6 +78,7 @@ void set_up_block(Worker& worker, Block& block, const Grid& grid, std::uint64_t 
     block.fenced = block.has_looked = false;
     block.variables.clear();
     block.shared_used = 0;
+    block.unwritten.reset();
     set_up_threads(block, configuration.block);
     set_up_warps(block);
 }
@@ -117,12 +118,14 @@ void run_groups(Grid& grid, std::size_t number) {
     current_worker = &worker;
     worker.kernel = &grid.kernel;
     worker.launch = grid.launch;
+    worker.stop = &grid.stop;
     while (!grid.stop) {
         const std::uint64_t first = grid.next.fetch_add(grid.group_blocks);
         if (first >= grid.blocks) return;
         set_up_group(worker, grid, first);
         if (run_group(worker)) continue;
         grid.stop = true;
+        if (!worker.fault) return;
         set_error(cudaErrorLaunchFailure,
                   "WRONG (found by the emulation): " + to_string(*worker.fault));
         worker.fault.reset();

@@ -140,6 +140,14 @@ void release_barrier(Block& block) {
     }
 }
 
+/// A load of memory that nobody has written, in one of the blocks.
+const std::optional<Fault>& unwritten_in(const Group& group) {
+    const auto end = group.blocks.begin() + group.count;
+    const auto found = std::find_if(group.blocks.begin(), end,
+                                    [](const auto& block) { return block->unwritten.has_value(); });
+    return found == end ? group.blocks.front()->unwritten : (*found)->unwritten;
+}
+
 /// All threads wait at a barrier; they have to do so at the same one.
 void require_same_barrier(Block& block) {
     const Thread& first = block.threads.front();
@@ -173,20 +181,25 @@ void release_group(Group& group) {
 
 bool run_group(Worker& worker) {
     Group& group = worker.group;
-    while (!worker.fault) {
+    bool stopped = false;  // a thread may wait for a block that has been ended
+    while (!worker.fault && !stopped) {
         bool went_on = false;
         for (unsigned b = 0; b < group.count; ++b) {
             went_on = run_block(worker, *group.blocks[b]) || went_on;
         }
-        if (worker.fault || all_finished(group)) break;
-        if (went_on) continue;
+        if (worker.fault) break;
+        const bool at_end = all_finished(group);
+        if (went_on && !at_end) continue;
+        worker.fault = unwritten_in(group);
+        if (worker.fault || at_end) break;
         if (wake_yielded(group)) {
+            stopped = *worker.stop;
             sched_yield();
         } else {
             worker.fault = stuck(group);
         }
     }
-    if (!worker.fault) return true;
+    if (!worker.fault && !stopped) return true;
     // The threads that were under way are never resumed; their stacks serve others.
     worker.free_stacks.clear();
     for (std::size_t i = worker.stacks.size(); i > 0; --i) worker.free_stacks.push_back(i - 1);
@@ -199,22 +212,50 @@ void switch_away() {
     worker.scheduler = back.fctx;
 }
 
-void raise(Fault fault) {
-    Worker& worker = *current_worker;
+namespace {
+
+void locate(Fault& fault) {
     const Thread& thread = *current_thread;
     fault.thread = thread.index;
     fault.block = thread.block->index;
     if (fault.stack.count == 0) fault.stack = call_stack(thread.stack_end);
-    worker.fault = std::move(fault);
+}
+
+[[noreturn]] void end_launch(Fault fault) {
+    current_worker->fault = std::move(fault);
     for (;;) switch_away();
+}
+
+/// Before a barrier is passed.
+void require_all_written(const Group& group) {
+    const std::optional<Fault>& unwritten = unwritten_in(group);
+    if (unwritten) end_launch(*unwritten);
+}
+
+}  // namespace
+
+void raise(Fault fault) {
+    locate(fault);
+    // A value that nobody has written may have led to any other fault.
+    if (!fault.is_race) require_all_written(*current_thread->block->group);
+    end_launch(std::move(fault));
+}
+
+void raise_later(Fault fault) {
+    std::optional<Fault>& unwritten = current_thread->block->unwritten;
+    if (unwritten) return;
+    locate(fault);
+    unwritten = std::move(fault);
 }
 
 void block_barrier() {
     Thread& thread = *current_thread;
     Block& block = *thread.block;
     thread.waits_at = short_address(__builtin_return_address(0));
+    thread.waits_in = caller_frame(__builtin_frame_address(0));
     thread.state = ThreadState::at_barrier;
     if (++block.at_barrier == block.count) {
+        if (block.unwritten) require_all_written(*block.group);
         require_same_barrier(block);
         release_barrier(block);
     }
@@ -230,13 +271,17 @@ void group_arrive() {
     Thread& thread = *current_thread;
     Group& group = *thread.block->group;
     thread.group_phase = group.phase;
-    if (++group.arrived == group.threads) release_group(group);
+    if (++group.arrived == group.threads) {
+        require_all_written(group);
+        release_group(group);
+    }
 }
 
 void group_wait() {
     Thread& thread = *current_thread;
     if (thread.block->group->phase != thread.group_phase) return;
     thread.waits_at = short_address(__builtin_return_address(0));
+    thread.waits_in = caller_frame(__builtin_frame_address(0));
     thread.state = ThreadState::at_group;
     switch_away();
 }

@@ -122,9 +122,11 @@ void copy_async(void* to, const void* from, unsigned bytes, unsigned from_bytes)
         fault.cause = "both addresses have to be multiples of the copy's size";
         raise(std::move(fault));
     }
+    const void* code = __builtin_return_address(0);
+    on_write(reinterpret_cast<std::uintptr_t>(to), bytes, code, Kind::copy);
     thread.copies.push_back({static_cast<unsigned char*>(to),
                              static_cast<const unsigned char*>(from), bytes, from_bytes,
-                             thread.copy_groups, short_address(__builtin_return_address(0))});
+                             thread.copy_groups, short_address(code)});
 }
 
 void commit_copies() {

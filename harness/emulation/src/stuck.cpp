@@ -77,7 +77,7 @@ Fault stuck(Group& group) {
     if (thread == nullptr) return fault;
     const Thread* other = elsewhere(group, *thread);
     fault.what = name_of(thread->state) + " that not all threads reach";
-    fault.place = line_where(*thread);
+    fault.stack = call_stack(long_address(thread->waits_at), thread->waits_in, thread->stack_end);
     fault.thread = thread->index;
     fault.block = thread->block->index;
     if (other != nullptr) fault.other = doing(*other);

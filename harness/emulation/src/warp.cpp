@@ -121,6 +121,7 @@ void warp_operation(WarpOperation operation, unsigned mask, LanePart& part) {
     if (operation == WarpOperation::shuffle) require_source(block, thread, mask, part.source);
     thread.part = &part;
     thread.waits_at = short_address(__builtin_return_address(0));
+    thread.waits_in = caller_frame(__builtin_frame_address(0));
     auto pending = std::find_if(warp.pending.begin(), warp.pending.end(), [&](const auto& other) {
         return other.operation == operation && other.mask == mask;
     });

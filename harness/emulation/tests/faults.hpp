@@ -10,6 +10,8 @@
 #include <regex>
 #include <string>
 
+#include "device_memory.hpp"
+
 /// The message of what has gone wrong since the last call, or "".
 inline std::string last_message() {
     const cudaError_t error = cudaGetLastError();
@@ -34,45 +36,3 @@ inline std::string named_line(const std::string& message, const std::string& fil
         EXPECT_THAT(message, testing::AllOf(__VA_ARGS__));                                    \
         EXPECT_THAT(named_line(message, __FILE__), testing::EndsWith("// fault")) << message; \
     } while (false)
-
-/// Memory on the emulated GPU.
-template <class T>
-class Memory {
-  public:
-    explicit Memory(int count) { cudaMalloc(&data_, sizeof(T) * static_cast<std::size_t>(count)); }
-    Memory(int count, T value) : Memory(count) {
-        for (int i = 0; i < count; ++i) {
-            cudaMemcpy(data_ + i, &value, sizeof value, cudaMemcpyHostToDevice);
-        }
-    }
-    ~Memory() { cudaFree(data_); }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-    operator T*() const { return data_; }
-
-    T at(int i) const {
-        T value{};
-        cudaMemcpy(&value, data_ + i, sizeof value, cudaMemcpyDeviceToHost);
-        return value;
-    }
-
-  private:
-    T* data_ = nullptr;
-};
-
-/// An image of bytes whose rows are padded.
-struct Image {
-    unsigned char* data = nullptr;
-    std::size_t pitch = 0;
-    int width, height;
-
-    Image(int w, int h) : width(w), height(h) {
-        const auto columns = static_cast<std::size_t>(w);
-        const auto rows = static_cast<std::size_t>(h);
-        cudaMallocPitch(&data, &pitch, columns, rows);
-        cudaMemset2D(data, pitch, 7, columns, rows);
-    }
-    ~Image() { cudaFree(data); }
-    Image(const Image&) = delete;
-    Image& operator=(const Image&) = delete;
-};

@@ -20,8 +20,22 @@ TEST(order, missing_barrier_before_reading) {
     const Memory<float> in(64, 1.0f);
     const Memory<float> out(64);
     smooth<<<1, 64>>>(in, out);
-    // Thread 0 runs first, and finds that nobody has written yet.
-    EXPECT_FAULT(HasSubstr("memory never written is read"), HasSubstr("at tile[63]"));
+    EXPECT_FAULT(HasSubstr("race in shared memory: a 4-byte load"), HasSubstr("thread (1,0,0)"),
+                 HasSubstr("at tile[0]"), HasSubstr("written by thread (0,0,0)"));
+}
+
+__global__ void take_next(const float* in, float* out) {
+    __shared__ float tile[64];
+    tile[threadIdx.x] = in[threadIdx.x];  // fault
+    if (threadIdx.x < 63) out[threadIdx.x] = tile[threadIdx.x + 1];
+}
+
+TEST(order, read_before_another_thread_writes) {
+    const Memory<float> in(64, 1.0f);
+    const Memory<float> out(64);
+    take_next<<<1, 64>>>(in, out);
+    EXPECT_FAULT(HasSubstr("race in shared memory: a 4-byte store"), HasSubstr("at tile[1]"),
+                 HasSubstr("read by thread (0,0,0)"), HasSubstr("between writing and reading"));
 }
 
 __global__ void smooth_right(const float* in, float* out) {
@@ -188,7 +202,7 @@ TEST(order, asynchronous_copy_not_waited_for) {
     const Memory<int> in(128, 1);
     const Memory<int> out(128);
     wait_for_nothing<<<1, 32>>>(in, out);
-    EXPECT_FAULT(HasSubstr("memory never written is read"), HasSubstr("at tile[0]"));
+    EXPECT_FAULT(HasSubstr("asynchronous copy not waited for"), HasSubstr("at tile[0]"));
 }
 
 }  // namespace
