@@ -1,6 +1,6 @@
 // No tests for the edge in the interior. Only windows at the edge of the image can leave it: k rows
-// and k columns on each side, 0.1% of the pixels at 7680x4320. problem/interior.hpp computes those
-// as seq does, and the others are left to a loop that computes no bounds.
+// and k columns on each side, 0.1% of the pixels of 7680x4320 with k = 1. problem/interior.hpp
+// computes those as seq does, and the others are left to a loop that computes no bounds.
 //
 // Against omp_rows, which computes both bounds of the loop over columns in each row of each window,
 // and multiplies to get the address of each tap: the address of a tap is the one before it plus the
