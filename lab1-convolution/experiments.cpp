@@ -116,6 +116,18 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
     return every_mask_size(request, [&](int) { return variants; });
 }
 
+/// Each rung of the ladder against the one before it.
+std::vector<Problem> ladder(const BenchRequest& request) {
+    const int height = request.full ? 4320 : 540;
+    std::vector<Problem> problems;
+    for (const char* name : {"gauss3", "gauss5"}) {
+        problems.push_back(problem(landscape(height * 16 / 9, height, request.seed),
+                                   {name, find_filter(name)}, of_the_ladder(request),
+                                   request.options, {}));
+    }
+    return problems;
+}
+
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
@@ -144,6 +156,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
     return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
              [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
+            {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder},
             {"masks", "time against mask size, 3x3 to 15x15", masks},
             {"constant_memory",
              "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",

@@ -88,8 +88,8 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab1-convolution";
     lab.what = "2-D convolution of images with masks up to 15x15";
-    lab.fastest = {"cuda_best", "cuda_registers", "cuda_shared", "omp_best",
-                   "omp_simd",  "omp_rows",       "seq"};
+    lab.fastest = {"cuda_best",     "cuda_registers", "cuda_separable", "cuda_shared", "omp_best",
+                   "omp_separable", "omp_simd",       "omp_rows",       "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });

@@ -1,6 +1,6 @@
 # add_lab(): the programs and tests of a lab. Included by Labs.cmake.
 
-# The name of the variant in a file: ladder/03_omp_simd.cpp has omp_simd, libraries/npp.cpp has
+# The name of the variant in a file: ladder/07_omp_simd.cpp has omp_simd, libraries/npp.cpp has
 # peer_npp. Of the files in expert/IDEA/, variants are those that begin with a backend.
 function(_labs_variant_name file result)
   get_filename_component(name "${file}" NAME_WE)

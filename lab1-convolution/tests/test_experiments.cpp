@@ -65,6 +65,23 @@ TEST(Experiments, masks_has_every_variant_of_the_ladder) {
     EXPECT_FALSE(of_3x3.contains("cuda_global_mask"));
 }
 
+TEST(Experiments, ladder_has_every_rung_and_library_with_its_own_block) {
+    const auto all = problems("ladder", true);
+    ASSERT_EQ(all.size(), 2u);
+    for (const common::Problem& problem : all) {
+        EXPECT_EQ(problem.input.width, 7680);
+        EXPECT_EQ(problem.input.height, 4320);
+        Blocks expected;
+        for (const common::VariantInfo& info : convolution::make_lab().variants) {
+            expected[info.name] = {""};
+        }
+        expected.erase("cuda_constant_symbol");  // they have an experiment of their own
+        expected.erase("cuda_global_mask");
+        EXPECT_EQ(blocks_of(problem), expected);
+    }
+    EXPECT_EQ(problems("ladder", false).front().input.width, 960);
+}
+
 TEST(Experiments, constant_memory_has_the_three_memory_spaces) {
     const auto all = problems("constant_memory", true);
     ASSERT_EQ(all.size(), 7u);

@@ -7,6 +7,7 @@
 
 #include "common/instruction_sets.hpp"
 #include "problem/separable.hpp"
+#include "problem/sizes.hpp"
 #include "tiling.hpp"
 #include "vectors.hpp"
 
@@ -46,29 +47,6 @@ struct Buffers {
     alignas(64) Sum sums[rows_at_once * pitch];
     std::uint8_t line[tile_width + cache_line];
 };
-
-/// Calls `loop` with the mask's size as a constant, so that it unrolls the taps.
-template <class Loop>
-ALWAYS_INLINE inline void with_size(int size, Loop loop) {
-    switch (size) {
-        case 1:
-            return loop.template operator()<1>();
-        case 3:
-            return loop.template operator()<3>();
-        case 5:
-            return loop.template operator()<5>();
-        case 7:
-            return loop.template operator()<7>();
-        case 9:
-            return loop.template operator()<9>();
-        case 11:
-            return loop.template operator()<11>();
-        case 13:
-            return loop.template operator()<13>();
-        default:
-            return loop.template operator()<15>();
-    }
-}
 
 /// sums[i] (+)= sum over k of taps[k] * in[i + k * stride]. A stride of `pitch` sums over a column.
 template <int Bytes, bool Add, class Sum>
