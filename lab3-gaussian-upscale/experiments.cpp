@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -53,19 +54,24 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
     return has_gpu(request) ? 1920 * 1080 : any;
 }
 
+/// Which problems ignore most_pixels.
+enum class SlowToo { nowhere, gauss, everywhere };
+
 /// The default Gaussian and the bicubic method, which libraries have too; NPP has the weights of
-/// `lagrange`. `all_sizes` ignores most_pixels.
+/// `lagrange`.
 std::vector<Problem> both_methods(const BenchRequest& request,
                                   const std::vector<std::pair<int, int>>& sizes,
-                                  bool all_sizes = false) {
+                                  SlowToo slow_too = SlowToo::nowhere) {
     std::vector<Problem> problems;
     for (const auto& [width, height] : sizes) {
         const int pixels = width * height;
         for (const Method method : {Method::gauss, Method::bicubic, Method::lagrange}) {
+            const bool all = slow_too == SlowToo::everywhere ||
+                             (slow_too == SlowToo::gauss && method == Method::gauss);
             std::vector<VariantInfo> variants = in_ladder(request);
             std::erase_if(variants, [&](const VariantInfo& info) {
                 return is_library_on_device(info) != (method == Method::lagrange) ||
-                       (!all_sizes && pixels > most_pixels(request, info, method));
+                       (!all && pixels > most_pixels(request, info, method));
             });
             const Filter filter{.method = method};
             problems.push_back(
@@ -77,7 +83,10 @@ std::vector<Problem> both_methods(const BenchRequest& request,
 
 std::vector<Problem> ladder(const BenchRequest& request) {
     if (!request.full) return both_methods(request, {{480, 270}});
-    return both_methods(request, {{1920, 1080}}, true);
+    std::vector<Problem> problems = both_methods(request, {{1920, 1080}}, SlowToo::everywhere);
+    std::ranges::move(both_methods(request, {{7680, 4320}}, SlowToo::gauss),
+                      std::back_inserter(problems));
+    return problems;
 }
 
 std::vector<Problem> datasets(const BenchRequest& request) {
@@ -90,7 +99,8 @@ std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
     // Without a GPU, the figures compare the best variant with the slow ones.
-    std::vector<Problem> problems = both_methods(request, sizes, !has_gpu(request));
+    std::vector<Problem> problems =
+        both_methods(request, sizes, has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
     if (request.full) {
         problems.push_back(problem(landscape(7679, 4320, request.seed), {},
                                    common::best_of(request.variants), request.options));
@@ -229,7 +239,7 @@ std::vector<Problem> roofline(const BenchRequest& request) {
 
 std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
     return {
-        {"ladder", "every variant at 1920x1080", ladder},
+        {"ladder", "every variant at 1920x1080 and 7680x4320", ladder},
         {"datasets", "every variant at 800x500 to 7680x4320", datasets},
         {"constant_memory",
          "weights as kernel parameter, __constant__ symbol and in global memory, radius 1 to 7",

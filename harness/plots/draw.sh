@@ -40,18 +40,24 @@ load() {
     echo 'drop table raw;'
 }
 
-# The lab's variants in the order in which they get their colours, as SQL.
+# The lab's variants in the order in which they get their colours, with their ideas, as SQL.
 listed_variants() {
+    local file name idea
     {
-        printf '%s\n' "$lab"/ladder/*.{cpp,cu} | sort | sed 's|.*/[0-9]*_||'
-        printf '%s\n' "$lab"/expert/*/{seq,omp,cuda}_*.{cpp,cu} | sort | sed 's|.*/||'
-        printf '%s\n' "$lab"/libraries/*.{cpp,cu} | sort | sed 's|.*/|peer_|'
-    } | sed -n "s/\.[a-z]*$//; s/..*/insert into listed (variant) values ('&');/p"
+        printf '%s\n' "$lab"/ladder/*.{cpp,cu} | sort
+        printf '%s\n' "$lab"/expert/*/{seq,omp,cuda}_*.{cpp,cu} | sort
+        printf '%s\n' "$lab"/libraries/*.{cpp,cu} | sort
+    } | while read -r file; do
+        [[ -n $file ]] || continue
+        name=$(sed 's|.*/libraries/|peer_|; s|.*/||; s|^[0-9]*_||; s|\..*||' <<<"$file")
+        idea=$(sed -n "s/'/''/g; s/.*\.idea = \"\([^\"]*\)\".*/\1/p" "$file")
+        printf "insert into listed values ('%s', '%s');\n" "$name" "$idea"
+    done
 }
 
 queries() {
     local file name=$1
-    echo 'create table listed (variant);' && listed_variants
+    echo 'create table listed (variant, idea);' && listed_variants
     load "$csv/$name.csv" data "${older_files_lack[@]}" "${profiles_lack[@]}"
     for file in "$csv"/*.csv; do
         [[ $file == *_samples.csv ]] || load "$file" "csv_$(basename "$file" .csv)" \

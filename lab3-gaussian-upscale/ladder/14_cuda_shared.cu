@@ -50,17 +50,21 @@ static __global__ void upscale_tile(DeviceView<const std::uint8_t> in, DeviceVie
     const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (X >= out.width || Y >= out.height) return;
-    const std::uint8_t* centre = tile + ((Y / 2 - top) * width + X / 2 - left) * Channels;
+    const int taps = 2 * r + 1;
     const int step_x = direction(X) * Channels;
     const int step_y = direction(Y) * width * Channels;
+    const std::uint8_t* centre = tile + ((Y / 2 - top) * width + X / 2 - left) * Channels;
+    const std::uint8_t* first = centre - r * step_y - r * step_x;
     float sum[Channels] = {};
-    for (int j = -r; j <= r; ++j) {
+    for (int j = 0; j < taps; ++j) {
         float row[Channels] = {};
-        for (int i = -r; i <= r; ++i) {
-            const std::uint8_t* tap = centre + j * step_y + i * step_x;
-            for (int c = 0; c < Channels; ++c) row[c] += static_cast<float>(tap[c]) * weights.at(i);
+        for (int i = 0; i < taps; ++i) {
+            const std::uint8_t* tap = first + j * step_y + i * step_x;
+            for (int c = 0; c < Channels; ++c) {
+                row[c] += static_cast<float>(tap[c]) * weights.values[i];
+            }
         }
-        for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.at(j);
+        for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.values[j];
     }
     for (int c = 0; c < Channels; ++c) out.at(X, Y, c) = to_pixel(sum[c]);
 }

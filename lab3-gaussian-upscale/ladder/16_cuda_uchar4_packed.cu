@@ -20,20 +20,23 @@ static __global__ void upscale_uchar4(DeviceView<const uchar4> in, DeviceView<uc
     const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (X >= out.width || Y >= out.height) return;
+    const int taps = 2 * weights.radius + 1;
+    const int first_x = X / 2 - weights.radius * direction(X);
+    const int first_y = Y / 2 - weights.radius * direction(Y);
     float3 sum = {};
-    for (int j = -weights.radius; j <= weights.radius; ++j) {
+    for (int j = 0; j < taps; ++j) {
+        const int y = min(max(first_y + j * direction(Y), 0), in.height - 1);
         float3 row = {};
-        for (int i = -weights.radius; i <= weights.radius; ++i) {
-            const int x = min(max(X / 2 + i * direction(X), 0), in.width - 1);
-            const int y = min(max(Y / 2 + j * direction(Y), 0), in.height - 1);
+        for (int i = 0; i < taps; ++i) {
+            const int x = min(max(first_x + i * direction(X), 0), in.width - 1);
             const uchar4 pixel = in.at(x, y);
-            row.x += static_cast<float>(pixel.x) * weights.at(i);
-            row.y += static_cast<float>(pixel.y) * weights.at(i);
-            row.z += static_cast<float>(pixel.z) * weights.at(i);
+            row.x += static_cast<float>(pixel.x) * weights.values[i];
+            row.y += static_cast<float>(pixel.y) * weights.values[i];
+            row.z += static_cast<float>(pixel.z) * weights.values[i];
         }
-        sum.x += row.x * weights.at(j);
-        sum.y += row.y * weights.at(j);
-        sum.z += row.z * weights.at(j);
+        sum.x += row.x * weights.values[j];
+        sum.y += row.y * weights.values[j];
+        sum.z += row.z * weights.values[j];
     }
     out.at(X, Y) = uchar4{to_pixel(sum.x), to_pixel(sum.y), to_pixel(sum.z), 255};
 }

@@ -46,6 +46,12 @@ constexpr double direct_sum_operations(int radius, int /*channels*/) {
     return 2 * taps * (taps + 1) + 1;
 }
 
+/// Traits::operations of a direct sum in which the sum of a row of taps serves both phases in y.
+constexpr double shared_rows_operations(int radius, int /*channels*/) {
+    const double taps = 2.0 * radius + 1;
+    return 2 * taps * (taps / 2 + 1) + 1;
+}
+
 /// Traits::operations of two passes, of which one computes half as many values.
 constexpr double separable_operations(int radius, int /*channels*/) {
     const double taps = 2.0 * radius + 1;

@@ -6,7 +6,9 @@
 #include <map>
 #include <string>
 
+#include "harness/variants.hpp"
 #include "lab.hpp"
+#include "problem/variant.hpp"
 
 namespace {
 
@@ -48,6 +50,18 @@ TEST(Experiments, beside_a_gpu_the_slow_variants_end_at_1920) {
         EXPECT_EQ(gauss.at("omp_rows"), 1920) << experiment;
         EXPECT_EQ(gauss.at("cuda_best"), 7680) << experiment;
     }
+}
+
+/// The figure of the ladder has a step for each rung, at one size.
+TEST(Experiments, the_ladder_has_every_rung_at_7680) {
+    const common::Lab lab = upscale::make_lab();
+    const auto gauss = largest_width("ladder", "gauss", true);
+    for (const common::VariantInfo& info : lab.variants) {
+        if (!info.not_built.empty() || info.backend == common::Backend::peer) continue;
+        if (!common::variant_named(upscale::variants(), info.name).in_ladder) continue;
+        EXPECT_TRUE(gauss.contains(info.name) && gauss.at(info.name) == 7680) << info.name;
+    }
+    EXPECT_EQ(largest_width("ladder", "bicubic", true).at("seq"), 1920);
 }
 
 TEST(Experiments, constant_memory_has_the_three_places_of_the_weights) {
