@@ -158,8 +158,7 @@ void atomic_access(const void* address, std::size_t bytes) {
     // Called by atomic_change, which is a function of its own: the kernel is one frame further.
     const auto* frame = static_cast<void* const* const*>(__builtin_frame_address(0));
     const void* code = frame[0][1];
-    on_read(number(address), bytes, code, Kind::atomic);
-    on_write(number(address), bytes, code, Kind::atomic);
+    on_atomic(number(address), bytes, code);
 }
 
 }  // namespace emulation

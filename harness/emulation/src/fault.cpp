@@ -122,6 +122,28 @@ std::string source_line(std::uintptr_t address) {
     return "an unknown place";
 }
 
+Place place_of(std::uintptr_t address) {
+    const std::vector<Frame> frames = frames_at(address);
+    Place place;
+    for (const Frame& frame : frames) {
+        if (frame.file.ends_with("/emulation/texture.hpp")) place.is_in_texture = true;
+    }
+    for (const Frame& frame : frames) {
+        if (!is_of_program(frame)) continue;
+        const bool is_common = frame.file.find("/common/include/") != std::string::npos;
+        if (is_common && !place.file.empty()) continue;
+        place.file = frame.file;
+        place.line = frame.line;
+        if (!is_common) break;
+    }
+    return place;
+}
+
+std::string kernel_name(const CallStack& stack) {
+    const std::vector<Frame> frames = frames_of(stack);
+    return frames.empty() ? "a kernel without accesses" : frames.back().function;
+}
+
 std::string to_string(uint3 index) {
     return fmt::format("({},{},{})", index.x, index.y, index.z);
 }
