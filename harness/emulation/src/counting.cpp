@@ -3,7 +3,6 @@
 #include "counting.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -13,14 +12,6 @@ namespace {
 
 std::mutex tally_mutex;
 Tally* tally_in_use = nullptr;
-
-/// Of a range, as a copy of a structure is one, the part that one instruction can access.
-std::size_t piece(std::uint64_t address, std::size_t bytes) {
-    constexpr std::size_t widest = 16;
-    if (std::has_single_bit(bytes) && bytes <= widest) return bytes;
-    const std::uint64_t bits = address | bytes | widest;
-    return std::size_t{1} << std::countr_zero(bits);
-}
 
 std::uint64_t middle(dim3 grid) {
     return (std::uint64_t{grid.z / 2} * grid.y + grid.y / 2) * grid.x + grid.x / 2;
@@ -53,11 +44,30 @@ KernelCounts with_lines(const KernelTally& tally) {
         if (place.is_in_texture && site.space != Space::texture) continue;
         add_to_lines(result.lines, {place.file, place.line, site.space, site.operation, counts});
     }
-    std::stable_sort(result.lines.begin(), result.lines.end(),
-                     [](const LineCounts& a, const LineCounts& b) {
-                         return std::tie(a.file, a.line) < std::tie(b.file, b.line);
-                     });
     return result;
+}
+
+/// A kernel that is launched in two places is one kernel.
+void add_to_kernels(std::vector<KernelCounts>& kernels, KernelCounts kernel) {
+    const auto known = std::find_if(kernels.begin(), kernels.end(), [&](const KernelCounts& other) {
+        return other.name == kernel.name && same(other.block, kernel.block);
+    });
+    if (known == kernels.end()) {
+        kernels.push_back(std::move(kernel));
+        return;
+    }
+    known->same_grid = known->same_grid && kernel.same_grid && same(known->grid, kernel.grid);
+    known->shared_bytes = std::max(known->shared_bytes, kernel.shared_bytes);
+    known->launches += kernel.launches;
+    known->blocks += kernel.blocks;
+    known->warps += kernel.warps;
+    known->barriers += kernel.barriers;
+    known->warp_operations += kernel.warp_operations;
+    for (LineCounts& line : kernel.lines) add_to_lines(known->lines, std::move(line));
+}
+
+bool is_before(const LineCounts& a, const LineCounts& b) {
+    return std::tie(a.file, a.line) < std::tie(b.file, b.line);
 }
 
 }  // namespace
@@ -123,12 +133,7 @@ void Recorder::access(const Thread& thread, Space space, Operation operation, st
                       std::size_t bytes, const void* code) {
     if (tally_.stack.count == 0) tally_.stack = call_stack(thread.stack_end);
     WarpRecord& warp = blocks_[thread.block->rank][thread.warp()];
-    const Site site{short_address(code), space, operation};
-    for (std::size_t done = 0; done < bytes;) {
-        const std::size_t part = piece(address + done, bytes - done);
-        warp.add(site, thread.lane(), address + done, part);
-        done += part;
-    }
+    warp.add({short_address(code), space, operation}, thread.lane(), address, bytes);
 }
 
 void Recorder::reduce(const Block& block) {
@@ -201,7 +206,10 @@ Counting::~Counting() {
 std::vector<KernelCounts> Counting::kernels() const {
     const std::lock_guard lock(tally_->mutex);
     std::vector<KernelCounts> result;
-    for (const auto& [run, tally] : tally_->kernels) result.push_back(with_lines(tally));
+    for (const auto& [run, tally] : tally_->kernels) add_to_kernels(result, with_lines(tally));
+    for (KernelCounts& kernel : result) {
+        std::stable_sort(kernel.lines.begin(), kernel.lines.end(), is_before);
+    }
     return result;
 }
 

@@ -40,12 +40,13 @@ constexpr char style[] =
     "  .axis { fill: #57606a; font-size: 10px; text-anchor: middle; }\n"
     "  .row { fill: #57606a; text-anchor: end; }\n"
     "  .lane { fill: #1b1f24; font-size: 11px; text-anchor: middle; }\n"
+    "  .long { fill: #1b1f24; font-size: 8px; text-anchor: middle; }\n"
     "  .idle { fill: #eaeef2; }\n"
     "  @media (prefers-color-scheme: dark) {\n"
     "    text { fill: #e6edf3; }\n"
     "    .page { fill: #0d1117; }\n"
     "    .note, .axis, .row { fill: #9198a1; }\n"
-    "    .lane { fill: #1b1f24; }\n"
+    "    .lane, .long { fill: #1b1f24; }\n"
     "    .idle { fill: #262c36; }\n"
     "  }\n"
     "</style>\n";
@@ -103,8 +104,10 @@ std::string box(int column, int y, int cells, const std::string& fill) {
 /// Some cells that the same lanes access.
 std::string lanes_box(int column, int y, int cells, std::uint32_t lanes) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+    const std::string names = names_of(lanes);
     return box(column, y, cells, fmt::format("fill=\"{}\"", colour_of(first))) +
-           text(left + column * cell + cells * cell / 2, y + 15, "lane", names_of(lanes));
+           text(left + column * cell + cells * cell / 2, y + 15,
+                cells == 1 && names.size() > 5 ? "long" : "lane", names);
 }
 
 std::string column_numbers(int y) {
@@ -220,8 +223,8 @@ std::string summary(const LineCounts& line) {
     const auto parts = emulation::parts_of(request);
     std::size_t wavefronts = 0;
     for (const Part& part : parts) wavefronts += part.wavefronts;
-    return fmt::format("{}: {} wavefronts, of which {} from bank conflicts", lanes, wavefronts,
-                       wavefronts - parts.size());
+    return fmt::format("{}: {} wavefront{}, {} of bank conflicts", lanes, wavefronts,
+                       wavefronts == 1 ? "" : "s", wavefronts - parts.size());
 }
 
 Picture panel_picture(const Panel& panel, int y) {

@@ -39,13 +39,15 @@ std::string name_of(Space space) {
 }
 
 std::string heading(const KernelCounts& kernel) {
+    const std::string barriers = per(kernel.barriers, kernel.blocks);
+    const std::string operations = per(kernel.warp_operations, kernel.blocks);
     return fmt::format(
         "kernel {}: {}, grid {}{}, block {}, {} bytes of shared memory\n"
-        "{}, {}; per block {} barriers and {} warp operations\n\n",
+        "{}, {}; per block {} barrier{} and {} warp operation{}\n\n",
         kernel.name, count(kernel.launches, "launch") + (kernel.launches == 1 ? "" : "es"),
         dimensions(kernel.grid), kernel.same_grid ? "" : " and others", dimensions(kernel.block),
-        kernel.shared_bytes, count(kernel.blocks, "block"), count(kernel.warps, "warp"),
-        per(kernel.barriers, kernel.blocks), per(kernel.warp_operations, kernel.blocks));
+        kernel.shared_bytes, count(kernel.blocks, "block"), count(kernel.warps, "warp"), barriers,
+        barriers == "1" ? "" : "s", operations, operations == "1" ? "" : "s");
 }
 
 std::string row(const LineCounts& line) {
