@@ -77,7 +77,9 @@ std::vector<Frame> frames_of(const CallStack& stack) {
     std::vector<Frame> all;
     for (int i = 0; i < stack.count; ++i) {
         for (const Frame& frame : frames_at(stack.addresses[static_cast<std::size_t>(i)])) {
-            const bool is_launch = frame.function.find("operator") != std::string::npos;
+            // The lambda that calls the kernel; some of their names stay mangled.
+            const bool is_launch = frame.function.find("operator") != std::string::npos ||
+                                   frame.function.starts_with("_ZZ");
             if (is_of_program(frame) && !is_launch) all.push_back(frame);
         }
     }

@@ -27,13 +27,21 @@ namespace {
 constexpr double far_from_ideal = 1.25;  ///< sectors over ideal sectors
 constexpr double many_conflicts = 0.1;   ///< per request
 constexpr double few_lanes = 0.75;       ///< of those of the warp
+constexpr double worth_saying = 0.05;    ///< of the kernel's requests
 constexpr std::size_t width = 100;
 
-/// The line for which `excess` is the largest, if it is more than 0 there.
+/// The line for which `excess` is the largest, if it is more than 0 there. Lines with few requests
+/// are not worth a sentence.
 template <class Excess>
 const LineCounts* worst(const KernelCounts& kernel, Excess excess) {
+    std::uint64_t requests = 0;
+    for (const LineCounts& line : kernel.lines) requests += line.counts.requests;
     const LineCounts* found = nullptr;
     for (const LineCounts& line : kernel.lines) {
+        if (static_cast<double>(line.counts.requests) <
+            worth_saying * static_cast<double>(requests)) {
+            continue;
+        }
         if (excess(line) > (found == nullptr ? 0 : excess(*found))) found = &line;
     }
     return found;
@@ -61,6 +69,23 @@ std::optional<std::int64_t> distance(const Request& request) {
     return found;
 }
 
+/// Of contiguous bytes.
+unsigned ranges(const Request& request) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted;
+    for (unsigned lane = 0; lane < emulation::lanes_of_warp; ++lane) {
+        const std::uint64_t begin = request.address[lane];
+        if (request.has(lane)) sorted.emplace_back(begin, begin + request.bytes[lane]);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    unsigned count = 0;
+    std::uint64_t end = 0;
+    for (const auto& range : sorted) {
+        if (count == 0 || range.first > end) ++count;
+        end = std::max(end, range.second);
+    }
+    return count;
+}
+
 std::uint64_t first_address(const Request& request) {
     return request.address[static_cast<unsigned>(std::countr_zero(request.active))];
 }
@@ -69,7 +94,7 @@ std::string pattern(const LineCounts& line) {
     const Request& request = line.counts.example.request;
     const auto apart = distance(request);
     const unsigned bytes = request.bytes[static_cast<unsigned>(std::countr_zero(request.active))];
-    if (!apart) return "the lanes are not at equal distances";
+    if (!apart) return fmt::format("the lanes access {} separate ranges of bytes", ranges(request));
     if (std::abs(*apart) == bytes) {
         return fmt::format("the first lane's address is {} bytes after a multiple of 32",
                            first_address(request) % emulation::sector_bytes);

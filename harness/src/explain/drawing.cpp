@@ -233,7 +233,7 @@ Picture panel_picture(const Panel& panel, int y) {
     const char* space = line.space == Space::shared ? "shared memory" : "global memory";
     std::string drawn =
         text(20, y, "title",
-             fmt::format("{}, line {}: {} {} {}", panel.kernel->name, line.line,
+             fmt::format("{}, {}: {} {} {}", panel.kernel->name, short_place(line),
                          to_string(line.operation),
                          line.operation == emulation::Operation::load ? "from" : "to",
                          line.space == Space::texture ? "a texture" : space));
