@@ -9,7 +9,8 @@
 
 #include "bench/bench.hpp"
 #include "common/error.hpp"
-#include "harness/device.hpp"
+#include "device/report.hpp"
+#include "explain/command.hpp"
 #include "harness/lab.hpp"
 #include "harness/machine.hpp"
 #include "harness/measure.hpp"
@@ -25,6 +26,8 @@ struct Arguments {
     std::string save_input;
     std::string variant;
     bool verify = false;
+    bool explain = false;
+    std::string against;
     int threads = cpu_cores();
     std::string block;
     int repeats = 0;  // 0: the subcommand's own default
@@ -134,6 +137,8 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
 
 void run(const Lab& lab, const Arguments& arguments) {
     const VariantInfo& variant = choose_variant(lab, arguments.variant);
+    std::optional<ExplainCommand> explain;
+    if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
     const RunOptions options = arguments.options();
     const ImageSource source = parse_source(arguments.input, arguments.seed);
     const Problem problem = lab.problem(source, variant, options);
@@ -151,7 +156,13 @@ void run(const Lab& lab, const Arguments& arguments) {
     require_host_memory(shape.bytes(), "the output");
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);
-    double cold_ms = runner.call();
+    double cold_ms = 0;
+    const auto call = [&] { cold_ms = runner.call(); };
+    if (explain) {
+        explain->count(call);
+    } else {
+        call();
+    }
     if (runner.on_gpu()) cold_ms += context_ms();
     if (arguments.verify) {
         const Verdict verdict = problem.check(in)(runner.result(), variant.agreement);
@@ -167,6 +178,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     lab.write_output(arguments.output, runner.result());
     if (!arguments.save_input.empty()) write_image(arguments.save_input, in);
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
+    if (explain) explain->print(source, options, in);
 }
 
 /// The chosen variants (by default all) that can run; prints a note for each that cannot.
@@ -208,56 +220,6 @@ ExitCode bench(const Lab& lab, const Arguments& arguments, int argc, const char*
                            .variants = bench_variants(lab, arguments)});
 }
 
-void print_kernels(const Lab& lab, const VariantInfo& variant) {
-    const Problem problem =
-        lab.problem(parse_source("scene:landscape:1920x1080"), variant, RunOptions{});
-    const Job& job = problem.trials.front().job;
-    if (!job.needs_transfers())
-        return;  // does its own transfers; its kernels are those of other variants
-    const cv::Mat in = input_of(lab, problem);
-    const auto kernels =
-        kernels_of(job, job.adapted_input(in), job.adapted_output(problem.output_shape(in)));
-    for (const KernelFacts& kernel : kernels) {
-        fmt::print("{:<20} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>9.0f}%\n", variant.name,
-                   kernel.name, kernel.registers, kernel.shared_bytes, kernel.local_bytes,
-                   fmt::format("{}x{}x{}", kernel.block_x, kernel.block_y, kernel.block_z),
-                   kernel.blocks_per_multiprocessor, 100 * kernel.occupancy);
-    }
-}
-
-void device(const Lab& lab) {
-    fmt::print("CPU  {}\n", machine().cpu);
-    const DeviceFacts& gpu = device_facts();
-    if (!gpu.usable()) {
-        fmt::print("GPU  none: {}\n", gpu.why_unusable);
-        return;
-    }
-    if (gpu.emulated) {
-        fmt::print("GPU  emulated: kernels run on the CPU and are checked, never timed\n");
-        return;
-    }
-    fmt::print("GPU  {}, compute capability {}.{}, {} multiprocessors at up to {} MHz\n", gpu.name,
-               gpu.compute_capability / 10, gpu.compute_capability % 10, gpu.multiprocessors,
-               gpu.clock_mhz);
-    fmt::print(
-        "     {:.1f} GiB of memory, L2 cache {:.0f} MiB, {:.0f} KiB shared memory and {} "
-        "threads per multiprocessor\n",
-        static_cast<double>(gpu.memory_bytes) / (1u << 30),
-        static_cast<double>(gpu.l2_bytes) / (1u << 20),
-        static_cast<double>(gpu.shared_bytes_per_multiprocessor) / 1024,
-        gpu.max_threads_per_multiprocessor);
-    fmt::print("     driver for CUDA {}.{}, runtime {}.{}\n\n", gpu.driver_version / 1000,
-               gpu.driver_version % 1000 / 10, gpu.runtime_version / 1000,
-               gpu.runtime_version % 1000 / 10);
-    fmt::print("{:<20} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>10}\n", "variant", "kernel",
-               "registers", "shared [B]", "local [B]", "block", "blocks/SM", "occupancy");
-    for (const VariantInfo& variant : lab.variants) {
-        if (variant.backend == Backend::cuda && !why_unavailable(variant)) {
-            print_kernels(lab, variant);
-        }
-    }
-}
-
 ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     Arguments arguments;
     CLI::App app(lab.what);
@@ -278,7 +240,15 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     run_command->add_option("--variant", arguments.variant,
                             "see list; default: the fastest that can run here");
     run_command->add_flag("--verify", arguments.verify, "compare with the definition first");
-    run_command->add_flag("--json", arguments.json, "report as JSON");
+    auto* json = run_command->add_flag("--json", arguments.json, "report as JSON");
+    auto* explain = run_command->add_flag(
+        "--explain", arguments.explain,
+        "count what the kernels do in memory, by source line (builds with LABS_CUDA=EMULATE)");
+    explain->excludes(json);
+    run_command
+        ->add_option("--against", arguments.against,
+                     "with --explain: print the totals beside those of this variant")
+        ->needs(explain);
     add_common(*run_command, arguments);
     lab.add_options(*run_command);
 
@@ -316,7 +286,7 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     }
     if (list_command->parsed()) list(lab, arguments.json);
     if (run_command->parsed()) run(lab, arguments);
-    if (device_command->parsed()) device(lab);
+    if (device_command->parsed()) print_device(lab);
     return bench_command->parsed() ? bench(lab, arguments, argc, argv) : ExitCode::done;
 }
 

@@ -56,6 +56,42 @@ TEST_F(Cli, list_names_every_variant) {
     EXPECT_EQ(run("run --help").exit_code, 0);
 }
 
+/// The number that follows a counter's name in the output of --explain.
+long counter(const std::string& out, const std::string& name) {
+    const auto at = out.find(name);
+    return at == std::string::npos ? -1 : std::stol(out.substr(at + name.size()));
+}
+
+TEST_F(Cli, explain_counts_what_kernels_do) {
+    const std::string explain = "run scene:landscape:64x48 --explain --variant ";
+    const bool emulated = run("list --json").out.find("\"emulated\": true") != std::string::npos;
+    if (!emulated) {
+        return expect_refused(explain + "cuda_shared" + to_out(), "LABS_CUDA=EMULATE", 77);
+    }
+    const Ran ran = run(explain + "cuda_per_channel --verify" + to_out());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    // Per row and channel two warps load nine bytes per lane. In the first and in the last row,
+    // three of these are outside.
+    EXPECT_EQ(counter(ran.out, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
+              (48 * 9 - 2 * 3) * 2 * 3);
+    EXPECT_EQ(counter(ran.out, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 48 * 2 * 3);
+    // 32 lanes, 3 bytes apart, from a multiple of 32 on: 94 bytes.
+    EXPECT_EQ(counter(ran.out, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 48 * 2 * 3 * 3);
+    EXPECT_THAT(ran.out, HasSubstr("the lanes are 3 bytes apart"));
+    EXPECT_THAT(read("explain_cuda_per_channel.svg"), testing::StartsWith("<svg"));
+    const Ran both = run(explain + "cuda_shared --against cuda_per_pixel" + to_out());
+    EXPECT_EQ(both.exit_code, 0) << both.err;
+    EXPECT_THAT(both.out, HasSubstr("ratio"));
+}
+
+TEST_F(Cli, explain_needs_a_cuda_variant) {
+    const std::string scene = "run scene:landscape:16x16" + to_out();
+    expect_refused(scene + " --explain --variant omp_rows", "CUDA variant");
+    expect_refused(scene + " --explain --variant peer_opencv", "CUDA variant");
+    expect_refused(scene + " --variant cuda_shared --against cuda_per_pixel", "--explain");
+    expect_refused(scene + " --variant cuda_shared --explain --json", "--json");
+}
+
 TEST_F(Cli, bad_usage_is_one_line_and_exit_code_2) {
     const std::string scene = "run scene:landscape:16x16";
     expect_refused("", "subcommand");

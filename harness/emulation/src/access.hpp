@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "block.hpp"
+#include "counting.hpp"
 
 namespace emulation {
 
@@ -23,10 +24,16 @@ std::string access_name(std::size_t bytes, bool is_write);
 /// An access to GPU memory by code of the host.
 void host_access(std::uintptr_t address, std::size_t bytes, bool is_write);
 
-inline void on_read(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
-    const std::uintptr_t offset = address - memory_begin;
-    if (offset >= memory_bytes) return;  // local memory, parameters, constants
-    if (current_thread == nullptr) return host_access(address, bytes, false);
+/// Counts an access of a kernel, if its launch is counted.
+inline void count_access(std::uintptr_t offset, Operation operation, std::size_t bytes,
+                         const void* code) {
+    if (!is_counting()) return;
+    const bool is_global = offset < global_bytes;
+    record(is_global ? Space::global : Space::shared, operation,
+           is_global ? offset : (offset - global_bytes) % shared_stride, bytes, code);
+}
+
+inline void check_read(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
     if (offset < global_bytes) {
         read_global(offset, bytes, code, kind);
     } else {
@@ -34,15 +41,38 @@ inline void on_read(std::uintptr_t address, std::size_t bytes, const void* code,
     }
 }
 
-inline void on_write(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
-    const std::uintptr_t offset = address - memory_begin;
-    if (offset >= memory_bytes) return;
-    if (current_thread == nullptr) return host_access(address, bytes, true);
+inline void check_write(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {
     if (offset < global_bytes) {
         write_global(offset, bytes, code, kind);
     } else {
         write_shared(offset, bytes, code, kind);
     }
+}
+
+inline void on_read(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
+    const std::uintptr_t offset = address - memory_begin;
+    if (offset >= memory_bytes) return;  // local memory, parameters, constants
+    if (current_thread == nullptr) return host_access(address, bytes, false);
+    check_read(offset, bytes, code, kind);
+    count_access(offset, Operation::load, bytes, code);
+}
+
+inline void on_write(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
+    const std::uintptr_t offset = address - memory_begin;
+    if (offset >= memory_bytes) return;
+    if (current_thread == nullptr) return host_access(address, bytes, true);
+    check_write(offset, bytes, code, kind);
+    count_access(offset, Operation::store, bytes, code);
+}
+
+/// An atomic function is checked as a load and as a store, and makes one request.
+inline void on_atomic(std::uintptr_t address, std::size_t bytes, const void* code) {
+    const std::uintptr_t offset = address - memory_begin;
+    if (offset >= memory_bytes) return;
+    if (current_thread == nullptr) return host_access(address, bytes, true);
+    check_read(offset, bytes, code, Kind::atomic);
+    check_write(offset, bytes, code, Kind::atomic);
+    count_access(offset, Operation::atomic, bytes, code);
 }
 
 }  // namespace emulation

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "counting.hpp"
 #include "emulation/api.hpp"
 #include "emulation/launch.hpp"
 #include "emulation/texture.hpp"
@@ -54,8 +55,14 @@ const unsigned char* texture_pixel(cudaTextureObject_t object, float x, float y)
         const float last = static_cast<float>(size - 1);
         return static_cast<std::size_t>(std::clamp(std::floor(at), 0.0f, last));
     };
-    return texture.data + clamped(y, texture.height) * texture.pitch +
-           clamped(x, texture.width) * texture.pixel_bytes;
+    const unsigned char* pixel = texture.data + clamped(y, texture.height) * texture.pitch +
+                                 clamped(x, texture.width) * texture.pixel_bytes;
+    if (is_counting()) {
+        record(Space::texture, Operation::load,
+               reinterpret_cast<std::uintptr_t>(pixel) - memory_begin, texture.pixel_bytes,
+               __builtin_return_address(0));
+    }
+    return pixel;
 }
 
 }  // namespace emulation

@@ -78,6 +78,7 @@ struct SharedVariable {
 };
 
 struct Group;
+class Recorder;
 
 struct Block {
     Group* group = nullptr;
@@ -130,6 +131,7 @@ struct Worker {
     Thread* current = nullptr;
     std::optional<Fault> fault{};
     std::uint32_t next_epoch = 1;
+    Recorder* recorder = nullptr;  ///< of what the launch does, if that is counted
     std::vector<unsigned char*> stacks{};
     std::vector<std::size_t> free_stacks{};
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <utility>
 
 #include "access.hpp"
@@ -14,6 +15,15 @@ namespace {
 
 std::uintptr_t number(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address);
+}
+
+/// Calls act(address, bytes) for the parts of a structure that single instructions access: up to
+/// 16 bytes, as address and size are multiples of it.
+template <class Act>
+void in_pieces(std::uintptr_t address, std::size_t bytes, Act act) {
+    constexpr std::size_t widest = 16;
+    const std::size_t piece = std::size_t{1} << std::countr_zero(address | bytes | widest);
+    for (std::size_t done = 0; done < bytes; done += piece) act(address + done, piece);
 }
 
 }  // namespace
@@ -48,10 +58,16 @@ EMULATION_ACCESSES(16)
 #undef EMULATION_ACCESSES
 
 void __tsan_read_range(void* address, std::size_t bytes) {
-    emulation::on_read(number(address), bytes, __builtin_return_address(0), Kind::plain);
+    const void* code = __builtin_return_address(0);
+    in_pieces(number(address), bytes, [code](std::uintptr_t at, std::size_t piece) {
+        emulation::on_read(at, piece, code, Kind::plain);
+    });
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
-    emulation::on_write(number(address), bytes, __builtin_return_address(0), Kind::plain);
+    const void* code = __builtin_return_address(0);
+    in_pieces(number(address), bytes, [code](std::uintptr_t at, std::size_t piece) {
+        emulation::on_write(at, piece, code, Kind::plain);
+    });
 }
 
 // What else the compiler may call, of host code mostly, which is not checked.
@@ -158,8 +174,7 @@ void atomic_access(const void* address, std::size_t bytes) {
     // Called by atomic_change, which is a function of its own: the kernel is one frame further.
     const auto* frame = static_cast<void* const* const*>(__builtin_frame_address(0));
     const void* code = frame[0][1];
-    on_read(number(address), bytes, code, Kind::atomic);
-    on_write(number(address), bytes, code, Kind::atomic);
+    on_atomic(number(address), bytes, code);
 }
 
 }  // namespace emulation

@@ -73,8 +73,10 @@ bool is_of_program(const Frame& frame) {
            file.find("/include/c++/") == std::string_view::npos;
 }
 
+/// Some names of lambdas stay mangled; they begin with _ZZ.
 bool is_lambda(const Frame& frame) {
-    return frame.function.find("operator") != std::string::npos;
+    return frame.function.find("operator") != std::string::npos ||
+           frame.function.starts_with("_ZZ");
 }
 
 std::string line_of(const Frame& frame) {
@@ -140,6 +142,28 @@ std::string source_line(std::uintptr_t address) {
         if (is_of_program(frame)) return line_of(frame);
     }
     return "an unknown place";
+}
+
+Place place_of(std::uintptr_t address) {
+    const std::vector<Frame> frames = frames_at(address);
+    Place place;
+    for (const Frame& frame : frames) {
+        if (frame.file.ends_with("/emulation/texture.hpp")) place.is_in_texture = true;
+    }
+    for (const Frame& frame : frames) {
+        if (!is_of_program(frame)) continue;
+        const bool is_common = frame.file.find("/common/include/") != std::string::npos;
+        if (is_common && !place.file.empty()) continue;
+        place.file = frame.file;
+        place.line = frame.line;
+        if (!is_common) break;
+    }
+    return place;
+}
+
+std::string kernel_name(const CallStack& stack) {
+    const std::vector<Frame> frames = frames_of(stack);
+    return frames.empty() ? "a kernel without accesses" : frames.back().function;
 }
 
 std::string to_string(uint3 index) {

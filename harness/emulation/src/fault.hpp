@@ -48,6 +48,20 @@ std::string to_string(const Fault& fault);
 /// "file.cu:35" of an address of code, without functions of the emulation's own headers.
 std::string source_line(std::uintptr_t address);
 
+/// A line of source code.
+struct Place {
+    std::string file;
+    int line = 0;
+    bool is_in_texture = false;  ///< inside of tex2D
+};
+
+/// The line of an address of code in the file of a variant, for code that was inlined there from
+/// the headers of the emulation or of common/.
+Place place_of(std::uintptr_t address);
+
+/// The kernel that a thread with this call stack runs.
+std::string kernel_name(const CallStack& stack);
+
 /// "(3,1,0)".
 std::string to_string(uint3 index);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "block.hpp"
+#include "counting.hpp"
 #include "errors.hpp"
 #include "limits.hpp"
 #include "signals.hpp"
@@ -98,6 +99,9 @@ void set_up_group(Worker& worker, const Grid& grid, std::uint64_t first) {
             grid.configuration.cooperative ? block.number : static_cast<std::uint32_t>(first);
     }
     ++worker.next_epoch;
+    for (unsigned b = 0; is_counting() && b < group.count; ++b) {
+        worker.recorder->begin_block(*group.blocks[b]);
+    }
     group.threads = group.count * group.blocks.front()->count;
     group.arrived = 0;
     group.phase = 0;
@@ -113,9 +117,7 @@ Worker& worker_number(std::size_t number) {
     return *workers[number];
 }
 
-void run_groups(Grid& grid, std::size_t number) {
-    Worker& worker = worker_number(number);
-    current_worker = &worker;
+void run_groups(Grid& grid, Worker& worker) {
     worker.kernel = &grid.kernel;
     worker.launch = grid.launch;
     worker.stop = &grid.stop;
@@ -130,6 +132,18 @@ void run_groups(Grid& grid, std::size_t number) {
                   "WRONG (found by the emulation): " + to_string(*worker.fault));
         worker.fault.reset();
     }
+}
+
+void run_groups(Grid& grid, std::size_t number) {
+    Worker& worker = worker_number(number);
+    current_worker = &worker;
+    Tally* const tally = current_tally();
+    if (tally == nullptr) return run_groups(grid, worker);
+    Recorder recorder(grid.configuration);
+    worker.recorder = &recorder;
+    run_groups(grid, worker);
+    worker.recorder = nullptr;
+    tally->add(grid.configuration, grid.kernel, recorder.tally());
 }
 
 bool refuse(cudaError_t error, const std::string& why) {
@@ -202,6 +216,7 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     const SignalsAsFaults signals;
+    if (Tally* const tally = current_tally()) tally->begin_launch(configuration, kernel);
 #pragma omp parallel num_threads(cores) if (cores > 1)
     run_groups(grid, static_cast<std::size_t>(omp_get_thread_num()));
 }

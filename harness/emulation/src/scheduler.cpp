@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "block.hpp"
+#include "counting.hpp"
 
 namespace emulation {
 
@@ -48,6 +49,7 @@ void finish(Thread& thread) {
     thread.state = ThreadState::finished;
     ++block.finished;
     leave_warp(block, thread);
+    if (is_counting() && block.finished == block.count) current_worker->recorder->end_block(block);
 }
 
 /// What runs on a stack: threads of a block, one after the other.
@@ -134,6 +136,7 @@ void release_barrier(Block& block) {
     block.at_barrier = 0;
     ++block.epoch;
     Worker& worker = *current_worker;
+    if (is_counting()) worker.recorder->barrier(block);
     worker.next_epoch = std::max(worker.next_epoch, block.epoch + 1);
     for (Thread& thread : block.threads) {
         if (thread.state == ThreadState::at_barrier) block.make_ready(thread);
@@ -170,6 +173,7 @@ void release_group(Group& group) {
     for (unsigned b = 0; b < group.count; ++b) {
         Block& block = *group.blocks[b];
         ++block.epoch;
+        if (is_counting()) worker.recorder->barrier(block);
         worker.next_epoch = std::max(worker.next_epoch, block.epoch + 1);
         for (Thread& thread : block.threads) {
             if (thread.state == ThreadState::at_group) block.make_ready(thread);

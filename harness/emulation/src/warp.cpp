@@ -7,6 +7,7 @@
 #include <array>
 
 #include "block.hpp"
+#include "counting.hpp"
 #include "matrix.hpp"
 
 namespace emulation {
@@ -78,6 +79,9 @@ void complete(Block& block, Thread& last, const PendingOperation& pending) {
         if ((pending.arrived >> lane & 1) != 0) lanes[lane] = thread_of(block, last, lane).part;
     }
     perform(pending.operation, lanes);
+    if (is_counting()) {
+        current_worker->recorder->warp_operation(block, last.warp(), pending.arrived);
+    }
     if (pending.operation == WarpOperation::sync) ++block.warps[last.warp()].epoch;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (lanes[lane] == nullptr) continue;

@@ -1,0 +1,52 @@
+#include "explain/command.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/file.hpp"
+#include "harness/measure.hpp"
+
+namespace common {
+namespace {
+
+void require_available(const VariantInfo& variant) {
+    require_countable(variant);
+    if (const auto reason = why_unavailable(variant)) {
+        throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
+    }
+}
+
+}  // namespace
+
+ExplainCommand::ExplainCommand(const Lab& lab, const VariantInfo& variant,
+                               const std::string& against, const std::filesystem::path& output)
+    : lab_(lab),
+      variant_(variant),
+      picture_(std::filesystem::path(output).replace_filename("explain_" + variant.name + ".svg")) {
+    require_available(variant);
+    if (!against.empty()) {
+        against_ = find_variant(lab.variants, against);
+        require_available(*against_);
+    }
+    check_writable(picture_);
+}
+
+void ExplainCommand::print(const ImageSource& source, const RunOptions& options,
+                           const cv::Mat& in) const {
+    if (against_) return print_beside(source, options, in);
+    fmt::print("{}", explanation_->text());
+    const std::string picture = explanation_->picture();
+    if (picture.empty()) return;
+    write_file(picture_, [&](std::ostream& out) { out << picture; });
+    fmt::print("\npicture  {}\n", picture_.string());
+}
+
+void ExplainCommand::print_beside(const ImageSource& source, const RunOptions& options,
+                                  const cv::Mat& in) const {
+    const Problem problem = lab_.problem(source, *against_, options);
+    Runner runner(problem.trials.front().job, in, problem.output_shape(in));
+    const Explanation other([&] { runner.call(); });
+    fmt::print("{}", explanation_->beside(other, variant_.name, against_->name));
+}
+
+}  // namespace common

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "explain/explain.hpp"
+#include "harness/lab.hpp"
+
+namespace common {
+
+/// `run --explain [--against OTHER]`.
+class ExplainCommand {
+  public:
+    /// Throws if this build cannot count one of the variants, or if the drawing, which lies beside
+    /// `output`, cannot be written. `against` may be empty.
+    ExplainCommand(const Lab& lab, const VariantInfo& variant, const std::string& against,
+                   const std::filesystem::path& output);
+
+    void count(const std::function<void()>& call) { explanation_.emplace(call); }
+
+    /// Prints the tables and writes the drawing; with `against`, prints both variants' totals.
+    void print(const ImageSource& source, const RunOptions& options, const cv::Mat& in) const;
+
+  private:
+    void print_beside(const ImageSource& source, const RunOptions& options,
+                      const cv::Mat& in) const;
+
+    const Lab& lab_;
+    VariantInfo variant_;
+    std::optional<VariantInfo> against_;
+    std::filesystem::path picture_;
+    std::optional<Explanation> explanation_;
+};
+
+}  // namespace common

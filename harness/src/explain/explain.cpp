@@ -1,0 +1,58 @@
+#include "explain/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "explain/parts.hpp"
+
+namespace common {
+
+void require_countable(const VariantInfo& variant) {
+    if (variant.backend != Backend::cuda) {
+        throw BadUsage("--explain needs a CUDA variant; name one with --variant");
+    }
+}
+
+struct Explanation::State {
+    Kernels kernels;
+};
+
+Explanation::Explanation(const std::function<void()>& call) : state_(std::make_unique<State>()) {
+    const emulation::Counting counting;
+    call();
+    state_->kernels = counting.kernels();
+}
+
+Explanation::~Explanation() = default;
+
+std::string Explanation::text() const {
+    if (state_->kernels.empty()) return "no kernel was launched\n";
+    std::string text;
+    for (const emulation::KernelCounts& kernel : state_->kernels) text += '\n' + table_of(kernel);
+    return text;
+}
+
+std::string Explanation::picture() const {
+    return drawing_of(state_->kernels);
+}
+
+std::string Explanation::beside(const Explanation& other, const std::string& own_name,
+                                const std::string& other_name) const {
+    const std::vector<Metric> own = metrics_of(state_->kernels);
+    const std::vector<Metric> others = metrics_of(other.state_->kernels);
+    std::string text =
+        fmt::format("\n{:<53} {:>18.18} {:>18.18} {:>7}\n", "", own_name, other_name, "ratio");
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const std::uint64_t a = own[i].value;
+        const std::uint64_t b = others[i].value;
+        if (a == 0 && b == 0) continue;
+        const std::string ratio =
+            b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
+        text += fmt::format("{:<53} {:>18} {:>18} {:>7}\n", own[i].name, a, b, ratio);
+    }
+    return text;
+}
+
+}  // namespace common
