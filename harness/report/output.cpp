@@ -177,6 +177,7 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
     const Configurations& given = variant.configurations;
     json["configurations"] = {{"checked", given.checked},
                               {"refused", given.refused},
+                              {"left_out", given.left_out},
                               {"first_reason", given.first_reason}};
     const Timing none;
     const Timing& timing = variant.timing ? *variant.timing : none;

@@ -299,6 +299,13 @@ TEST_F(Summary, says_that_a_result_is_emulated) {
     EXPECT_THAT(text, HasSubstr("value=\"correct (emulated)\""));
 }
 
+TEST_F(Summary, counts_what_was_not_emulated_as_not_refused) {
+    passed("omp_new", "configurations: 10 checked, 40 refused (first: no)");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::refused);
+    passed("omp_new", "configurations: 1 checked, 0 refused\ntoo much to be emulated: 9");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::ok);
+}
+
 TEST_F(Summary, calls_a_fault_of_the_emulation_wrong) {
     write("variants.json",
           R"([{"name": "cuda_new", "backend": "cuda", "available": true, "emulated": true}])");
