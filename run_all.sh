@@ -20,9 +20,9 @@ usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the fi
 The output folder gets index.html, a page with the tables and all pictures and figures in it, and
 summary.md, results.json and junit.xml.
 
-From the environment: LABS_CUDA (AUTO, ON, EMULATE or OFF), LABS_TEST_TIMEOUT (seconds for one
-test), LABS_BENCH_TIMEOUT (seconds for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it),
-CUDAARCHS, CMAKE_GENERATOR, CXX.
+From the environment: LABS_CUDA (AUTO: nvcc if a GPU answers, otherwise kernels run emulated on the
+CPU; ON: nvcc; EMULATE; OFF), LABS_TEST_TIMEOUT (seconds for one test), LABS_BENCH_TIMEOUT (seconds
+for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), CUDAARCHS, CMAKE_GENERATOR, CXX.
 Exit code: 0 all that can run here passed, 1 something failed, 2 bad usage or a missing tool.
 END
 }

@@ -17,7 +17,7 @@ shift
 ((${#} > 0)) || set -- 75 80 90 120
 commands=$build/compile_commands.json
 [[ -e $commands ]] || { echo "there is no $commands: configure a build first" && exit 2; }
-grep -q '\.cu"' "$commands" || { echo "$build is without CUDA: nothing to compile" && exit 0; }
+grep -q '\.cu"' "$commands" || { echo "$build is without nvcc: nothing to compile" && exit 0; }
 
 targets=()
 for architecture; do

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # planted_faults.sh [FOLDER]: runs run_all.sh on a copy of the tree in which lab 1 has additional
 # variants: some with one fault each (tests/planted/), and a right one. run_all.sh has to report each
-# fault by its name, and the other variants as without these. Kernels with a fault are added if there
-# is a GPU. The copy is made in FOLDER and stays there, or in a temporary folder. run_all.sh's
-# environment variables apply.
+# fault by its name, and the other variants as without these. The copy is made in FOLDER and stays
+# there, or in a temporary folder. run_all.sh's environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 tree=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$tree"' EXIT
@@ -22,15 +21,12 @@ lab=lab1-convolution
 find harness/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
     -delete
 mapfile -t others < <(grep -rhoP '\.name = "\K\w+' $lab/{ladder,expert,libraries})
-gpu='' cuda=OFF
-! nvidia-smi -L >/dev/null 2>&1 || { gpu=yes && cuda=ON; }
 # plant FILES...: they become the last rungs of the ladder.
 plant() {
     local file
     for file; do cp "$file" "$lab/ladder/99_${file##*/}"; done
 }
-plant tests/planted/*.cpp
-[[ -z $gpu ]] || plant tests/planted/*.cu
+plant tests/planted/*.{cpp,cu}
 
 passed=0 failed=0
 # check WHAT COMMAND...: COMMAND succeeds.
@@ -50,9 +46,9 @@ lacks() { ! contains "$@"; }
 check "--report: a file is refused, exit code $?" test $? -eq 2
 
 # One experiment is enough: the point is who is measured at all.
-LABS_CUDA=${LABS_CUDA:-$cuda} LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} LABS_BENCH_ARGS=masks \
-    LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} ./run_all.sh --quick --labs 1 --report "$tree/a page" \
-    2>&1 | tee "$tree/terminal"
+LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} LABS_EMULATED_MS=${LABS_EMULATED_MS:-300} \
+    LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_BENCH_ARGS=masks \
+    ./run_all.sh --quick --labs 1 --report "$tree/a page" 2>&1 | tee "$tree/terminal"
 status=${PIPESTATUS[0]}
 check "the exit code is 1, not $status" test "$status" -eq 1
 csv=results/$lab/csv/masks.csv
@@ -77,6 +73,28 @@ found_by_tests() {
 found_by_bench() {
     named "$1" "$2" "in the benchmark: $1 [0-9x]+ .*: $3"
 }
+# correct_emulated VARIANT: the five places say so, without a time.
+correct_emulated() {
+    local right='correct \(emulated\)'
+    check "$1: terminal says $right" grep -E "^$lab +$1 +yes +$right +- +- +-" terminal
+    check "$1: summary.md says $right" contains results/summary.md \
+        "\| $1 \| yes \| $right \| - \| - \| - \|"
+    check "$1: results.json says $right" contains results/results.json \
+        "\"$1\": \{[^}]*\"result\": \"$right\"[^}]*\}[^}]*\"kernel_ms\": null"
+    check "$1: junit.xml says $right" contains results/junit.xml \
+        "/$1\"[^>]*> *<properties> *<property name=\"result\" value=\"$right\""
+    check "$1: index.html says $right" contains results/index.html \
+        ">$1</th>[^/]*/span> $right</td>(<td class=\"number\">-</td>){3}"
+    check "$1: is not benchmarked" lacks $csv ",$1,"
+}
+# run_says CODE TEXT OPTIONS...: `run` with these options.
+run_says() {
+    build-all/$lab/convolution run random:64x48 --output out.png "${@:3}" >said 2>&1
+    check "run ${*:3}: exit code $?" test $? -eq "$1"
+    check "run ${*:3}: says '$2'" contains said "$2"
+}
+# listed VARIANT KEY: `list --json` says that KEY is true.
+listed() { contains results/$lab/variants.json "\"name\": \"$1\",[^}]*\"$2\": true"; }
 
 found_by_tests omp_does_not_compile "does not compile" "inn"
 found_by_tests omp_ends_at_start crash "it ends the program before main\(\) \(exit code 0\)"
@@ -90,12 +108,21 @@ found_by_tests omp_tolerant wrong "values wrong"
 found_by_tests omp_right_once wrong "values wrong"
 found_by_bench omp_right_until_timed wrong "WRONG in timed repeat [0-9]+: "
 found_by_bench omp_exits_in_benchmark crash "CRASH: it ended the program with exit code 0"
-if [[ -n $gpu ]]; then
+if listed cuda_faults emulated; then
+    found_by_tests cuda_faults wrong \
+        "on 1x1x1 .*: misaligned access .* in 99_cuda_faults.cu:12, kernel write_misaligned"
+    others+=(cuda_faults_in_benchmark) # it is right in the tests, and no benchmark runs it
+    run_says 1 "^error: cuda_faults is WRONG, nothing written: misaligned" --variant cuda_faults
+    run_says 0 "time +- \(emulated\) verified every value is as defined \(emulated\)" \
+        --variant cuda_shared --verify
+    run_says 0 "variant +omp_[a-z]+ .*time +kernel [0-9.]+ ms" # never an emulated one
+elif listed cuda_faults available; then
     found_by_tests cuda_faults crash "misaligned address"
     found_by_bench cuda_faults_in_benchmark crash "CRASH: device fault: .*misaligned address"
 fi
 
-# Nothing changes for the others: those that can run here are right and have their times.
+# Nothing changes for the others: those that can run here are right. Those that are not emulated have
+# their times.
 for variant in "${others[@]}" omp_right; do
     check "$variant: list names it" contains results/$lab/variants.json "\"name\": \"$variant\""
     if contains results/$lab/variants.json \
@@ -107,6 +134,10 @@ for variant in "${others[@]}" omp_right; do
     check "$variant: results.json says 'ok'" contains results/results.json \
         "\"$variant\": \{[^}]*\"built\": true, *\"status\": \"ok\""
     check "$variant: tested" contains results/junit.xml "ConvolutionTest.sizes/$variant\""
+    if listed "$variant" emulated; then
+        correct_emulated "$variant"
+        continue
+    fi
     check "$variant: benchmarked with all masks" \
         test "$(grep -cE ",masks,$variant,([^,]*,){6}[0-9]" $csv)" -eq 7
     check "$variant: its time is in the summary" contains results/summary.md \

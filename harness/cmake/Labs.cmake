@@ -1,9 +1,7 @@
-# What every CMakeLists.txt of the project includes first: language standard, warnings, CUDA found
-# or not, the harness, and add_lab().
+# What every CMakeLists.txt of the project includes first: language standard, warnings, CUDA or
+# its emulation, the harness, and add_lab().
 include_guard(GLOBAL)
 
-set(LABS_CUDA AUTO CACHE STRING
-    "Build the CUDA variants: AUTO (if nvcc works), ON, OFF, or EMULATE (with g++, to run on the CPU)")
 option(LABS_WERROR "Treat warnings as errors" OFF)
 set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
 set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
@@ -19,66 +17,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# --- CUDA ------------------------------------------------------------------------------------
-
-set(LABS_WHY_NO_CUDA "")
-set(LABS_EMULATED OFF)
-if(LABS_CUDA STREQUAL "EMULATE")
-  find_package(Boost 1.74 REQUIRED COMPONENTS context)
-  set(LABS_EMULATED ON)
-endif()
-if(LABS_EMULATED)
-  # g++ compiles the kernels.
-elseif(LABS_CUDA STREQUAL "OFF")
-  set(LABS_WHY_NO_CUDA "built without CUDA: LABS_CUDA is OFF")
-else()
-  # A bare `native` is an error where no GPU answers, so it is only the default where one does.
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
-    if(no_gpu)
-      set(CMAKE_CUDA_ARCHITECTURES all-major)
-    else()
-      set(CMAKE_CUDA_ARCHITECTURES native)
-    endif()
-  endif()
-  find_program(LABS_NVCC nvcc PATHS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
-  mark_as_advanced(LABS_NVCC)
-  if(LABS_NVCC AND NOT DEFINED ENV{CUDACXX})
-    set(ENV{CUDACXX} "${LABS_NVCC}")
-  endif()
-  include(CheckLanguage)
-  check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER)
-    enable_language(CUDA)
-  endif()
-  if(CMAKE_CUDA_COMPILER AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
-    set(LABS_WHY_NO_CUDA
-        "built without CUDA: version 12 is needed, this is ${CMAKE_CUDA_COMPILER_VERSION}")
-  elseif(CMAKE_CUDA_COMPILER)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has C++20
-      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
-    endif()
-    find_package(CUDAToolkit REQUIRED)
-  elseif(LABS_NVCC)
-    set(LABS_WHY_NO_CUDA "built without CUDA: nvcc does not work with this host compiler")
-    message(WARNING "${LABS_NVCC} fails to compile a test program; the newest g++ that it accepts "
-                    "can be named with CUDAHOSTCXX=g++-12, say. Building without CUDA.")
-  else()
-    set(LABS_WHY_NO_CUDA "built without CUDA: no nvcc was found")
-  endif()
-  if(LABS_WHY_NO_CUDA AND LABS_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "LABS_CUDA is ON, but ${LABS_WHY_NO_CUDA}")
-  endif()
-endif()
-if(LABS_WHY_NO_CUDA)
-  message(STATUS "CUDA variants: no (${LABS_WHY_NO_CUDA})")
-elseif(LABS_EMULATED)
-  message(STATUS "CUDA variants: emulated on the CPU, checked, never timed")
-else()
-  message(STATUS "CUDA variants: yes, for architecture(s) ${CMAKE_CUDA_ARCHITECTURES}")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake")
 
 # --- packages --------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <pugixml.hpp>
 #include <regex>
@@ -41,7 +42,8 @@ Configurations read_configurations(const std::string& output) {
     const std::string line = line_with(output, "configurations: ", false);
     std::smatch match;
     if (!std::regex_match(line, match, line_format)) return {};
-    return {std::stoi(match[1]), std::stoi(match[2]), match[3]};
+    const std::string left_out = line_with(output, "too much to be emulated: ", false);
+    return {std::stoi(match[1]), std::stoi(match[2]), std::atoi(left_out.c_str()), match[3]};
 }
 
 /// GoogleTest prints a line at the end of every test program. If CTest does not find it, and no

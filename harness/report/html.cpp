@@ -132,7 +132,7 @@ void add_variant(xml_node body, const VariantReport& variant, bool with_times) {
     xml_node row = add(body, "tr");
     add_text(add_row_head(row), variant.name);
     Ending ending = ending_of(variant.outcome);
-    if (variant.emulated && variant.outcome == Outcome::ok) ending.word += " (emulated)";
+    ending.word = result_of(variant);
     add_ending(row, "td", ending);
     if (with_times) {
         for (const std::string& number : numbers_of(variant)) add_number(row, number);

@@ -19,7 +19,7 @@ using Row = std::vector<std::string>;
 std::string correct(const VariantReport& variant) {
     switch (variant.outcome) {
         case Outcome::ok:
-            return variant.emulated ? "yes (emulated)" : "yes";
+            return variant.emulated ? result_of(variant) : "yes";
         case Outcome::not_compiled:
             return "-";
         case Outcome::skipped:
@@ -173,9 +173,11 @@ nlohmann::ordered_json variant_json(const VariantReport& variant) {
                                 {"status", to_string(variant.outcome)},
                                 {"message", variant.message},
                                 {"emulated", variant.emulated}};
+    json["result"] = result_of(variant);
     const Configurations& given = variant.configurations;
     json["configurations"] = {{"checked", given.checked},
                               {"refused", given.refused},
+                              {"left_out", given.left_out},
                               {"first_reason", given.first_reason}};
     const Timing none;
     const Timing& timing = variant.timing ? *variant.timing : none;
@@ -216,12 +218,18 @@ class JUnitSuite {
         suite_.append_attribute("name") = lab.name.c_str();
     }
 
-    void add(const TestCase& test) {
+    /// `result` is a property of the test, unless it is empty.
+    void add(const TestCase& test, const std::string& result = "") {
         pugi::xml_node node = suite_.append_child("testcase");
         node.append_attribute("name") = test.name.c_str();
         node.append_attribute("classname") = name_.c_str();
         node.append_attribute("time") = fmt::format("{:.3f}", test.seconds).c_str();
         ++tests_;
+        if (!result.empty()) {
+            pugi::xml_node property = node.append_child("properties").append_child("property");
+            property.append_attribute("name") = "result";
+            property.append_attribute("value") = result.c_str();
+        }
         if (is_failure(test.outcome)) {
             ++failures_;
             pugi::xml_node failure = node.append_child("failure");
@@ -327,7 +335,7 @@ void write_junit(const Run& run, const std::filesystem::path& path) {
     pugi::xml_node suites = document.append_child("testsuites");
     for (const LabReport& lab : run.labs) {
         JUnitSuite suite(suites, lab);
-        for (const TestCase& test : lab.tests) suite.add(test);
+        for (const TestCase& test : lab.tests) suite.add(test, emulated_result_of(test, lab));
         for (const TestCase& test : other_cases(lab)) suite.add(test);
         suite.finish();
     }

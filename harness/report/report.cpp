@@ -122,10 +122,11 @@ void apply_refusals(VariantReport& variant, const std::vector<TestCase>& tests) 
         if (test.last_part() != variant.name) continue;
         all.checked += test.configurations.checked;
         all.refused += test.configurations.refused;
+        all.left_out += test.configurations.left_out;
         if (all.first_reason.empty()) all.first_reason = test.configurations.first_reason;
     }
     if (is_failure(variant.outcome) || variant.backend == "peer") return;
-    if (all.refused <= all.checked) return;
+    if (all.refused <= all.checked + all.left_out) return;
     variant.outcome = Outcome::refused;
     variant.message = all.text();
 }

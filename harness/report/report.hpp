@@ -49,6 +49,7 @@ constexpr bool is_failure(Outcome outcome) {
 struct Configurations {
     int checked = 0;
     int refused = 0;             ///< by the variant itself, as unsupported
+    int left_out = 0;            ///< because they take too long to be emulated
     std::string first_reason{};  ///< why, the first time
 
     /// "3 of 20 configurations (first: REASON)" of those refused; "" if none was.

@@ -57,8 +57,24 @@ std::string Configurations::text() const {
                        first_reason);
 }
 
+std::string result_of(const VariantReport& variant) {
+    if (variant.outcome != Outcome::ok) return std::string(to_string(variant.outcome));
+    return variant.emulated ? "correct (emulated)" : "correct";
+}
+
+std::string emulated_result_of(const TestCase& test, const LabReport& lab) {
+    const bool emulated = std::any_of(
+        lab.variants.begin(), lab.variants.end(),
+        [&](const auto& variant) { return variant.emulated && variant.name == test.last_part(); });
+    return emulated && test.outcome == Outcome::ok ? "correct (emulated)" : "";
+}
+
 std::string describe_tests(const LabReport& lab) {
     std::string text = fmt::format("{} tests passed", lab.count(Outcome::ok));
+    const auto emulated = std::count_if(lab.tests.begin(), lab.tests.end(), [&](const auto& test) {
+        return !emulated_result_of(test, lab).empty();
+    });
+    if (emulated > 0) text += fmt::format(" ({} emulated)", emulated);
     if (lab.failed_tests() > 0) {
         text += fmt::format(", {} FAILED ({})", lab.failed_tests(), name_failures(lab));
     }

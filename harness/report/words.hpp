@@ -25,6 +25,12 @@ std::vector<Failure> failures(const LabReport& lab);
 /// The run in one sentence.
 std::string verdict(const Run& run);
 
+/// "correct", "correct (emulated)", or the outcome if it is another one.
+std::string result_of(const VariantReport& variant);
+
+/// "correct (emulated)" for a test that an emulated variant passed, or "".
+std::string emulated_result_of(const TestCase& test, const LabReport& lab);
+
 /// A note on a variant besides its outcome and numbers.
 std::string note_of(const VariantReport& variant);
 

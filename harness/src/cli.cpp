@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <opencv2/core/utils/logger.hpp>
 
@@ -71,10 +72,9 @@ void list(const Lab& lab, bool as_json) {
         if (as_json) continue;
         fmt::print("{:<20} {:<5} {}\n", variant.name, to_string(variant.backend), variant.idea);
         if (reason) {
-            fmt::print("{:<20} {:<5} unavailable: {}\n", "", "", *reason);
+            fmt::print("{:26} unavailable: {}\n", "", *reason);
         } else if (is_emulated(variant)) {
-            fmt::print("{:<20} {:<5} emulated: runs on the CPU and is checked, never timed\n", "",
-                       "");
+            fmt::print("{:26} emulated: runs on the CPU and is checked, never timed\n", "");
         }
     }
     if (as_json) fmt::print("{}\n", rows.dump(2));
@@ -157,7 +157,7 @@ void run(const Lab& lab, const Arguments& arguments) {
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);
     double cold_ms = 0;
-    const auto call = [&] { cold_ms = runner.call(); };
+    const auto call = [&] { cold_ms = first_call(runner, variant); };
     if (explain) {
         explain->count(call);
     } else {
@@ -181,13 +181,14 @@ void run(const Lab& lab, const Arguments& arguments) {
     if (explain) explain->print(source, options, in);
 }
 
-/// The chosen variants (by default all) that can run; prints a note for each that cannot.
+/// The chosen variants (by default all) that can be timed; prints a note on the others.
 std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& arguments) {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();
     };
     for (const std::string& name : arguments.variants) find_variant(lab.variants, name);
     std::vector<VariantInfo> chosen;
+    std::map<std::string, std::string> left_out;  // names, for each reason
     for (const VariantInfo& variant : lab.variants) {
         const bool wanted = arguments.variants.empty() || variant.backend == Backend::seq ||
                             names(arguments.variants, variant.name);
@@ -195,8 +196,10 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
         auto reason = why_unavailable(variant);
         if (!reason && is_emulated(variant)) reason = "emulated, so never timed";
         if (!reason) chosen.push_back(variant);
-        if (!reason || is_later_bench_worker()) continue;
-        fmt::print(stderr, "note: {} left out: {}\n", variant.name, *reason);
+        if (reason) left_out[*reason] += (left_out[*reason].empty() ? "" : ", ") + variant.name;
+    }
+    for (const auto& [reason, all] : left_out) {
+        if (!is_later_bench_worker()) fmt::print(stderr, "note: left out: {} ({})\n", all, reason);
     }
     return chosen;
 }

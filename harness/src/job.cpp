@@ -33,6 +33,13 @@ bool is_emulated(const VariantInfo& variant) {
     return variant.on_device && device_facts().emulated;
 }
 
+std::optional<std::string> emulated_fault(std::string_view message) {
+    constexpr std::string_view mark = "WRONG (found by the emulation): ";
+    const auto start = message.find(mark);
+    if (start == std::string_view::npos) return std::nullopt;
+    return std::string(message.substr(start + mark.size()));
+}
+
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name) {
     std::string names;
     for (const VariantInfo& variant : variants) {

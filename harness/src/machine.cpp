@@ -23,7 +23,8 @@ std::string cpu_model() {
 
 std::string compiler() {
     std::string text = fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-    if (const int cuda = device_facts().runtime_version; cuda > 0) {
+    const int cuda = device_facts().emulated ? 0 : device_facts().runtime_version;
+    if (cuda > 0) {
         text += fmt::format(" CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);
     }
     return text;
@@ -38,7 +39,7 @@ int cpu_cores() {
 const Machine& machine() {
     static const Machine facts{
         .cpu = fmt::format("{} ({} cores)", cpu_model(), cpu_cores()),
-        .gpu = device_facts().usable() ? device_facts().name : "none",
+        .gpu = device_facts().usable() && !device_facts().emulated ? device_facts().name : "none",
         .compiler = compiler(),
         .commit = ::commit,
     };

@@ -94,6 +94,14 @@ TEST(PlantedVariant, throws) {
     EXPECT_THAT(planted("sizes/throws"), fails_with("throws on 30x20x1 (none): out of luck"));
 }
 
+TEST(PlantedVariant, has_a_fault_that_the_emulation_finds) {
+    EXPECT_THAT(planted("sizes/faults_in_emulation"),
+                fails_with("\nWRONG faults_in_emulation on 30x20x1 (none): misaligned (x.cu:7)\n"));
+    EXPECT_THAT(planted("random/faults_in_emulation"),
+                fails_with("WRONG faults_in_emulation on 1x1x1 (none): misaligned (x.cu:7)\n"
+                           "reduced from"));
+}
+
 TEST(PlantedVariant, ends_the_program) {
     EXPECT_THAT(planted("sizes/exits"), Not(passes()));
     EXPECT_THAT(planted("sizes/exits_at_once"), Not(passes()));

@@ -277,4 +277,44 @@ TEST_F(NoisySummary, older_files_have_no_spread) {
     EXPECT_FALSE(old.too_noisy_to_rank());
 }
 
+TEST_F(Summary, says_that_a_result_is_emulated) {
+    write("variants.json",
+          R"([{"name": "cuda_new", "backend": "cuda", "available": true, "emulated": true}])");
+    write("built.txt", "cuda_new\n");
+    passed("cuda_new", "configurations: 20 checked, 0 refused");
+    const common::summary::Run run{.mode = "--quick", .labs = {read()}};
+    EXPECT_THAT(describe_tests(run.labs[0]), HasSubstr("4 tests passed (1 emulated)"));
+    EXPECT_THAT(as_markdown(run), HasSubstr("| cuda_new | yes | correct (emulated) | - | - | - |"));
+    EXPECT_THAT(as_terminal(run, false),
+                testing::ContainsRegex("yes +correct .emulated. +- +- +-"));
+    EXPECT_THAT(as_html(run), HasSubstr("</span> correct (emulated)</td>"));
+    const auto json = nlohmann::json::parse(as_json(run));
+    const auto& variant = json["labs"]["lab7-test"]["variants"]["cuda_new"];
+    EXPECT_EQ(variant["status"], "ok");
+    EXPECT_EQ(variant["result"], "correct (emulated)");
+    EXPECT_TRUE(variant["kernel_ms"].is_null());
+    write_junit(run, folder_ / "junit.xml");
+    std::ifstream junit(folder_ / "junit.xml");
+    const std::string text{std::istreambuf_iterator<char>(junit), {}};
+    EXPECT_THAT(text, HasSubstr("value=\"correct (emulated)\""));
+}
+
+TEST_F(Summary, counts_what_was_not_emulated_as_not_refused) {
+    passed("omp_new", "configurations: 10 checked, 40 refused (first: no)");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::refused);
+    passed("omp_new", "configurations: 1 checked, 0 refused\ntoo much to be emulated: 9");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::ok);
+}
+
+TEST_F(Summary, calls_a_fault_of_the_emulation_wrong) {
+    write("variants.json",
+          R"([{"name": "cuda_new", "backend": "cuda", "available": true, "emulated": true}])");
+    add_test("cuda_new", "fail", R"(<failure message="" />)",
+             "x.cpp:1: Failure\nFailed\nWRONG cuda_new on 1x1x3 (): misaligned: a 4-byte store\n"
+             "[  FAILED  ] 1 test");
+    EXPECT_EQ(variant("cuda_new").outcome, Outcome::wrong);
+    EXPECT_EQ(result_of(variant("cuda_new")), "wrong");
+    EXPECT_THAT(variant("cuda_new").message, HasSubstr("misaligned: a 4-byte store"));
+}
+
 }  // namespace

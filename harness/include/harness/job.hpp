@@ -20,6 +20,9 @@ std::optional<std::string> why_unavailable(const VariantInfo& variant);
 /// Whether `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
 bool is_emulated(const VariantInfo& variant);
 
+/// The fault in an error's message, if the emulation found one: "out of bounds: a 4-byte load …".
+std::optional<std::string> emulated_fault(std::string_view message);
+
 /// The variant called `name`; throws BadUsage naming the accepted ones.
 const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
 

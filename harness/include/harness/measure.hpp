@@ -84,6 +84,9 @@ struct Samples {
     double disturbed_part() const;
 };
 
+/// The first call, in ms. A fault that the emulation finds becomes a message that names `variant`.
+double first_call(Runner& runner, const VariantInfo& variant);
+
 /// Warms up, then takes `repeats` samples of `kernel` and of `call`.
 Samples measure(Runner& runner, int repeats);
 

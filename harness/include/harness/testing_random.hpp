@@ -4,7 +4,7 @@
 // fails is reduced, and printed as a command that repeats it.
 //
 // The environment says how much and which:
-//     LABS_RANDOM_MS     time for each variant, in ms (2000)
+//     LABS_RANDOM_MS     time for each variant, in ms (2000; LABS_EMULATED_MS for emulated ones)
 //     LABS_RANDOM_CASES  number of cases instead of a time
 //     LABS_RANDOM_SEED   another seed gives other cases (1)
 //     LABS_RANDOM_CASE   this case only, as a failed test has printed it

@@ -1,9 +1,12 @@
 #include "harness/measure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 
+#include "common/error.hpp"
 #include "measure/clock.hpp"
 #include "measure/fingerprint.hpp"
 
@@ -55,6 +58,16 @@ double Runner::call() {
 
 double Runner::kernel() {
     return device_ ? device_->kernel() : call();
+}
+
+double first_call(Runner& runner, const VariantInfo& variant) {
+    try {
+        return runner.call();
+    } catch (const Failed& failure) {
+        const auto fault = emulated_fault(failure.what());
+        if (!fault) throw;
+        throw Failed(fmt::format("{} is WRONG, nothing written: {}", variant.name, *fault));
+    }
 }
 
 Samples measure(Runner& runner, int repeats) {

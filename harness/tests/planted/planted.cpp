@@ -62,6 +62,10 @@ const std::map<std::string, Call>& calls() {
         {"changes_input",
          then([](const cv::Mat& in, cv::Mat&) { const_cast<cv::Mat&>(in).ptr(0)[0] ^= 1; })},
         {"throws", [](auto&, auto&) { throw std::runtime_error("out of luck"); }},
+        {"faults_in_emulation",
+         [](auto&, auto&) {
+             throw common::Failed("CUDA: WRONG (found by the emulation): misaligned (x.cu:7)");
+         }},
         {"exits", [](auto&, auto&) { std::exit(0); }},
         {"exits_at_once", [](auto&, auto&) { _exit(0); }},
         {"crashes_when_wide", then([](const cv::Mat& in, cv::Mat&) {
