@@ -1,8 +1,9 @@
-// cuda_separable writes its intermediate image to memory and reads it again. This kernel fuses both
-// passes. A block owns 768 bytes of the source rows and slides down a segment of the image, six
-// rows at a time. In the horizontal pass each warp resamples one row, from bytes in global memory
-// to floats in shared memory. In the vertical pass each thread owns eight output columns and keeps
-// a sliding window of rows in registers (register blocking); each new row yields two output rows.
+// In cuda_sliding each thread resamples what it needs, so neighbours convert the same bytes, and
+// their stores are far apart. Here the threads of a block share resampled rows. A block owns 768
+// bytes of the source rows and slides down a segment of the image, six rows at a time. In the
+// horizontal pass each warp resamples one row, from bytes in global memory to floats in shared
+// memory. In the vertical pass each thread owns eight output columns and keeps a sliding window of
+// rows in registers (register blocking); each new row yields two output rows.
 //
 // Three more ideas reduce the instructions per value:
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).

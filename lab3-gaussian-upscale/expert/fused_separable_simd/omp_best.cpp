@@ -1,12 +1,12 @@
-// omp_rows spends 4 (2r+1)^2 scalar multiply-adds on the four outputs of a source value. Here the
-// filter is separable and fused. For a tile of columns, the vertical pass blends a source row with
-// the rows above and below, for both phases in y; the horizontal pass resamples the sums, for both
-// phases in x. The sums stay in the L1 cache. Phases mirror each other, so one load of a tap serves
-// two sums: 2 (2r+1) + 4 (2r+1) multiply-adds for four outputs.
+// omp_dispatch computes whole rows and all taps. This variant adds four ideas to it:
+// - Tiles of 512 columns: the sums of both phases in y stay in the L1 cache.
+// - Outer taps whose weights are too small to change a result are left out (taps.hpp).
+// - Pixels of the two phases in x are interleaved by byte permutes, 16 bytes at a time.
+// - The output is four times the input and is not read, so it leaves by non-temporal stores.
 //
-// Both passes are SIMD loops over adjacent values, compiled for each instruction set, with dispatch
-// at run time. Outer taps whose weights are too small to change a result are left out (taps.hpp).
-// The output is four times the input and is not read, so it leaves by non-temporal stores.
+// As before, the vertical pass blends a source row with the rows above and below, for both phases
+// in y; the horizontal pass resamples the sums, for both phases in x. Phases mirror each other, so
+// one load of a tap serves two sums: 2 (2r+1) + 4 (2r+1) multiply-adds for four outputs.
 //
 // Bound by multiply-adds and the conversions around them.
 //
