@@ -35,12 +35,9 @@ std::uint64_t distinct_bytes(const Ranges& ranges) {
 
 std::vector<std::uint64_t> sectors_of(const Ranges& ranges) {
     std::vector<std::uint64_t> sectors;
-    sectors.reserve(2 * ranges.size());
-    for (const auto& [begin, bytes] : ranges) {
-        for (std::uint64_t s = begin / sector_bytes; s <= (begin + bytes - 1) / sector_bytes; ++s) {
-            sectors.push_back(s);
-        }
-    }
+    sectors.reserve(ranges.size());
+    // An access is a multiple of its size from the beginning, so that it lies in one sector.
+    for (const auto& range : ranges) sectors.push_back(range.first / sector_bytes);
     std::sort(sectors.begin(), sectors.end());
     sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
     return sectors;
