@@ -60,11 +60,11 @@ TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
 }
 
 TEST_F(IntegralCli, bench_writes_rows_for_every_configuration) {
-    const Ran ran =
-        run("bench --variants seq_naive,omp_nested omp_levels --csv-dir " + path("csv"));
+    const Ran ran = run("bench --variants seq_naive,omp_outer omp_threads --threads 2 --csv-dir " +
+                        path("csv"));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    const auto rows = common::read_csv(path("csv/omp_levels.csv"));
-    EXPECT_EQ(rows.size(), 1u + 3 * (1 + 3));
+    const auto rows = common::read_csv(path("csv/omp_threads.csv"));
+    EXPECT_EQ(rows.size(), 1u + 4 * (1 + 3));
     for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
     EXPECT_EQ(rows[0].back(), "max_pixel");
 }
