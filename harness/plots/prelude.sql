@@ -31,7 +31,7 @@ create table looks as
         named as (select variant, nth from reference
             union all select variant, 100 + rowid from listed
             union all select variant, 1000 + nth from variants)
-    select variant, 1 + (row_number() over (order by min(nth)) - 1) % 20 as look
+    select variant, 1 + (row_number() over (order by min(nth)) - 1) % 28 as look
     from named group by variant;
 
 -- What stands under a table.

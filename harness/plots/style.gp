@@ -30,11 +30,13 @@ KIND = "dots"; FROM = NaN; TO = NaN; FORMAT = "%g"   # see rows.gp
 # readers can tell apart; of others that come close to each other for them, and in black and white,
 # points and dashes differ. Libraries among the first seven are hollow.
 COLOURS = "6e7681 e69f00 d55e00 0072b2 cc79a7 8660d9 b08800" \
-    ." 009e73 56b4e9 d6336c b07a45 12a5a5 7a9a01 5c7cfa e03131 2f9e44 ae3ec9 868e96 c2571a 4c9aca"
-POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 15 11 9 7 13 5 8 4"
+    ." 009e73 56b4e9 d6336c b07a45 12a5a5 7a9a01 5c7cfa e03131 2f9e44 ae3ec9 868e96 c2571a 4c9aca" \
+    ." d0704f 3d8b8b 94751f b5446e 5a7fbf 6b8e23 a05fb0 4f9d69"
+POINTS = "7 5 13 9 6 4 12 11 8 15 10 14 15 11 9 7 13 5 8 4 6 12 10 14 9 15 4 13"
 SOLID = "1"; DASHED = "(12,4)"; DOTTED = "(3,3)"; MIXED = "(12,3,3,3)"
 DASHES = "SOLID DASHED SOLID SOLID DOTTED DOTTED DOTTED" \
-    ." DASHED MIXED SOLID DOTTED DASHED MIXED SOLID DASHED DOTTED MIXED SOLID DASHED DOTTED"
+    ." DASHED MIXED SOLID DOTTED DASHED MIXED SOLID DASHED DOTTED MIXED SOLID DASHED DOTTED" \
+    ." MIXED SOLID DASHED DOTTED MIXED SOLID DASHED DOTTED"
 do for [i=1:words(COLOURS)] {
     eval sprintf("set linetype %d linecolor rgb '#%s' pointtype %s dashtype %s", \
         i, word(COLOURS, i), word(POINTS, i), value(word(DASHES, i)))
@@ -45,12 +47,12 @@ FAINT = "#a0808080"    # what may not be in the way, on white or dark: half tran
 DARK = 0x1f6fb0        # for pairs of bars, which mean two quantities rather than two variants
 LIGHT = 0x8fc1e3
 # What an original report printed is a cross, which no variant is.
-ORIGINAL = 21
+ORIGINAL = 41
 set linetype ORIGINAL linecolor rgb TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
 set linetype ORIGINAL + 1 linecolor rgb "#e03131" dashtype 1 pointtype 1 pointsize 1.2 linewidth 1.2
-BLACK = 23             # bars of spread upon bars
+BLACK = 43             # bars of spread upon bars
 set linetype BLACK linecolor rgb TEXT dashtype 1 pointtype 0 linewidth 1
-CIRCLE = 24            # a second value in a row
+CIRCLE = 44            # a second value in a row
 set linetype CIRCLE linecolor rgb TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
 
 set datafile separator tab

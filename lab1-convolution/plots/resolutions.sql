@@ -57,7 +57,7 @@ create view levels as
     select size, variant as name, look, variants.nth, avg(speedup_kernel) as y
     from runs join looks using (variant) join variants using (variant)
     where variant not in with_blocks group by size, variant
-    union all select size, 'copy limit', 21, 0, avg(copy_speedup) from runs group by size;
+    union all select size, 'copy limit', 41, 0, avg(copy_speedup) from runs group by size;
 .output levels.tsv
 with placed as (
         select *, iif(wide, ln(y / bottom) / ln(top / bottom), y / top) as at, 0.058 as gap
@@ -91,7 +91,7 @@ select 'mean-time', variant, look, place, kernel, kernel, total,
 from means where (select max(on_gpu) from runs)
 union all
 -- gnuplot repeats the label before a blank one, but not before a no-break space.
-select 'mean-time', variant, 24, place, total, total, total, char(160)
+select 'mean-time', variant, 44, place, total, total, total, char(160)
 from means where (select max(on_gpu) from runs) and total > kernel
 order by figure, place;
 

@@ -11,9 +11,9 @@ create view cases as
 -- A figure for each side: the rows of a case stand together below its name. Of every variant in the
 -- data there is a row, and of those that the report timed one above, with its time.
 create view shown (width, "case", part, name, look, value, low, high, label) as
-    select width, "case", 0, ' ', 21, null, null, null,
+    select width, "case", 0, ' ', 41, null, null, null,
         printf('%s: a grid of %s blocks of %s threads', "case", grid, block) from cases
-    union all select width, "case", nth, 'report 002: ' || variant, 21, ms, ms, ms,
+    union all select width, "case", nth, 'report 002: ' || variant, 41, ms, ms, ms,
         printf('{%s} ms', ms) from report join variants using (variant)
     union all select width, "case", v.nth + 0.5, variant, look, kernel_ms_mean, m.low, m.high,
         iif(kernel_ms_mean is null, ms_or_wrong, ms_or_wrong || ' ms')

@@ -24,7 +24,7 @@ create table shown as
 -- report timed.
 .output rows.tsv
 with lines as (
-    select ending, nth - 0.5 as nth, 'report 003: ' || variant as name, 21 as look,
+    select ending, nth - 0.5 as nth, 'report 003: ' || variant as name, 41 as look,
         report_ms as value, report_ms as low, report_ms as high,
         printf('{%s} ms ({%s}×)', report_ms, report_speedup) as label
     from shown where report_ms is not null

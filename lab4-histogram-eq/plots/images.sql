@@ -18,9 +18,9 @@ select 'images' as figure, title, look, x, "case" as category, value, value as l
 from (select variant as title, look, variants.nth, "case", total_ms_mean as value
         from times join shown using (variant) join variants using (variant)
             join looks using (variant)
-    union all select 'report 004: T_sequential', 21, 1e6, picture, sequential_ms
+    union all select 'report 004: T_sequential', 41, 1e6, picture, sequential_ms
         from report_images
-    union all select 'report 004: T_cuda', 22, 2e6, picture, cuda_ms from report_images)
+    union all select 'report 004: T_cuda', 42, 2e6, picture, cuda_ms from report_images)
     join by_size using ("case")
 where value is not null order by nth, x;
 
@@ -34,7 +34,7 @@ with shown_rows as (
     from times join largest using ("case") join variants using (variant)
         join names using (variant) join looks using (variant)
     union all
-    select variants.nth, 1, 'report 004: ' || variant, 21, ms, ms, ms,
+    select variants.nth, 1, 'report 004: ' || variant, 41, ms, ms, ms,
         '{' || ms || '} ms (' || speedup || '×)'
     from (select 'seq' as variant, sequential_ms as ms, '1.00' as speedup, picture as "case"
                 from report_images
