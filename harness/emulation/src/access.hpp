@@ -62,7 +62,8 @@ inline void on_write(std::uintptr_t address, std::size_t bytes, const void* code
     if (offset >= memory_bytes) return;
     if (current_thread == nullptr) return host_access(address, bytes, true);
     check_write(offset, bytes, code, kind);
-    count_access(offset, Operation::store, bytes, code);
+    // An asynchronous copy is counted when its bytes are stored.
+    if (kind != Kind::copy) count_access(offset, Operation::store, bytes, code);
 }
 
 /// An atomic function is checked as a load and as a store, and makes one request.
