@@ -23,7 +23,7 @@ using common::ImageView;
 
 namespace {
 
-/// What a thread keeps of one source row.
+/// A thread's buffers for one source row.
 struct Buffers {
     std::vector<float> upper, lower;      ///< for both phases in y, with a halo on both sides
     std::vector<std::uint8_t> even, odd;  ///< for both phases in x

@@ -18,10 +18,11 @@ struct CallStack {
     int count = 0;
 };
 
-/// Of the caller, as far as its frames lie on the stack that ends at `end`.
+/// The call stack of the caller, as far as its frames lie on the stack that ends at `end`.
 CallStack call_stack(std::uintptr_t end);
 
-/// Of a function that has called `address`, has this frame, and waits.
+/// The call stack of a waiting thread. Its innermost function has the frame `frame`, and its call
+/// returns to `address`.
 CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_t end);
 
 /// The frame of the function that called the function with this frame.

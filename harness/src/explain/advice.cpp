@@ -69,7 +69,7 @@ std::optional<std::int64_t> distance(const Request& request) {
     return found;
 }
 
-/// Of contiguous bytes.
+/// The number of ranges of contiguous bytes that the lanes access.
 unsigned ranges(const Request& request) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted;
     for (unsigned lane = 0; lane < emulation::lanes_of_warp; ++lane) {

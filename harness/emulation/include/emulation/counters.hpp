@@ -1,6 +1,7 @@
 #pragma once
 
-// What kernels do in memory, counted in the terms of Nsight Compute: requests, sectors, wavefronts.
+// Counts of a kernel's memory accesses, in the terms of Nsight Compute: requests, sectors,
+// wavefronts.
 
 #include <array>
 #include <cstddef>

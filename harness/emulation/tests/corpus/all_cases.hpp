@@ -14,7 +14,7 @@ std::vector<Case> all_cases();
 /// The lines below the comments "fault: NAME", in order.
 std::vector<int> marked_lines(const Case& one);
 
-/// Of the kernel, without folders.
+/// The name of the case's source file, without folders.
 std::string file_name(const Case& one);
 
 const char* name_of(Tool tool);

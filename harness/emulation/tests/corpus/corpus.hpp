@@ -47,7 +47,7 @@ inline std::vector<Case> with_file(std::vector<Case> cases, const char* file) {
     return cases;
 }
 
-/// What a kernel gets of an image.
+/// The view of an image that a kernel takes.
 template <class T>
 DeviceView<T> view(const Padded<T>& image, int channels = 1) {
     return {image.data, image.width / channels, image.height, channels,
