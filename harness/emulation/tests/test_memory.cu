@@ -130,6 +130,39 @@ TEST(memory, row_of_a_tile_that_does_not_exist) {
     EXPECT_FAULT(HasSubstr("out of bounds"), HasSubstr("kernel transpose"));
 }
 
+__global__ void scale(const float* in, float* out, std::size_t pitch, int width) {
+    const int x = static_cast<int>(threadIdx.x);
+    const std::size_t at = blockIdx.x * pitch + static_cast<std::size_t>(x);
+    if (x < width) out[at] = 2 * in[at];  // fault
+}
+
+TEST(memory, pitch_in_bytes_for_a_pointer_to_floats) {
+    const Memory<float> in(128 * 8, 1.0f);
+    const Memory<float> out(128 * 8);
+    scale<<<8, 100>>>(in, out, 128 * sizeof(float), 100);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load"), HasSubstr("block (2,0,0)"));
+}
+
+TEST(memory, input_never_copied_to_the_gpu) {
+    const Memory<float> in(100);
+    const Memory<float> out(100);
+    scale<<<1, 100>>>(in, out, 0, 100);
+    EXPECT_FAULT(HasSubstr("memory never written is read"), HasSubstr("byte 0 of 400 bytes"));
+}
+
+TEST(memory, null_pointer) {
+    const Memory<float> out(100);
+    scale<<<1, 100>>>(static_cast<const float*>(nullptr), out, 0, 100);
+    EXPECT_FAULT(HasSubstr("illegal address 0x0"), HasSubstr("kernel scale"));
+}
+
+TEST(memory, host_reads_gpu_memory) {
+    const Memory<float> values(4, 1.0f);
+    const volatile float* data = values;
+    EXPECT_EQ(data[0], 1.0f);
+    EXPECT_THAT(last_message(), HasSubstr("4-byte load of GPU memory by code of the CPU"));
+}
+
 __global__ void fill_one(int* values) {
     values[threadIdx.x] = 1;  // fault
 }
