@@ -62,6 +62,17 @@ Options with_threads(const BenchRequest& request, int threads, int inner_threads
     return options;
 }
 
+/// Every variant whose work is linear, with its own block.
+std::vector<Setup> linear_setups(const BenchRequest& request) {
+    std::vector<Setup> setups;
+    for (const VariantInfo& info : request.variants) {
+        if (common::variant_named(variants(), info.name).cost == Cost::linear) {
+            setups.push_back({info, Options{request.options}});
+        }
+    }
+    return setups;
+}
+
 /// The four ways to cut an image into blocks, from table 1 of the original report (002).
 struct Division {
     std::string label;
@@ -171,11 +182,8 @@ std::vector<Problem> comparison(const BenchRequest& request) {
         add(setups, request, "omp_outer", with_threads(request, request.options.threads));
         add(setups, request, "omp_outer", with_threads(request, report_threads));
         add(setups, request, "cuda_shared", as_in_report);
-        for (const VariantInfo& info : request.variants) {
-            if (common::variant_named(variants(), info.name).cost == Cost::linear) {
-                setups.push_back({info, Options{request.options}});
-            }
-        }
+        const std::vector<Setup> linear = linear_setups(request);
+        setups.insert(setups.end(), linear.begin(), linear.end());
         problems.push_back(problem(random_square(side, request.seed), setups));
     }
     return problems;
@@ -191,17 +199,23 @@ int largest_pixel_for_32_bits(int side) {
 /// Pixels up to 255; where these need 64-bit sums, also smaller pixels for 32-bit sums.
 std::vector<Problem> large(const BenchRequest& request) {
     std::vector<Problem> problems;
+    const std::vector<Setup> setups = linear_setups(request);
     for (int side = 512; side <= (request.full ? 16384 : 2048); side *= 2) {
-        std::vector<Setup> setups;
-        for (const VariantInfo& info : request.variants) {
-            if (common::variant_named(variants(), info.name).cost == Cost::linear) {
-                setups.push_back({info, Options{request.options}});
-            }
-        }
         const int largest = largest_pixel_for_32_bits(side);
         problems.push_back(problem(random_square(side, request.seed, largest), setups));
         if (largest < 255) problems.push_back(problem(random_square(side, request.seed), setups));
     }
+    return problems;
+}
+
+/// Each rung of the ladder against the one before it. The quadratic ones would take minutes to
+/// hours: `comparison` and `limit` measure them at small sizes.
+std::vector<Problem> ladder(const BenchRequest& request) {
+    const int side = request.full ? 8192 : 1024;
+    const std::vector<Setup> setups = linear_setups(request);
+    std::vector<Problem> problems{
+        problem(random_square(side, request.seed, largest_pixel_for_32_bits(side)), setups)};
+    if (request.full) problems.push_back(problem(random_square(side, request.seed), setups));
     return problems;
 }
 
@@ -248,6 +262,7 @@ std::vector<common::Experiment> experiments() {
         {"omp_threads", "omp_outer with 10, 100 and 1000 threads, sides 10 to 500", omp_threads},
         {"comparison", "the best of report 002 against scans and libraries, sides 10 to 500",
          comparison},
+        {"ladder", "every linear rung and the libraries, 8192 squared", ladder},
         {"large", "variants whose work is linear, 512 to 16384 squared", large},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
          common::limit_columns}};

@@ -16,7 +16,7 @@
 #include "problem/variant.hpp"
 
 #ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 13_cuda_global_l1_off.cu compiles this file again
+#define VARIANT_SUFFIX ""  // 16_cuda_global_l1_off.cu compiles this file again
 #endif
 
 namespace integral {

@@ -17,7 +17,7 @@
 #include "problem/variant.hpp"
 
 #ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 14_cuda_shared_l1_off.cu compiles this file again
+#define VARIANT_SUFFIX ""  // 17_cuda_shared_l1_off.cu compiles this file again
 #endif
 
 namespace integral {

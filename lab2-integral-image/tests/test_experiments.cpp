@@ -8,6 +8,15 @@
 
 namespace {
 
+std::vector<common::Problem> problems(const std::string& experiment, bool full,
+                                      const std::vector<common::VariantInfo>& variants) {
+    for (const common::Experiment& each : integral::make_lab().experiments) {
+        if (each.name != experiment) continue;
+        return each.problems({.options = {}, .full = full, .variants = variants});
+    }
+    return {};
+}
+
 /// The variants of this build that are in every problem of an experiment.
 std::set<std::string> in_every_problem(const std::string& experiment) {
     const common::Lab lab = integral::make_lab();
@@ -35,6 +44,28 @@ TEST(Experiments, the_best_variants_are_compared) {
     }
     EXPECT_TRUE(in_every_problem("comparison").contains("seq_naive"));
     EXPECT_FALSE(in_every_problem("large").contains("seq_naive"));
+}
+
+/// A staircase lacks no rung: all linear variants, libraries included.
+TEST(Experiments, ladder_has_every_linear_variant) {
+    const auto all = integral::make_lab().variants;
+    std::set<std::string> linear;
+    for (const integral::Variant& variant : integral::variants()) {
+        if (variant.cost == integral::Cost::linear) linear.insert(variant.name);
+    }
+    ASSERT_TRUE(linear.contains("omp_strips") && linear.contains("cuda_lines"));
+    const auto full = problems("ladder", true, all);
+    ASSERT_EQ(full.size(), 2u);
+    for (const common::Problem& problem : full) {
+        EXPECT_EQ(problem.input.width, 8192);
+        EXPECT_EQ(problem.input.height, 8192);
+        std::set<std::string> here;
+        for (const common::Trial& trial : problem.trials) here.insert(trial.variant.name);
+        EXPECT_EQ(here, linear);
+    }
+    EXPECT_EQ(full[0].input.max_value, 31);  // the sums have 32 bits
+    EXPECT_EQ(full[1].input.max_value, 255);
+    EXPECT_EQ(problems("ladder", false, all).at(0).input.width, 1024);
 }
 
 }  // namespace

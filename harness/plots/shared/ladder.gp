@@ -7,7 +7,7 @@ do for [FIGURE in figures("staircase-")] {
     set title heading("From the first rung to the fastest: ".word(list_of(FIGURE, "size"), 1))
     set xlabel "data rate (% of a copy of as many bytes on the same memory)"
     HEIGHT = 170 + 38 * PLACE_max
-    set xrange [0 : 108]
+    set xrange [0 : word(list_of(FIGURE, "end_of_axis"), 1) + 0]
     set yrange [0.5 : PLACE_max + 1.7]
     set border 1
     unset key

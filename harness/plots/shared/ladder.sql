@@ -10,7 +10,8 @@ create table steps as
 .headers on
 .output staircase.tsv
 select 'staircase-' || machine as figure, *,
-    row_number() over (partition by machine order by nth) as place
+    row_number() over (partition by machine order by nth) as place,
+    max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
 from steps where backend <> 'peer' order by machine, nth;
 .output libraries.tsv
 select 'libraries-' || machine as figure, name, max(value) as value

@@ -1,12 +1,13 @@
-// omp_scan is bound by reading its input twice, and by two barriers. This variant needs one pass.
-// Every thread scans a strip of columns from top to bottom. A buffer in its cache holds the column
-// sums C so far; the scan along them is a row of the result:
+// omp_simd is bound by memory bandwidth: its stores first read the lines that they overwrite. This
+// variant stores past the caches, in the same pipeline of column strips. Then the row above is no
+// longer in the cache. A buffer of column sums C takes its place; the scan along them is a row of
+// the result:
 //
 //     C(x, y) = C(x, y-1) + I(x, y)
 //     S(x, y) = S(begin-1, y) + C(begin, y) + ... + C(x, y)
 //
 // From the strip to its left, a strip needs one value per row: the carry S(begin-1, y). So the
-// threads form a pipeline: each lags a few rows behind its left neighbour, without a barrier.
+// threads form a pipeline: each lags a few rows behind its left neighbour.
 //
 //   - SIMD (simd_scan.hpp): the scan along a row takes a vector at a time, in the best instruction
 //     set that the machine has. Narrow images, and small ones with 64-bit sums, take scalar code.

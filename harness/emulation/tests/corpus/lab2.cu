@@ -171,7 +171,7 @@ std::vector<Case> lab2_cases() {
     using enum Tool;
     const std::string global_file = "lab2-integral-image/ladder/10_cuda_global.cu";
     const std::string shared = "lab2-integral-image/ladder/11_cuda_shared.cu";
-    const std::string scan = "lab2-integral-image/ladder/12_cuda_scan.cu";
+    const std::string scan = "lab2-integral-image/ladder/15_cuda_scan.cu";
     return with_file(
         {
             {"global_no_bounds", global_file, "sum_from_global",

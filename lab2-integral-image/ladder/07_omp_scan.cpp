@@ -1,5 +1,6 @@
-// seq_scan is bound by one core. Here every thread scans a band of rows. A band needs the sums in
-// the row above it, so the last row of every band is computed first:
+// omp_two_passes is bound by memory bandwidth: it writes every sum twice. Here every thread scans a
+// band of rows, and writes every sum once. A band needs the sums in the row above it, so the last
+// row of every band is computed first:
 //
 //   1. each thread adds up the columns of its band, into the band's last output row;
 //   2. one thread turns these rows into sums, from top to bottom: a scan along the row, plus the

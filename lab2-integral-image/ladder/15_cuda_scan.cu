@@ -1,13 +1,10 @@
-// cuda_shared is bound by n^2/4 additions. A sum over a rectangle is a sum along rows of sums along
-// columns, so two kernels with work linear in n do: the first replaces every row by its inclusive
-// scan, the second scans the columns of the result.
+// cuda_warp_rows is bound by latency in its column kernel: one thread per column makes too few
+// warps. Here a block takes 32 columns, with 16 threads for each, from top to bottom. Every thread
+// adds up `items` rows of its column and finds the totals of the threads above it in shared memory.
+// So 16 times as many loads are in flight. Two barriers separate writing the totals from reading
+// them, and reading them from writing those of the next rows.
 //
-// Rows: one warp each, 32 pixels at a time, one per lane. In five steps every lane adds the value
-// of the lane 1, 2, 4, 8, 16 to its left by warp shuffle (Hillis and Steele's scan). A warp scans
-// `items` such groups at once: independent loads hide each other's latency.
-//
-// Columns: a block of columns each, from top to bottom. Every thread adds up a few rows of its
-// column and finds the totals of the threads above it in shared memory.
+// The row kernel is that of cuda_warp_rows.
 //
 // Memory bandwidth bounds it, because it moves everything twice: pixels in, sums out, sums in, sums
 // out. With 32-bit sums that limits it to half of a copy's rate.
@@ -125,12 +122,11 @@ static void cuda_scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Op
     common::check_launch();
 }
 
-static const Register registered{
-    {.name = "cuda_scan",
-     .backend = common::Backend::cuda,
-     .idea = "a warp scans each row, then a block scans several columns"},
-    Cost::linear,
-    cuda_scan<Sum32>,
-    cuda_scan<Sum64>};
+static const Register registered{{.name = "cuda_scan",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "a block scans 32 columns, with 16 threads for each"},
+                                 Cost::linear,
+                                 cuda_scan<Sum32>,
+                                 cuda_scan<Sum64>};
 
 }  // namespace integral
