@@ -4,8 +4,10 @@
 // other at a grid-wide barrier. After it, each block makes the table for itself: the scan of 256
 // counts by warp shuffles (problem/block_table.cuh) takes less time than a launch.
 //
-// Predicted: at 7680x4320 the launches are a few of about 40 us. At 256x256 they are most of the 12
-// us that `cuda_shared_atomics` takes (NVIDIA H200); there a call will take about half as long.
+// Predicted: at 7680x4320, memory still takes the 32 us that `cuda_vectors` predicts; the few us of
+// two launches are saved. At 256x256 three launches are most of the 12 us that
+// `cuda_shared_atomics` takes
+// (`limit`, NVIDIA H200); a call will take about half as long there.
 //
 // Bound by reading the image twice: 3 bytes per pixel, of which the L2 cache may still hold some
 // at the second read. `cuda_best` keeps pixels in shared memory.
