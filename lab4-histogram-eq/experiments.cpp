@@ -54,6 +54,12 @@ common::ImageSource source(const std::string& scene, int width, int height, std:
     return result;
 }
 
+/// `cuda_streamed`, for one: it does its own transfers, and its kernels cannot be told apart.
+bool is_host_to_host(const VariantInfo& info) {
+    const Variant& variant = common::variant_named(variants(), info.name);
+    return variant.on_device && variant.host != nullptr;
+}
+
 /// Every variant on every picture.
 std::vector<Problem> every_variant(const BenchRequest& request,
                                    const std::vector<Picture>& inputs) {
@@ -72,6 +78,14 @@ std::vector<Problem> images(const BenchRequest& request) {
     return every_variant(request, chosen_pictures(request));
 }
 
+/// Each rung of the ladder against the one before it. The data rate of a call from host to host is
+/// that of the bus, so that such a call has no place between the rungs.
+std::vector<Problem> ladder(BenchRequest request) {
+    std::erase_if(request.variants, is_host_to_host);
+    const int height = request.full ? 4320 : 540;
+    return every_variant(request, {{"landscape", "landscape", height * 16 / 9, height}});
+}
+
 std::vector<Problem> contention(const BenchRequest& request) {
     const auto [width, height] = request.full ? std::pair(3680, 2760) : std::pair(1024, 683);
     return every_variant(request, {{"constant", "constant", width, height},
@@ -80,14 +94,8 @@ std::vector<Problem> contention(const BenchRequest& request) {
                                    {"uniform", "random", width, height}});
 }
 
-/// `cuda_streamed`, for one: it does its own transfers, and its kernels cannot be told apart.
-bool is_host_to_host(const VariantInfo& info) {
-    const Variant& variant = common::variant_named(variants(), info.name);
-    return variant.on_device && variant.host != nullptr;
-}
-
-/// The steps from the original report's program to one that overlaps transfers and kernels, for the
-/// first and the last rung of the CUDA ladder.
+/// The steps from the original report's program to one that overlaps transfers and kernels, for
+/// that program and for a rung with faster kernels.
 std::vector<Setup> steps(const BenchRequest& request, const std::string& label) {
     const std::vector<common::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
                                                    {.fresh_buffers = true, .pinned = false},
@@ -205,6 +213,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
 std::vector<common::Experiment> experiments() {
     return {
         {"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
+        {"ladder", "every rung and the libraries, 7680x4320", ladder},
         {"pipeline", "the stages of a host-to-host call, and how to shorten them", pipeline,
          stage_columns},
         {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",

@@ -7,23 +7,27 @@
 #include "common/view.hpp"
 #include "problem/options.hpp"
 
-// How the kernels of the ladder read pixels: blocks take rows in a grid-stride loop, and the
-// threads of a row take words of four pixels, so that access is coalesced. The ladder compares how
-// kernels count; all of them read in the same way.
+// How the kernels from `cuda_global_atomics` to `cuda_lane_histograms` read pixels: blocks take
+// rows in a grid-stride loop, and the threads of a row take words of four pixels, so that access is
+// coalesced. These rungs compare how kernels count; all of them read in the same way.
 
 namespace equalize {
 
 /// Pixels of one vectorized load. Rows begin at multiples of it.
 inline constexpr int word = 4;
 
+/// Blocks that are resident at the same time if only threads limit them.
+inline int resident_blocks(common::Block block) {
+    const int threads = common::device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    return common::device_attribute(cudaDevAttrMultiProcessorCount) *
+           std::max(threads / block.threads(), 1);
+}
+
 /// Blocks of a grid-stride loop over rows: as many as are resident at the same time, or fewer if
 /// the image has fewer rows. More blocks would only clear and merge more private histograms.
 inline unsigned row_blocks(int height, common::Block block) {
-    const int threads = common::device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-    const int resident = common::device_attribute(cudaDevAttrMultiProcessorCount) *
-                         std::max(threads / block.threads(), 1);
     const int needed = (height - 1) / block.height + 1;
-    return static_cast<unsigned>(std::min(resident, needed));
+    return static_cast<unsigned>(std::min(resident_blocks(block), needed));
 }
 
 static __device__ int thread_in_block() {

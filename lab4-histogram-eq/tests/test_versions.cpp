@@ -1,5 +1,5 @@
-// omp_best has a version for each of several instruction sets. cuda_best has fewer histograms for
-// GPUs with less shared memory, and works without clusters. All of them are right.
+// omp_shuffle and omp_best have a version for each of several instruction sets. cuda_best has fewer
+// histograms for GPUs with less shared memory, and works without clusters. All of them are right.
 
 #include "cases.hpp"
 #include "harness/testing_versions.hpp"
@@ -22,7 +22,26 @@ class Versions : public common::VersionTest<equalize::Variant> {
 };
 
 struct InstructionSets : Versions {
-    InstructionSets() : Versions("omp_best") {}
+    void expect_right_at_all_sizes() {
+        for (const cv::Size& size : common::test_sizes()) {
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+        }
+    }
+
+    /// Levels at the borders of the parts into which a table is divided.
+    void expect_right_at_borders() {
+        for (const int first : {0, 15, 127, 128, 255}) {
+            for (const int step : {1, 16, 127}) {
+                ASSERT_NO_FATAL_FAILURE(expect_right(noise_of(301, 47, first, step)));
+            }
+        }
+    }
+
+    explicit InstructionSets(std::string_view name = "omp_best") : Versions(name) {}
+};
+
+struct Shuffle : InstructionSets {
+    Shuffle() : InstructionSets("omp_shuffle") {}
 };
 
 struct DeviceLimits : Versions {
@@ -30,18 +49,17 @@ struct DeviceLimits : Versions {
 };
 
 TEST_P(InstructionSets, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
-    }
+    expect_right_at_all_sizes();
+}
+TEST_P(Shuffle, sizes) {
+    expect_right_at_all_sizes();
 }
 
-/// Levels at the borders of the parts into which a table is divided.
 TEST_P(InstructionSets, levels) {
-    for (const int first : {0, 15, 127, 128, 255}) {
-        for (const int step : {1, 16, 127}) {
-            ASSERT_NO_FATAL_FAILURE(expect_right(noise_of(301, 47, first, step)));
-        }
-    }
+    expect_right_at_borders();
+}
+TEST_P(Shuffle, levels) {
+    expect_right_at_borders();
 }
 
 /// Complete and incomplete chunks of pixels, which fit in shared memory or do not.
@@ -57,6 +75,8 @@ TEST_P(DeviceLimits, sizes) {
 }
 
 TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
+TEST_INSTRUCTION_SET(baseline, Shuffle, omp_shuffle);
+TEST_INSTRUCTION_SET(avx2, Shuffle, omp_shuffle);
 TEST_DEVICE_LIMITS(DeviceLimits, cuda_best);
 
 }  // namespace

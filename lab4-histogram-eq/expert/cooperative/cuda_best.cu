@@ -1,19 +1,14 @@
-// `cuda_lane_histograms` is bound by atomic additions to shared memory, three launches and two
-// reads of the image. Here one cooperative kernel counts, waits at a grid-wide barrier, makes the
-// table in each block and looks up:
+// `cuda_cooperative` reads the image twice, and a call that clears the histogram precedes it. Here:
 //
-//   - One block per multiprocessor stays resident, so the barrier replaces two launches. Each call
-//     clears the histogram of the next one, which saves the call that clears.
-//   - Each lane counts and looks up in a bank of its own (lane_rows.cuh): two instructions to count
-//     a pixel, three to look it up.
-//   - A load or store takes 16 pixels. Threads keep in shared memory the pixels for which it has
-//     room, and read those once.
+//   - Threads keep in shared memory the pixels for which it has room, and read those once.
+//   - Each call clears the histogram of the next one, which saves the call that clears.
+//   - Even and odd warps have counts of their own, where shared memory has room for them.
+//   - Small images, in which the barrier and the table dominate, take one thread block cluster
+//     without a given block (small_image.cuh).
 //
 // Bound by atomic additions while it counts: 32 pixels cost a warp one addition and later one load
 // in shared memory, about three cycles. Bound by bandwidth while it looks up: 2 bytes per pixel,
-// and one more for each pixel that is not kept, which the L2 cache may still hold. In small images
-// the barrier and the table dominate; without a given block they take one thread block cluster
-// (small_image.cuh).
+// and one more for each pixel that is not kept, which the L2 cache may still hold.
 //
 // Measured: 68 % of the bandwidth of a copy at 3072x4096, 73 % at 7680x4320 (NVIDIA H200): 2.3 and
 // 3.2 times as fast as NPP.
@@ -24,7 +19,7 @@
 #include <memory>
 
 #include "common/scratch.hpp"
-#include "lane_rows.cuh"
+#include "problem/lane_rows.cuh"
 #include "problem/variant.hpp"
 #include "small_image.cuh"
 
@@ -41,13 +36,11 @@ static __global__ void __launch_bounds__(1024)
     const Kept kept{rows + levels * row_quads<Counts>, kept_vectors};
     const int level = thread_in_block();
     if (blockIdx.x == 0 && level < levels) next[level] = 0;
-    for (int i = thread_in_block(); i < levels * row_quads<Counts>; i += threads_in_block()) {
-        rows[i] = uint4{0, 0, 0, 0};
-    }
+    clear_rows<Counts>(rows);
     __syncthreads();
     count_vectors<Counts>(in, rows, kept);
     __syncthreads();
-    const Count mine = sum_of_row<Counts>(rows);
+    const Count mine = level < levels ? sum_of_row<Counts>(rows, level) : 0;
     if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
     make_rows<Counts>(level < levels ? histogram[level] : 0,
@@ -143,7 +136,7 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
 static const Register registered{
     {.name = "cuda_best",
      .backend = common::Backend::cuda,
-     .idea = "one cooperative kernel: 16-pixel loads, a histogram and a table per lane"},
+     .idea = "one cooperative kernel that keeps pixels in shared memory; clusters"},
     cuda_best};
 
 }  // namespace equalize

@@ -9,9 +9,9 @@
 
 #include <cstdint>
 
-#include "block_table.cuh"
 #include "common/cluster.cuh"
-#include "vectors.cuh"
+#include "problem/block_table.cuh"
+#include "problem/vectors.cuh"
 
 namespace equalize::small_image {
 

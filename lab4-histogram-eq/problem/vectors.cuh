@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "problem/pixels.cuh"
@@ -14,6 +15,13 @@ constexpr int vector_pixels = 16;
 
 inline std::int64_t vectors_of(common::DeviceView<const std::uint8_t> image) {
     return std::int64_t{(image.width - 1) / vector_pixels + 1} * image.height;
+}
+
+/// Blocks of a grid-stride loop over vectors: as many as are resident at the same time, or fewer if
+/// these have a thread per vector.
+inline unsigned vector_blocks(common::DeviceView<const std::uint8_t> in, common::Block block) {
+    const std::int64_t needed = (vectors_of(in) - 1) / block.threads() + 1;
+    return static_cast<unsigned>(std::min<std::int64_t>(resident_blocks(block), needed));
 }
 
 /// Where a vector lies in the image.
@@ -105,6 +113,17 @@ static __device__ void store_first(std::uint8_t* to, uint4 pixels, int count) {
         pixels.x >>= 16;
     }
     if (count & 1) *to = static_cast<std::uint8_t>(pixels.x);
+}
+
+/// Stores the pixels of a vector.
+static __device__ void store(common::DeviceView<std::uint8_t> out, const Vector& here,
+                             const uint4& pixels) {
+    std::uint8_t* to = out.row(here.y) + here.x;
+    if (here.full()) {
+        *reinterpret_cast<uint4*>(to) = pixels;
+    } else {
+        store_first(to, pixels, here.pixels);
+    }
 }
 
 }  // namespace equalize

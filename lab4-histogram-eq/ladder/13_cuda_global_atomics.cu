@@ -1,13 +1,15 @@
-// `cuda_three_kernels` is bound on small images by its round trip to the CPU. From here on the GPU
-// makes the table, and a thread reads four pixels in one load. This rung has the simplest
-// histogram: all threads add their pixels to one histogram in global memory with atomic additions.
+// `cuda_grid_stride` waits for single bytes. From here on a thread reads and writes four pixels at
+// once (problem/pixels.cuh, problem/lookup.cuh). Is it still worth clearing and merging a histogram
+// per block? This rung has none: all threads add their pixels to one histogram in global memory
+// with atomic additions. It loses. The three rungs after it differ from it in where they count
+// only.
 //
 // Bound by atomic contention: one addition per pixel, all to 256 addresses, which the L2 cache
-// serializes per address. The time depends on the image: an image of one level takes 4.0 times as
-// long as the landscape. On large images this rung is slower than the one before, whose blocks
-// count in shared memory.
+// serializes per address. `run --explain --against cuda_shared_atomics` counts as many atomic
+// requests to global memory here as that rung makes to shared memory. The time depends on the
+// image: one level takes 5.8 times as long as all levels equally (`contention`, NVIDIA H200).
 //
-// Measured: 0.45 % of the bandwidth of a copy (3072x4096, NVIDIA H200).
+// Measured: 0.45 % of the bandwidth of a copy (3072x4096), 0.29 % at 7680x4320 (NVIDIA H200).
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"
@@ -34,7 +36,7 @@ void cuda_global_atomics(DeviceView<const std::uint8_t> in, DeviceView<std::uint
 static const Register registered{
     {.name = "cuda_global_atomics",
      .backend = common::Backend::cuda,
-     .idea = "one histogram in global memory; from here on the GPU makes the table"},
+     .idea = "four pixels per load; one histogram in global memory: loses"},
     cuda_global_atomics};
 
 }  // namespace equalize

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "block_table.cuh"
-#include "vectors.cuh"
+#include "problem/block_table.cuh"
+#include "problem/vectors.cuh"
 
 // Shared memory as one row per level, first of counts, then of values. Each lane counts and looks
 // up in a bank of its own, so no image causes a bank conflict. A row of 64 words is 256 bytes: the
@@ -49,6 +49,13 @@ static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned 
 }
 
 template <int Counts>
+static __device__ void clear_rows(uint4* rows) {
+    for (int i = thread_in_block(); i < levels * row_quads<Counts>; i += threads_in_block()) {
+        rows[i] = uint4{0, 0, 0, 0};
+    }
+}
+
+template <int Counts>
 static __device__ void count_vectors(common::DeviceView<const std::uint8_t> in, uint4* rows,
                                      Kept kept) {
     const unsigned column = column_of<Counts>(thread_in_block() % Counts);
@@ -71,12 +78,10 @@ static __device__ void count_vectors(common::DeviceView<const std::uint8_t> in, 
         });
 }
 
-/// Reduces a row: this block's count of the level of this thread, 0 beyond the last level.
+/// Reduces a row: this block's count of a level.
 template <int Counts>
-static __device__ Count sum_of_row(const uint4* rows) {
+static __device__ Count sum_of_row(const uint4* rows, int level) {
     constexpr int quads = row_quads<Counts>;
-    const int level = thread_in_block();
-    if (level >= levels) return 0;
     Count sum = 0;
     for (int i = 0; i < quads; ++i) {  // neighbouring threads start in different banks
         const uint4 four = rows[level * quads + (i + level) % quads];
@@ -85,17 +90,23 @@ static __device__ Count sum_of_row(const uint4* rows) {
     return sum;
 }
 
-/// Fills the rows with the table, one value per lane. `count` is the image's count of the level of
-/// this thread.
+/// Fills the rows with a table, one value per lane.
+template <int Counts>
+static __device__ void fill_rows(const std::uint8_t* table, uint4* rows) {
+    constexpr int quads = warp / 4;
+    for (int i = thread_in_block(); i < levels * quads; i += threads_in_block()) {
+        const unsigned value = table[i / quads];
+        rows[i / quads * row_quads<Counts> + i % quads] = uint4{value, value, value, value};
+    }
+}
+
+/// Makes the table, and fills the rows with it. `count` is the image's count of the level of this
+/// thread.
 template <int Counts>
 static __device__ void make_rows(Count count, Count pixels, uint4* rows) {
     __shared__ BlockTable table;
     make_block_table(count, pixels, table);
-    constexpr int quads = warp / 4;
-    for (int i = thread_in_block(); i < levels * quads; i += threads_in_block()) {
-        const unsigned value = table.values[i / quads];
-        rows[i / quads * row_quads<Counts> + i % quads] = uint4{value, value, value, value};
-    }
+    fill_rows<Counts>(table.values, rows);
     __syncthreads();
 }
 

@@ -6,9 +6,9 @@
 // conflict only where the same lane has the same level at the same time. A block clears and reduces
 // 8192 counts, so blocks are large and take many rows.
 //
-// Bound by the rate of atomic additions to shared memory: one warp-wide addition per 32 pixels.
-//
-// Measured: 31 % of the bandwidth of a copy (3072x4096, NVIDIA H200), like the two rungs before.
+// Measured: 31 % of the bandwidth of a copy (3072x4096, NVIDIA H200), like the two rungs before,
+// for the same reason. `cuda_lane_rows` comes back to this layout when loads are no longer the
+// limit.
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

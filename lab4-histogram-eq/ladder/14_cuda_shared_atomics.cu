@@ -1,13 +1,17 @@
 // `cuda_global_atomics` is bound by atomic additions to global memory. Here each block has a
 // private histogram in shared memory (privatization) and adds it to the global one at the end: 256
-// atomic additions per block instead of one per pixel.
+// atomic additions per block instead of one per pixel. The best rung before, `cuda_grid_stride`,
+// counts in the same way, but loads one byte at a time.
 //
-// Bound by atomic additions to shared memory, and by three launches. Older GPUs serialize the lanes
-// of a warp that add to the same address, so the time depends on the image. Recent GPUs count such
-// lanes and add once (ATOMS.POPC.INC); the compiler uses this where nobody reads the old value.
+// Predicted: four times as many bytes are on their way as with `cuda_grid_stride`, and a quarter of
+// the loads and stores is executed. Half of its time, or less.
 //
-// Measured: 30 % of the bandwidth of a copy (3072x4096, NVIDIA H200), and 31 % for an image of one
-// level.
+// Older GPUs serialize the lanes of a warp that add to the same address, so the time depends on the
+// image. Recent GPUs count such lanes and add once (ATOMS.POPC.INC); the compiler uses this where
+// nobody reads the old value. Bound by latency there: one level takes 0.036 ms, all levels equally
+// take 0.037 ms (`contention`, NVIDIA H200), so it is not the additions that limit.
+//
+// Measured: 30 % of the bandwidth of a copy (3072x4096), 26 % at 7680x4320 (NVIDIA H200).
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

@@ -1,0 +1,47 @@
+// Which variants the experiments give rows to.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "lab.hpp"
+
+namespace {
+
+/// The only problem of the experiment `ladder`, with all variants, built or not.
+common::Problem ladder(bool full) {
+    const common::Lab lab = equalize::make_lab();
+    for (const common::Experiment& each : lab.experiments) {
+        if (each.name != "ladder") continue;
+        const auto problems =
+            each.problems({.options = {}, .full = full, .variants = lab.variants});
+        EXPECT_EQ(problems.size(), 1u);
+        return problems.at(0);
+    }
+    throw std::out_of_range("ladder");
+}
+
+TEST(Experiments, ladder_has_every_rung_and_library_once) {
+    const common::Problem all = ladder(true);
+    EXPECT_EQ(all.input.width, 7680);
+    EXPECT_EQ(all.input.height, 4320);
+    std::multiset<std::string> expected;
+    for (const common::VariantInfo& info : equalize::make_lab().variants) {
+        if (info.name != "cuda_streamed") expected.insert(info.name);  // from host to host
+    }
+    std::multiset<std::string> names;
+    for (const common::Trial& trial : all.trials) {
+        names.insert(trial.variant.name);
+        EXPECT_FALSE(trial.options.block) << trial.variant.name;
+    }
+    EXPECT_EQ(names, expected);
+}
+
+TEST(Experiments, the_quick_ladder_is_small) {
+    EXPECT_EQ(ladder(false).input.width, 960);
+    EXPECT_EQ(ladder(false).input.height, 540);
+}
+
+}  // namespace
