@@ -12,7 +12,10 @@
 // multiply-adds and conversions: every source row is resampled once for each of the 2r+1 rows
 // around it.
 
+#include <string>
+
 #include "common/cuda.cuh"
+#include "common/error.hpp"
 #include "common/view.hpp"
 #include "problem/row_words.cuh"
 #include "problem/variant.hpp"
@@ -20,6 +23,9 @@
 namespace upscale {
 
 using common::DeviceView;
+
+/// A thread has up to 255 registers, a block 65,536.
+static constexpr int most_threads = 256;
 
 template <int Channels, int Radius>
 static __global__ void upscale_words(DeviceView<const std::uint8_t> in,
@@ -57,6 +63,11 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
         }
     }
     const common::Block block = options.block.value_or(common::Block{32, 4});
+    if (block.threads() > most_threads) {
+        throw common::Unsupported("cuda_words: block " + common::to_string(block) +
+                                  " has more than the " + std::to_string(most_threads) +
+                                  " threads for which there are registers");
+    }
     const auto threads = static_cast<int>((in.row_length() + owned - 1) / owned);
     const dim3 grid = common::grid_for(threads, in.height, block);
     upscale_words<Channels, Radius>

@@ -8,12 +8,13 @@
 // down three times, with 8 columns each.
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 17 instructions per output byte
-// instead of 37. Bound by instructions (multiply-adds, conversions from bytes and to clamped bytes)
-// and by the stores: those of adjacent lanes are 24 bytes apart, so each of the three covers all
-// sectors and fills a third of their bytes. cuda_best passes rows through shared memory, so that
-// adjacent lanes store adjacent double words, and needs fewer instructions for each conversion.
+// instead of 37. Bound by the stores: those of adjacent lanes are 24 bytes apart, so each of the
+// three covers all 24 sectors and fills a third of their bytes. cuda_staged changes that.
+
+#include <string>
 
 #include "common/cuda.cuh"
+#include "common/error.hpp"
 #include "common/view.hpp"
 #include "problem/row_words.cuh"
 #include "problem/variant.hpp"
@@ -21,6 +22,9 @@
 namespace upscale {
 
 using common::DeviceView;
+
+/// A thread has up to 255 registers, a block 65,536.
+static constexpr int most_threads = 256;
 
 /// Source rows that a thread computes. More would save work, but leave fewer threads.
 static constexpr int segment = 32;
@@ -82,6 +86,11 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
         }
     }
     const common::Block block = options.block.value_or(common::Block{64, 1});
+    if (block.threads() > most_threads) {
+        throw common::Unsupported("cuda_sliding: block " + common::to_string(block) +
+                                  " has more than the " + std::to_string(most_threads) +
+                                  " threads for which there are registers");
+    }
     const auto threads = static_cast<int>((in.row_length() + owned - 1) / owned);
     const dim3 grid = common::grid_for(threads, (in.height + segment - 1) / segment, block);
     upscale_sliding<Channels, Radius>

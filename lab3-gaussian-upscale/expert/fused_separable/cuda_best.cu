@@ -1,5 +1,5 @@
-// In cuda_sliding each thread resamples what it needs, so neighbours convert the same bytes, and
-// their stores are far apart. Here the threads of a block share resampled rows. A block owns 768
+// In cuda_staged each thread resamples what it needs, so neighbours convert the same bytes, and the
+// lanes of a warp exchange output bytes. Here the threads of a block share resampled rows. A block owns 768
 // bytes of the source rows and slides down a segment of the image, six rows at a time. In the
 // horizontal pass each warp resamples one row, from bytes in global memory to floats in shared
 // memory. In the vertical pass each thread owns eight output columns and keeps a sliding window of
