@@ -71,31 +71,21 @@ struct RowWords {
     }
 };
 
-/// Eight adjacent sums as pixel values, in the order of memory.
-static __device__ uint2 packed(const float* sums) {
-    std::uint8_t bytes[8];
-    for (int b = 0; b < 8; ++b) bytes[b] = to_pixel(sums[b]);
-    uint2 words;
-    std::memcpy(&words, bytes, sizeof words);
-    return words;
-}
-
-/// Stores eight bytes of a row that ends after `left` bytes.
-static __device__ void store(std::uint8_t* to, uint2 words, std::ptrdiff_t left) {
-    if (left >= 8) {
-        *reinterpret_cast<uint2*>(to) = words;
-        return;
-    }
-    std::uint8_t bytes[8];
-    std::memcpy(bytes, &words, sizeof bytes);
-    for (int b = 0; b < left; ++b) to[b] = bytes[b];
-}
-
 /// Stores a thread's columns of an output row, of which the last may lie beyond the row's end.
 template <int Columns>
 static __device__ void store(std::uint8_t* to, const float (&sums)[Columns], std::ptrdiff_t left) {
 #pragma unroll
-    for (int i = 0; i < Columns; i += 8) store(to + i, packed(sums + i), left - i);
+    for (int i = 0; i < Columns; i += 8) {
+        std::uint8_t bytes[8];
+        for (int b = 0; b < 8; ++b) bytes[b] = to_pixel(sums[i + b]);
+        if (left >= Columns) {
+            std::memcpy(__builtin_assume_aligned(to + i, 8), bytes, 8);
+        } else {
+            for (int b = 0; b < 8; ++b) {
+                if (i + b < left) to[i + b] = bytes[b];
+            }
+        }
+    }
 }
 
 }  // namespace upscale
