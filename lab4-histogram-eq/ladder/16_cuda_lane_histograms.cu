@@ -8,8 +8,8 @@
 //
 // Measured: 24 % of the bandwidth of a copy (7680x4320, NVIDIA H200), less than the 25 % of the two
 // rungs before. The conflicts are gone: Nsight Compute counts 4320 wavefronts for 4320 requests,
-// where those have 8634 (480x270, h200/counts.csv). But the latency of the loads is the limit,
-// as there. A likely reason for the loss is that a block clears and adds up 32 histograms.
+// where those have 8634 (480x270, h200/counts.csv). But the latency of the loads is the limit, as
+// there. A likely reason for the loss is that a block clears and adds up 32 histograms.
 // `cuda_lane_rows` comes back to this layout when loads are no longer the limit.
 
 #include "problem/lookup.cuh"
