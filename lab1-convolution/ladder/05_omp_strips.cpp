@@ -9,7 +9,7 @@
 // stored once per tap. Bound by instructions.
 //
 // Measured: 6.0% of the rate of a copy with gauss3, 2.7% with gauss5 (7680x4320, two CPU cores):
-// 2.1 and 2.4 times as fast as omp_unrolled. Predicted: 2.3 times, with 7 instructions per tap of 4
+// 2.0 and 2.4 times as fast as omp_unrolled. Predicted: 2.3 times, with 7 instructions per tap of 4
 // values instead of 16, not counting those that clear a register.
 
 #include <algorithm>
