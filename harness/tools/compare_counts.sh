@@ -23,7 +23,9 @@ by_emulation() {
 # The same counts, of the first launches in the log of Nsight Compute.
 by_nsight_compute() {
     local variant=$1 counts=$2 metrics
-    metrics=$(awk '{ print $2 }' "$counts" | sort -u | paste -sd,)
+    # An atomic function whose result is not used is a reduction, which has counters of its own.
+    metrics=$(awk '{ print $2 } sub(/_op_atom/, "_op_red", $2) { print $2 }' "$counts" |
+        sort -u | paste -sd,)
     ncu --clock-control none --kernel-name-base function --metrics "$metrics" --page raw --csv \
         --print-units base --log-file "$scratch/log" "$program" run "$input" --variant "$variant" \
         --repeats 1 --output "$scratch/out.png" >"$scratch/stdout" 2>&1 || return
@@ -40,7 +42,9 @@ by_nsight_compute() {
             for (i = 1; i <= count; ++i) {
                 if (name[i] !~ /^(l1tex|smsp)__/) continue
                 gsub(/,/, "", field[i])
-                sum[kernel " " name[i]] += field[i]
+                metric = name[i]
+                sub(/_op_red/, "_op_atom", metric)
+                sum[kernel " " metric] += field[i]
             }
         }
         END { for (key in sum) print key, sum[key] }

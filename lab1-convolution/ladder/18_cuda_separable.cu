@@ -6,8 +6,11 @@
 // Against cuda_sliding, which is bound by instructions: 11 multiply-adds per value instead of 25
 // with 5x5, 7 instead of 9 with 3x3.
 //
-// Predicted: per value, 28 instructions with gauss3 and 53 with gauss5, after 35 and 69: 1.2 and
-// 1.3 times as fast. Bound by the instructions that load, unpack and store four bytes.
+// Bound by the instructions that load, unpack and store four bytes: per value, 28 instructions with
+// gauss3 and 53 with gauss5, after 35 and 69.
+//
+// Measured: 41% of the rate of a copy with gauss3, 23% with gauss5 (7680x4320, NVIDIA H200): 1.3
+// and 1.2 times as fast as cuda_sliding, predicted 1.2 and 1.3 times.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 -- The staircase of shared/ladder.sql, with the smaller one of the two masks. The variants that only
 -- `constant_memory` measures are not in it.
 create view climbed as
-    select * from measured where filter = 'gauss3'
+    select *, filter as work from measured where filter = 'gauss3'
         and pixels = (select max(pixels) from measured);

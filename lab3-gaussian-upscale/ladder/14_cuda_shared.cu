@@ -6,7 +6,8 @@
 // per tap; but the L1 cache serves that reuse too. The price is a barrier. Bound by the loads from
 // shared memory, one byte per tap, channel and lane, and by arithmetic.
 //
-// Measured: 4.4% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
+// Measured: 4.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), 1.3 times as
+// fast as cuda_constant.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

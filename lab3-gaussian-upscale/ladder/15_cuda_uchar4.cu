@@ -3,10 +3,14 @@
 // three, and the accesses of a warp cover whole sectors. Images have three bytes per pixel, so they
 // are packed into scratch memory first and unpacked in the end, all inside the timing.
 //
-// The price is two passes over the images and a third more bytes. Bound by arithmetic (conversions,
-// multiply-adds); cuda_uchar4_packed shows what the two passes cost.
+// The price is two passes over the images and a third more bytes. cuda_uchar4_packed shows what the
+// two passes cost.
 //
-// Measured: 2.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
+// Measured: 2.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), slower than
+// cuda_constant (3.6%) and cuda_shared (4.7%). It makes a third of the load requests (405000
+// instead of 1215000 at 480x270, h200/counts.csv), but loads were not the limit: instructions are.
+// A tap takes 22 of them instead of 17 (machine code, sm_90). A word saves two loads, and needs
+// three instructions to separate its bytes; its address takes more instructions, too.
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"

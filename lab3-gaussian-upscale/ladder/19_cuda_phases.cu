@@ -7,9 +7,12 @@
 // outputs take (2r+1)^2 loads instead of 4 (2r+1)^2, and about half of the multiply-adds. The lanes
 // of a warp now have adjacent source pixels, and need no mirrored order.
 //
+// Bound by the instructions around the multiply-adds: a clamp and an address for each tap, loops,
+// and loads of single bytes.
+//
 // Predicted from the machine code (sm_90, radius 2, colour): about 80 instructions per output byte
-// instead of 230 in cuda_constant. Bound by the instructions around the multiply-adds: a clamp and
-// an address for each tap, loops, and loads of single bytes.
+// instead of 230 in cuda_constant, so 2.9 times as fast. Measured: 2.9 times, and 2.3 times as fast
+// as cuda_shared; 11% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -4,7 +4,7 @@ do for [FIGURE in figures("staircase-")] {
     DATA = FIGURE.".tsv"; LOOKS = list_of(FIGURE, "look")
     LIBRARIES = "libraries-".FIGURE[strlen("staircase-") + 1:*]
     stats DATA using "place" name "PLACE" nooutput
-    set title heading("From the first rung to the fastest: ".word(list_of(FIGURE, "size"), 1))
+    set title heading("From the first rung to the fastest: ".word(list_of(FIGURE, "problem"), 1))
     set xlabel "data rate (% of a copy of as many bytes on the same memory)"
     HEIGHT = 170 + 38 * PLACE_max
     set xrange [0 : word(list_of(FIGURE, "end_of_axis"), 1) + 0]

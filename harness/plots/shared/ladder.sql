@@ -1,12 +1,19 @@
--- Figure of the experiment `ladder`: one step for each rung. The lab's ladder.sql makes first
+-- Figures and table of the experiment `ladder`: one step for each rung. The lab's ladder.sql makes
+-- first
 --
---     climbed     the rows of `measured` to draw: each rung and each library once, at one size
+--     climbed     the rows of `measured` to draw: each rung and each library once, at one size; a
+--                 column `work` says what was computed
 
 create table steps as
-    select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth, size,
-        percent_of_copy as value,
-        ifnull('{' || percent_of_copy || '} %', 'too noisy for a ratio') as label
+    select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth,
+        work || ', ' || size as problem, kernel_ms_mean as ms, percent_of_copy as value,
+        ifnull('{' || percent_of_copy || '} %', 'too noisy for a ratio') as label,
+        max(iif(backend = 'peer', null, percent_of_copy)) over (partition by on_gpu order by nth
+            rows between unbounded preceding and 1 preceding) as best_before
     from climbed join looks using (variant) left join listed using (variant);
+-- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be.
+delete from steps where machine in (select machine from steps group by machine
+    having count(iif(backend = 'peer', null, value)) = 0);
 .headers on
 .output staircase.tsv
 select 'staircase-' || machine as figure, *,
@@ -16,3 +23,18 @@ from steps where backend <> 'peer' order by machine, nth;
 .output libraries.tsv
 select 'libraries-' || machine as figure, name, max(value) as value
 from steps where backend = 'peer' and value is not null group by machine, name;
+
+-- A step is the rate of a rung over the highest rate of the rungs before it.
+.headers off
+.output staircase.md
+with lines as (
+    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10)
+        || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)
+        || '| :-- | --: | --: | --: |' as line
+    from (select *, min(nth) from steps group by machine)
+    union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
+        iif(backend = 'peer', null, value / best_before))
+    from steps
+    union all select distinct machine, 1e9, '' from steps)
+select line from lines order by machine, nth;
+select means || ' ' || facts from notes where (select count(*) from steps);

@@ -15,8 +15,8 @@
 // traffic with unpacking, packing and stores; the second take more. So bound by memory with small
 // or separable masks, by arithmetic with others. Those use AMX where the CPU has it: see amx.cpp.
 //
-// Measured: 56% of the rate of a copy with gauss3, 46% with gauss5, 19% with 25 irregular weights
-// (7680x4320, two CPU cores).
+// Measured: 57% of the rate of a copy with gauss3, 44% with gauss5, 19% with 25 irregular weights
+// (7680x4320, two CPU cores). With gauss3 and gauss5, 1.3 and 1.5 times as fast as omp_separable.
 
 #include <algorithm>
 #include <cstddef>

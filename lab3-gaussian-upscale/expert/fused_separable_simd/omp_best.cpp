@@ -10,8 +10,8 @@
 //
 // Bound by multiply-adds and the conversions around them.
 //
-// Measured: 36% of the bandwidth of a copy by two threads, 139 times as fast as omp_rows
-// (7680x4320, default filter, two CPU cores).
+// Measured: 35% of the bandwidth of a copy by two threads (7680x4320, default filter, two CPU
+// cores), 2.4 times as fast as omp_dispatch and 139 times as fast as omp_rows.
 
 #include <algorithm>
 #include <cstring>
