@@ -8,7 +8,7 @@
 #     add PATH         the file is in the overlay only
 #     part PATH        C++: what `unifdef -DLABS_STARTER` leaves; Markdown: without the lines from
 #                      <!-- begin solution --> to <!-- end solution -->
-#     give-away REGEX  matches no line of any file in DIR (grep -E)
+#     give-away REGEX  matches no line of any file in DIR (grep -E), but for the folders of other labs
 #
 # labN.manifest is about the lab's folder and has the overlay grading/starter/labN/; root.manifest
 # is about the whole tree and has the overlay grading/starter/root/.
@@ -53,13 +53,25 @@ leave_out_part() {
     cat "$work/part" >"$file"
 }
 
+# refuse_later REGEX FOLDER: no file in FOLDER may match, nor one that belongs to no lab.
+refuse_later() { give_aways+=("$1") && places+=("$2"); }
+
+refuse_give_aways() {
+    local i found
+    for ((i = 0; i < ${#give_aways[@]}; ++i)); do
+        found=$(cd "$tree" && grep -rnIE --exclude-dir='lab[0-9]*-*' -- "${give_aways[i]}" . ||
+            grep -rnIE -- "${give_aways[i]}" "${places[i]}" || true)
+        [[ -z $found ]] || die "gives a solution away (${give_aways[i]}): ${found%%$'\n'*}"
+    done
+}
+
 # apply MANIFEST FOLDER OVERLAY: a line that has no effect is an error, so that manifests stay true.
 apply() {
     local manifest=$1 folder=$2 overlay=$3 word path matches
     while read -r word path; do
         case $word in
             '' | '#'*) continue ;;
-            give-away) give_aways+=("$path") && continue ;;
+            give-away) refuse_later "$path" "$folder" && continue ;;
             stub | add)
                 [[ -f $overlay/$path ]] || die "$manifest: there is no $overlay/$path"
                 [[ $word == stub || ! -e $folder/$path ]] ||
@@ -93,7 +105,7 @@ unlink_missing() {
 
 goal=$(realpath -m "$1")
 shift
-labs=("$@") give_aways=()
+labs=("$@") give_aways=() places=()
 needs jq
 needs perl
 mkdir -p "$goal" 2>/dev/null || die "cannot make the folder '$goal'"
@@ -119,9 +131,6 @@ for file in lab*/CMakeLists.txt; do # rows of tables
 done
 unlink_missing
 find "$tree" -type d -empty -delete
-for regex in "${give_aways[@]}"; do
-    ! found=$(cd "$tree" && grep -rnIE -- "$regex" .) ||
-        die "gives a solution away ($regex): $(head -n 1 <<<"$found")"
-done
+refuse_give_aways
 cp -r "$tree/." "$goal"
 echo "${labs[*]}: $(find "$goal" -type f | wc -l) files in $goal"
