@@ -68,4 +68,19 @@ TEST(Experiments, ladder_has_every_linear_variant) {
     EXPECT_EQ(problems("ladder", false, all).at(0).input.width, 1024);
 }
 
+TEST(Experiments, omp_threads_has_each_number_of_threads_once) {
+    const auto quick = problems("omp_threads", false, integral::make_lab().variants);
+    ASSERT_EQ(quick.size(), 4u);
+    for (const common::Problem& problem : quick) {
+        std::multiset<std::string> parameters;
+        for (const common::Trial& trial : problem.trials) {
+            parameters.insert(trial.variant.name + ";" + trial.parameters);
+        }
+        EXPECT_EQ(parameters, (std::multiset<std::string>{"seq_naive;max_pixel=255;threads=1",
+                                                          "omp_outer;max_pixel=255;threads=1",
+                                                          "omp_outer;max_pixel=255;threads=10",
+                                                          "omp_outer;max_pixel=255;threads=100"}));
+    }
+}
+
 }  // namespace
