@@ -7,6 +7,7 @@ usage() {
     cat <<'END'
 usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
        ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
+       ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)
 
   --labs 1,2,...   only these labs
   --quick          small benchmarks (default)
@@ -16,6 +17,7 @@ usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the fi
   --build-dir DIR  default: build-all
   --output DIR     default: results
   --report DIR     the page goes to DIR/index.html too
+  --points         print your points by grading/labN.json, and what is missing for the next one
 
 The output folder gets index.html, a page with the tables and all pictures and figures in it, and
 summary.md, results.json and junit.xml.
@@ -183,6 +185,18 @@ bench() {
     say "$lab: benchmark $("$summary" bench "$out") ($((SECONDS - start)) s)"
 }
 
+# Where no GPU answers, counters give the points of a CUDA variant's speed.
+count() {
+    local lab=$1 out=$output/$1/counters rules=grading/${1%%-*}.json file variant input options
+    [[ -n $points && -e $rules ]] || return 0
+    mkdir -p "$out"
+    while IFS=$'\t' read -r file variant input options; do
+        read -ra options <<<"$options"
+        timeout -k 1 "$test_limit" "$(program_of "$lab")" run "$input" --variant "$variant" \
+            "${options[@]}" --explain --verify --output "$out/output.png" >"$out/$file" 2>&1 || true
+    done < <("${summary%/*}/labs_points" counters "$rules")
+}
+
 figures() {
     local lab=$1 out=$output/$1 log=$output/$1/figures.log start=$SECONDS text missing
     mapfile -t missing < <(missing_for_figures)
@@ -203,14 +217,19 @@ figures() {
 # The summary writer first: without it the rest could not be reported.
 build_summary() {
     say "harness: building labs_summary"
-    configure harness && compile harness labs_summary "$output/harness/build.log" && return
+    configure harness && compile harness labs_summary "$output/harness/build.log" &&
+        { [[ -z $points ]] || compile harness labs_points "$output/harness/build.log"; } && return
     tail -n 20 "$output"/harness/{configure,build}.log >&2
     printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
 }
 
 report() {
-    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" harness "${labs[@]}"
+    local result=0
+    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" harness "${labs[@]}" ||
+        result=$?
+    [[ -z $points ]] || "${summary%/*}/labs_points" report "$output" "${labs[@]}"
+    return $result
 }
 
 interrupted() {
@@ -236,16 +255,21 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 shopt -s nullglob
 labs=(lab*/CMakeLists.txt)
 labs=("${labs[@]%/CMakeLists.txt}")
-command=all mode=quick bench=yes install='' page='' build=$PWD/build-all output=$PWD/results
+command=all mode=quick bench=yes install='' page='' points='' build=$PWD/build-all output=$PWD/results
 while (($#)); do
     case $1 in
         --labs | --build-dir | --output | --report) [[ -n ${2:-} ]] || die "$1 wants a value" ;;
     esac
     case $1 in
         figures) command=figures ;;
+        starter)
+            [[ -n ${2:-} && $2 != -* ]] || die "starter wants a folder"
+            command=starter starter_dir=$(cd "$caller" && realpath -m "$2") && shift
+            ;;
         --labs) choose_labs "$2" && shift ;;
         --quick | --full) mode=${1#--} ;;
         --no-bench) bench='' ;;
+        --points) points=yes ;;
         --install-deps) install=yes ;;
         --build-dir) build=$(cd "$caller" && realpath -m "$2") && shift ;;
         --output) output=$(cd "$caller" && realpath -m "$2") && shift ;;
@@ -263,6 +287,11 @@ if [[ $command == figures ]]; then
     exec harness/plots/redraw_reports.sh
 fi
 
+if [[ $command == starter ]]; then
+    [[ -e grading/starter.sh ]] || die "starter: this tree is for students already"
+    exec grading/starter.sh "$starter_dir" "${labs[@]}"
+fi
+
 [[ -z $page ]] || takes_page "$page" || die "--report: cannot write '$page/index.html'"
 check_tools harness/tools/missing_packages.sh
 generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/harness/labs_summary
@@ -278,9 +307,10 @@ for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until 
 done
 build_summary
 for lab in harness "${labs[@]}"; do
-    if build_and_test "$lab" && [[ -n $bench && $lab != harness ]]; then
-        bench "$lab"
-        figures "$lab"
+    if build_and_test "$lab" && [[ $lab != harness ]]; then
+        count "$lab"
+        [[ -z $bench ]] || bench "$lab"
+        [[ -z $bench ]] || figures "$lab"
     fi
     note "$lab" "finished yes"
 done

@@ -109,6 +109,7 @@ void classify_not_run(TestCase& test, const pugi::xml_node& node, const std::str
     test.outcome = Outcome::skipped;
     test.message = line_with(test.output, "skipped: ", false);
     if (test.message.empty()) test.message = why.empty() ? "no reason given" : why;
+    if (test.message == to_string(Outcome::not_done)) test.outcome = Outcome::not_done;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ struct Ending {
 Ending ending_of(Outcome outcome) {
     if (outcome == Outcome::ok) return {"good outcome", "✓", "correct"};
     if (outcome == Outcome::skipped) return {"skipped outcome", "–", "skipped"};
+    if (outcome == Outcome::not_done) return {"skipped outcome", "–", "not done yet"};
     return {"bad outcome", "✗", std::string(to_string(outcome))};
 }
 

@@ -23,6 +23,7 @@ std::string correct(const VariantReport& variant) {
         case Outcome::not_compiled:
             return "-";
         case Outcome::skipped:
+        case Outcome::not_done:
         case Outcome::not_tested:
             return std::string(to_string(variant.outcome));
         default:
@@ -88,7 +89,7 @@ std::string cell(const std::string& text, std::size_t width, std::size_t column)
 
 std::string_view colour_of(const VariantReport& variant) {
     if (variant.outcome == Outcome::ok) return "\033[32m";
-    return variant.outcome == Outcome::skipped ? "\033[33m" : "\033[31m";
+    return is_failure(variant.outcome) ? "\033[31m" : "\033[33m";
 }
 
 /// Notes on failures, which are too long for the table.
@@ -197,7 +198,8 @@ nlohmann::ordered_json lab_json(const LabReport& lab) {
                                 {"tests",
                                  {{"passed", lab.count(Outcome::ok)},
                                   {"failed", lab.failed_tests()},
-                                  {"skipped", lab.count(Outcome::skipped)}}},
+                                  {"skipped", lab.count(Outcome::skipped)},
+                                  {"not_done", lab.count(Outcome::not_done)}}},
                                 {"bench", lab.bench},
                                 {"figures", lab.figures},
                                 {"times_at", lab.timings.caption},
@@ -235,7 +237,7 @@ class JUnitSuite {
             pugi::xml_node failure = node.append_child("failure");
             failure.append_attribute("type") = std::string(to_string(test.outcome)).c_str();
             failure.append_attribute("message") = printable(test.message).c_str();
-        } else if (test.outcome == Outcome::skipped) {
+        } else if (test.outcome != Outcome::ok) {
             ++skipped_;
             node.append_child("skipped").append_attribute("message") =
                 printable(test.message).c_str();

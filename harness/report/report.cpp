@@ -107,7 +107,7 @@ void apply_tests(VariantReport& variant, const std::vector<TestCase>& tests) {
     }
     if (worst == nullptr) return;
     variant.outcome = worst->outcome;
-    variant.message = worst->message;
+    variant.message = worst->outcome == Outcome::not_done ? "" : worst->message;
     if (!is_failure(worst->outcome)) return;
     const std::string known = fmt::format("WRONG {} ", variant.name);
     if (variant.message.starts_with(known)) variant.message.erase(0, known.size());

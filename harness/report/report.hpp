@@ -29,6 +29,7 @@ namespace common::summary {
 enum class Outcome {
     ok,
     skipped,
+    not_done,  ///< a task that is not begun: common::NotDoneYet
     not_tested,
     refused,
     failed,

@@ -45,9 +45,9 @@ std::string skip_reasons(const LabReport& lab) {
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-    static constexpr std::array<std::string_view, 9> names{
-        "ok",    "skipped", "not tested", "refused",         "failed",
-        "wrong", "timeout", "crash",      "does not compile"};
+    static constexpr std::array<std::string_view, 10> names{
+        "ok",     "skipped", "not done yet", "not tested", "refused",
+        "failed", "wrong",   "timeout",      "crash",      "does not compile"};
     return names.at(static_cast<std::size_t>(outcome));
 }
 
@@ -80,6 +80,9 @@ std::string describe_tests(const LabReport& lab) {
     }
     if (lab.count(Outcome::skipped) > 0) {
         text += fmt::format(", {} skipped ({})", lab.count(Outcome::skipped), skip_reasons(lab));
+    }
+    if (lab.count(Outcome::not_done) > 0) {
+        text += fmt::format(", {} not done yet", lab.count(Outcome::not_done));
     }
     for (const VariantReport& variant : lab.variants) {
         if (variant.outcome != Outcome::refused) continue;

@@ -80,15 +80,16 @@ void list(const Lab& lab, bool as_json) {
     if (as_json) fmt::print("{}\n", rows.dump(2));
 }
 
-const VariantInfo& choose_variant(const Lab& lab, const std::string& name) {
-    if (!name.empty()) return find_variant(lab.variants, name);
+/// The variants that can run here and are timed, the fastest first.
+std::vector<VariantInfo> fastest_variants(const Lab& lab) {
+    std::vector<VariantInfo> fastest;
     for (const std::string& candidate : lab.fastest) {  // its file may have been deleted
         for (const VariantInfo& variant : lab.variants) {
             if (variant.name != candidate) continue;
-            if (!why_unavailable(variant) && !is_emulated(variant)) return variant;
+            if (!why_unavailable(variant) && !is_emulated(variant)) fastest.push_back(variant);
         }
     }
-    throw Unavailable("no variant of this lab can run here; see list");
+    return fastest;
 }
 
 void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, const cv::Mat& in,
@@ -135,8 +136,7 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
     fmt::print("output   {}, {}\n", arguments.output, lab.describe_output(out));
 }
 
-void run(const Lab& lab, const Arguments& arguments) {
-    const VariantInfo& variant = choose_variant(lab, arguments.variant);
+void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant) {
     std::optional<ExplainCommand> explain;
     if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
     const RunOptions options = arguments.options();
@@ -179,6 +179,25 @@ void run(const Lab& lab, const Arguments& arguments) {
     if (!arguments.save_input.empty()) write_image(arguments.save_input, in);
     print_run(lab, arguments, trial, in, shape, samples, cold_ms);
     if (explain) explain->print(source, options, in);
+}
+
+/// Runs the variant that was named, or the fastest one that is done.
+void run(const Lab& lab, const Arguments& arguments) {
+    if (!arguments.variant.empty()) {
+        const VariantInfo& variant = find_variant(lab.variants, arguments.variant);
+        try {
+            return run(lab, arguments, variant);
+        } catch (const NotDoneYet& error) {
+            throw Unavailable(fmt::format("{}: {}", variant.name, error.what()));
+        }
+    }
+    for (const VariantInfo& variant : fastest_variants(lab)) {
+        try {
+            return run(lab, arguments, variant);
+        } catch (const NotDoneYet&) {
+        }
+    }
+    throw Unavailable("no variant of this lab can run here; see list");
 }
 
 /// The chosen variants (by default all) that can be timed; prints a note on the others.

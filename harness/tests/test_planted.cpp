@@ -62,6 +62,21 @@ TEST(PlantedVariant, refuses_all_but_one) {
                       HasSubstr("configurations: 1 checked, 2 refused (first: only 3 columns)\n")));
 }
 
+TEST(PlantedVariant, is_not_done_yet) {
+    for (const char* test : {"sizes/not_done", "random/not_done"}) {
+        EXPECT_THAT(planted(test),
+                    AllOf(Not(passes()), HasSubstr("[  SKIPPED ]"), Not(HasSubstr("[  FAILED  ]")),
+                          HasSubstr("\nskipped: not done yet\n")));
+    }
+}
+
+/// Otherwise a variant would pass with the configurations that it can, and skip the others.
+TEST(PlantedVariant, is_done_in_part) {
+    EXPECT_THAT(planted("sizes/done_in_part"),
+                fails_with("done_in_part on 3x2x1 (none): not done yet, unlike other"));
+    EXPECT_THAT(planted("random/done_in_part"), fails_with("not done yet, unlike other"));
+}
+
 TEST(PlantedVariant, checks_nothing) {
     EXPECT_THAT(planted("nothing/right"), fails_with("the test checked nothing"));
 }

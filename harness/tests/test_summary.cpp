@@ -111,6 +111,20 @@ TEST_F(Summary, a_variant_that_refuses_everything_is_refused) {
     EXPECT_EQ(variant("seq").outcome, Outcome::ok);
 }
 
+TEST_F(Summary, a_task_that_is_not_begun_is_not_done_yet) {
+    add_test("omp_new", "notrun", R"(<skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>)",
+             "configurations: 0 checked, 0 refused\nskipped: not done yet");
+    EXPECT_EQ(variant("omp_new").outcome, Outcome::not_done);
+    EXPECT_EQ(variant("omp_new").message, "");
+    EXPECT_EQ(read().status(), "ok");
+    EXPECT_EQ(failing_variants(read()), "");
+    EXPECT_THAT(describe_tests(read()), HasSubstr("3 tests passed, 1 not done yet"));
+    const common::summary::Run run{.mode = "--quick", .labs = {read()}};
+    EXPECT_THAT(as_markdown(run), HasSubstr("| omp_new | yes | not done yet | - | - | - |  |"));
+    EXPECT_THAT(as_json(run), HasSubstr(R"("status": "not done yet")"));
+    EXPECT_THAT(as_html(run), HasSubstr("</span> not done yet</td>"));
+}
+
 TEST_F(Summary, a_test_that_never_came_to_its_end_is_a_crash) {
     const std::string missing =
         "<failure message=\"Required regular expression not found. Regex=[PASSED]\"/>";

@@ -15,13 +15,14 @@ namespace common {
 /// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
   public:
-    /// Returns "" if the output is right or the variant refuses the options (Unsupported).
-    /// Otherwise returns the message of check_call(), or of another exception, with the
+    /// Returns "" if the output is right, if the variant refuses the options (Unsupported), or if it
+    /// is NotDoneYet from the first call on. Otherwise returns the message of check_call(), or of another exception, with the
     /// configuration.
     std::string check_call(const VariantCall& variant_call);
 
     std::int64_t checked() const { return checked_; }
     std::int64_t refused() const { return refused_; }
+    bool not_done() const { return not_done_; }
 
     /// "configurations: 12 checked, 1 refused (first: too large)"
     std::string line() const;
@@ -32,6 +33,7 @@ class Tally {
   private:
     std::int64_t checked_ = 0;
     std::int64_t refused_ = 0;
+    bool not_done_ = false;
     std::string reason_{};  ///< of the first refusal
 };
 
@@ -42,8 +44,8 @@ class VariantTestBase {
 
     void skip_if_unavailable() const;
 
-    /// Prints the counts. A test that checked nothing is skipped if the variant refused everything,
-    /// and fails otherwise.
+    /// Prints the counts. A test that checked nothing is skipped if the variant is not done yet or
+    /// refused everything, and fails otherwise.
     void report() const;
 
     /// Leaves out options that the variant refuses. Emulated kernels are slow: large images are

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <opencv2/core/utility.hpp>
+#include <set>
 
 #include "bench/messages.hpp"
 #include "bench/progress.hpp"
@@ -105,6 +106,7 @@ class ExperimentRun {
     ImageSource source_;  // of input_, which consecutive problems share
     cv::Mat input_;
     bool all_right_ = true;
+    std::set<std::string> not_done_;  // variants that were reported as such
 
     static const Experiment& find(const Lab& lab, const BenchPlan& plan, int index) {
         const std::string& name = plan.experiments.at(static_cast<std::size_t>(index));
@@ -261,6 +263,12 @@ class ExperimentRun {
             throw;
         } catch (const Unsupported&) {  // other trials may have options that the variant accepts
             state.result.refused = true;
+            return;
+        } catch (const NotDoneYet& error) {
+            state.result.refused = true;
+            if (!not_done_.insert(state.trial->variant.name).second) return;
+            fmt::print(stderr, "note: left out: {} ({})\n", state.trial->variant.name,
+                       error.what());
             return;
         } catch (const std::exception& error) {
             what = error.what();

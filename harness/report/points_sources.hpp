@@ -1,0 +1,30 @@
+#pragma once
+
+// What points are computed from: times, and lines of "name = value".
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace common::summary {
+
+/// How many times as fast as `against` a variant is, or why this cannot be said.
+struct Ratio {
+    std::optional<double> value{};
+    std::string trouble{};
+};
+
+/// From the medians in an experiment's CSV file: at the largest image that both variants have, the
+/// fastest row of each. `where` are values of columns.
+Ratio speed_ratio(const std::filesystem::path& csv, const std::string& variant,
+                  const std::string& against, const std::map<std::string, std::string>& where);
+
+/// Lines of "name = value"; `#` begins a comment. Empty if there is no such file.
+std::map<std::string, std::string> read_values(const std::filesystem::path& path);
+
+/// Whether `answer` is a number within 1 % of `right`, or inside `right` = "low..high". Throws
+/// BadUsage if `right` is neither.
+bool is_right(const std::string& answer, const std::string& right);
+
+}  // namespace common::summary

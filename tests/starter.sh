@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# starter.sh [FOLDER]: the tree for students, of all labs that have a manifest. It lacks what the
+# manifests say and nothing else; it builds without a warning; stubs, solutions and renamed files get
+# the points that they deserve. Speed depends on the machine, so it is not measured here;
+# harness/tests/test_points.cpp tests its rules on made-up times. The tree stays in FOLDER, or is
+# made in a temporary folder. run_all.sh's environment variables apply.
+set -uo pipefail # not -e: a check that fails is counted
+shopt -s nullglob globstar extglob dotglob
+work=$(realpath -m "${1:-$(mktemp -d)}")
+[[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+repository=$PWD tree=$work/tree
+
+passed=0 failed=0
+# check WHAT COMMAND...: COMMAND succeeds.
+check() {
+    local what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        ((++passed)) && echo "passed: $what"
+    else
+        ((++failed)) && echo "FAILED: $what ($*)" && head -n 5 "$work/said"
+    fi
+}
+fails() { ! "$@"; }
+
+numbers=(grading/starter/lab*.manifest)
+numbers=("${numbers[@]#grading/starter/lab}") numbers=("${numbers[@]%.manifest}")
+labs=()
+for number in "${numbers[@]}"; do labs+=(lab"$number"-*/); done
+labs=("${labs[@]%/}")
+
+# manifest_lines WORD...: "FOLDER/ PATH" of the lines with one of these words, in all manifests.
+manifest_lines() {
+    local lab word path
+    for lab in '' "${labs[@]}"; do
+        while read -r word path; do
+            [[ " $* " != *" $word "* ]] || printf '%s\n' "${lab:+$lab/}$path"
+        done <"grading/starter/$([[ -z $lab ]] && echo root || echo "${lab%%-*}").manifest"
+    done
+}
+
+# --- What the tree has ------------------------------------------------------------------------------
+
+check "starter: a folder that is not empty is refused" fails ./run_all.sh starter . \
+    --labs "$(IFS=, && echo "${numbers[*]}")"
+mkdir -p "$work" && check "the starter is written" ./run_all.sh starter "$tree" \
+    --labs "$(IFS=, && echo "${numbers[*]}")"
+[[ -e $tree/run_all.sh ]] || { echo "there is no starter to test" && exit 1; }
+
+all_files() { git ls-files | grep -vE "^(reports/)?lab($others)-" | sort; }
+others=$(printf '%s\n' lab*-*/ | grep -oP '^lab\K[0-9]+' |
+    grep -vxF "$(printf '%s\n' "${numbers[@]}")" | paste -sd'|')
+[[ -n $others ]] || others=none
+all_files >"$work/repository"
+(cd "$tree" && find . -type f -printf '%P\n') | sort >"$work/starter"
+manifest_lines remove | while read -r glob; do
+    # shellcheck disable=SC2086 # a pattern
+    find $glob -type f
+done | cat - <(git ls-files grading | grep -vE '^grading/lab[0-9]+\.json$') |
+    sort -u >"$work/removed"
+manifest_lines add | sort >"$work/added"
+manifest_lines stub part | sort >"$work/replaced"
+
+comm -23 "$work/repository" "$work/starter" | comm -3 - <(comm -12 "$work/removed" \
+    "$work/repository") >"$work/unexpected"
+check "what is missing is what the manifests remove: $(head -c 200 "$work/unexpected" | tr '\n' ' ')" \
+    test ! -s "$work/unexpected"
+comm -13 "$work/repository" "$work/starter" | comm -3 - "$work/added" >"$work/unexpected"
+check "what is new is what the manifests add: $(head -c 200 "$work/unexpected" | tr '\n' ' ')" \
+    test ! -s "$work/unexpected"
+
+# A page as text without links.
+plain() { perl -0777 -pe 's/!\[[^\]]*\]\([^)]*\)//g; s/\[([^\]]*)\]\([^)]*\)/$1/g' "$1"; }
+same() {
+    cmp -s "$1" "$2" || { [[ $1 == *.md ]] && cmp -s <(plain "$1") <(plain "$2"); }
+}
+changed=()
+while read -r file; do
+    [[ $file == grading/*.json ]] || same "$file" "$tree/$file" || changed+=("$file")
+done < <(comm -12 "$work/repository" "$work/starter")
+check "what differs is what the manifests replace: ${changed[*]}" \
+    cmp <(printf '%s\n' "${changed[@]}" | sort) "$work/replaced"
+for lab in "${labs[@]}"; do
+    rules=$tree/grading/${lab%%-*}.json
+    check "$lab: the students' rules have no hidden test" fails grep -q '"visible": false' "$rules"
+    check "$lab: 100 points" jq -e '[.tasks[] | [.tests[]?.points], [.answers[]?.points], .by_hand,
+        .speed.points | if type == "array" then add else . end] | add == 100' \
+        "grading/${lab%%-*}.json"
+    check "$lab: counters have the points of the speed" jq -e '.tasks | map(select(.speed and .counters)
+        | .speed.points == ([.counters[].points] | add)) | all' "grading/${lab%%-*}.json"
+    check "$lab: the key has the answers" cmp \
+        <(jq -r '.tasks[].answers[]?.name' "grading/${lab%%-*}.json" | sort) \
+        <(sed -n 's/^\([a-z0-9_]*\) *=.*/\1/p' "grading/key/${lab%%-*}/answers.txt" | sort)
+done
+links_lead_somewhere() {
+    local page link
+    while IFS=: read -r page link; do
+        [[ $link =~ ^https?: || -e $(dirname "$page")/$link ]] || echo "$page: $link"
+    done < <(cd "$tree" && grep -roHP --include='*.md' '\]\(\K[^)#\s]*[./][^)#\s]*' .)
+}
+check "links of its pages lead somewhere" test -z "$(cd "$tree" && links_lead_somewhere)"
+check "a starter makes no starter" fails "$tree/run_all.sh" starter "$work/other"
+
+# --- What it grades ---------------------------------------------------------------------------------
+
+cd "$tree" || exit 2
+# Tests that do not run variants would take half of the time.
+find harness/tests lab*/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
+    -delete
+
+# grade: runs the tests and leaves the points in results.json. Speed is not measured.
+grade() {
+    LABS_EMULATED_MS=${LABS_EMULATED_MS:-300} LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_CUDA=EMULATE \
+        ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
+    build-all/harness/labs_points report --key "$repository/grading/key" results "${labs[@]}"
+}
+# points LAB FILTER: FILTER, of jq, is true for the lab's points; $given are its rules.
+points() {
+    jq -e --slurpfile rules "grading/${1%%-*}.json" ".labs[\"$1\"] as \$lab | \$lab.points | $2" \
+        results/results.json
+}
+stubs() { manifest_lines_in_tree "$1" stub; }
+manifest_lines_in_tree() {
+    sed -n "s/^$2 \(ladder.*\)/\1/p" "$repository/grading/starter/${1%%-*}.manifest"
+}
+variant_of() { sed -n 's/.*\.name = "\([a-z0-9_]*\)".*/\1/p' "$1" | head -n 1; }
+
+grade >"$work/stubs.log"
+for lab in "${labs[@]}"; do
+    check "$lab: the starter builds without a warning" fails grep -i 'warning' "results/$lab/build.log"
+    check "$lab: stubs have 0 points" points "$lab" '.points == 0'
+    while read -r file; do
+        variant=$(variant_of "$lab/$file")
+        check "$lab: $variant is not done yet" jq -e --arg variant "$variant" \
+            ".labs[\"$lab\"].variants[\$variant].status == \"not done yet\"" results/results.json
+    done < <(stubs "$lab")
+done
+
+# The solutions, and the answers of the key.
+for lab in "${labs[@]}"; do
+    stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
+    key=$repository/grading/key/${lab%%-*}
+    cp "$key/answers.txt" "$lab/" && sed -i 's/= *\([0-9.]*\)\.\..*/= \1/' "$lab/answers.txt"
+    manifest_lines_in_tree "$lab" add | while read -r file; do cp "$key/$file" "$lab/$file"; done
+done
+grade >"$work/solutions.log"
+for lab in "${labs[@]}"; do
+    check "$lab: solutions have all points but those for speed" points "$lab" \
+        '[.tasks[].scores[] | select(.by_teacher | not) | select(.what != "speed")
+            | .points == .of] | all'
+    check "$lab: speed is not measured" points "$lab" \
+        '[.tasks[].scores[] | select(.what == "speed") | .points == 0] | all'
+done
+
+# Renamed files: the sequential version in place of the first OpenMP task, the given kernel in place
+# of the CUDA tasks with counters, and in place of the second OpenMP task one that refuses everything.
+renamed() { # FROM TO: the file FROM registers as the variant of the file TO
+    local from to
+    from=$(variant_of "$1") to=$(variant_of "$2")
+    sed "s/\b$from\b/$to/g; s/Backend::seq/Backend::omp/" "$1" >"$2.renamed" && mv "$2.renamed" "$2"
+}
+for lab in "${labs[@]}"; do
+    mapfile -t omp < <(stubs "$lab" | grep _omp_)
+    mapfile -t cuda < <(stubs "$lab" | grep _cuda_)
+    given=("$lab"/ladder/*_cuda_*) && for file in "${given[@]}"; do
+        grep -qxF "${file#"$lab"/}" <(stubs "$lab"; manifest_lines_in_tree "$lab" add) || break
+    done
+    seq=("$lab"/ladder/01_*)
+    ((${#omp[@]} == 0)) || renamed "${seq[0]}" "$lab/${omp[0]}"
+    ((${#omp[@]} < 2)) || { cp "$repository/grading/starter/${lab%%-*}/${omp[1]}" "$lab/${omp[1]}" &&
+        sed -i 's/common::NotDoneYet()/common::Unsupported("not today")/' "$lab/${omp[1]}"; }
+    for task in "${cuda[@]}"; do renamed "$file" "$lab/$task"; done
+done
+grade >"$work/renamed.log"
+for lab in "${labs[@]}"; do
+    rules=$repository/grading/${lab%%-*}.json
+    mapfile -t omp < <(stubs "$lab" | grep _omp_)
+    ids() { jq -r --arg file "$1" '.tasks[] | select(.file == $file) | .id' "$rules"; }
+    ((${#omp[@]} < 2)) || check "$lab: a task that refuses everything has 0 points" points "$lab" \
+        "[.tasks[] | select(.id == \"$(ids "${omp[1]}")\") | .points == 0] | all"
+    check "$lab: a given kernel renamed has no points for counters" points "$lab" \
+        '[.tasks[].scores[] | select(.what | test("^(test|answer|speed|explanation)") | not)
+            | .points == 0] | all'
+done
+
+echo "$passed passed, $failed failed"
+((failed == 0))
