@@ -255,7 +255,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 shopt -s nullglob
 labs=(lab*/CMakeLists.txt)
 labs=("${labs[@]%/CMakeLists.txt}")
-command=all mode=quick bench=yes install='' page='' points='' build=$PWD/build-all output=$PWD/results
+command=all mode=quick bench=yes install='' page='' points=''
+build=$PWD/build-all output=$PWD/results
 while (($#)); do
     case $1 in
         --labs | --build-dir | --output | --report) [[ -n ${2:-} ]] || die "$1 wants a value" ;;

@@ -62,9 +62,12 @@ apply() {
             give-away) give_aways+=("$path") && continue ;;
             stub | add)
                 [[ -f $overlay/$path ]] || die "$manifest: there is no $overlay/$path"
-                [[ $word == stub || ! -e $folder/$path ]] || die "$manifest: add $path: use 'stub'" ;;&
+                [[ $word == stub || ! -e $folder/$path ]] ||
+                    die "$manifest: add $path: the file is there; use 'stub'" ;;&
             stub | part) [[ -f $folder/$path ]] || die "$manifest: $word $path: no such file" ;;&
-            stub | add) mkdir -p "$(dirname "$folder/$path")" && cp "$overlay/$path" "$folder/$path" ;;
+            stub | add)
+                mkdir -p "$(dirname "$folder/$path")"
+                cp "$overlay/$path" "$folder/$path" ;;
             part) leave_out_part "$folder/$path" ;;
             remove)
                 # shellcheck disable=SC2206 # a pattern

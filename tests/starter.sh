@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # starter.sh [FOLDER]: the tree for students, of all labs that have a manifest. It lacks what the
-# manifests say and nothing else; it builds without a warning; stubs, solutions and renamed files get
-# the points that they deserve. Speed depends on the machine, so it is not measured here;
+# manifests say and nothing else; it builds without a warning; stubs, solutions and renamed files
+# get the points that they deserve. Speed depends on the machine, so it is not measured here;
 # harness/tests/test_points.cpp tests its rules on made-up times. The tree stays in FOLDER, or is
 # made in a temporary folder. run_all.sh's environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 shopt -s nullglob globstar extglob dotglob
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
 repository=$PWD tree=$work/tree
 
 passed=0 failed=0
@@ -40,11 +40,11 @@ manifest_lines() {
     done
 }
 
-# --- What the tree has ------------------------------------------------------------------------------
+# --- What the tree has ----------------------------------------------------------------------------
 
 check "starter: a folder that is not empty is refused" fails ./run_all.sh starter . \
     --labs "$(IFS=, && echo "${numbers[*]}")"
-mkdir -p "$work" && check "the starter is written" ./run_all.sh starter "$tree" \
+check "the starter is written" ./run_all.sh starter "$tree" \
     --labs "$(IFS=, && echo "${numbers[*]}")"
 [[ -e $tree/run_all.sh ]] || { echo "there is no starter to test" && exit 1; }
 
@@ -64,10 +64,11 @@ manifest_lines stub part | sort >"$work/replaced"
 
 comm -23 "$work/repository" "$work/starter" | comm -3 - <(comm -12 "$work/removed" \
     "$work/repository") >"$work/unexpected"
-check "what is missing is what the manifests remove: $(head -c 200 "$work/unexpected" | tr '\n' ' ')" \
+first_unexpected() { head -n 3 "$work/unexpected" | tr '\n\t' '  '; }
+check "what is missing is what the manifests remove: $(first_unexpected)" \
     test ! -s "$work/unexpected"
 comm -13 "$work/repository" "$work/starter" | comm -3 - "$work/added" >"$work/unexpected"
-check "what is new is what the manifests add: $(head -c 200 "$work/unexpected" | tr '\n' ' ')" \
+check "what is new is what the manifests add: $(first_unexpected)" \
     test ! -s "$work/unexpected"
 
 # A page as text without links.
@@ -87,8 +88,9 @@ for lab in "${labs[@]}"; do
     check "$lab: 100 points" jq -e '[.tasks[] | [.tests[]?.points], [.answers[]?.points], .by_hand,
         .speed.points | if type == "array" then add else . end] | add == 100' \
         "grading/${lab%%-*}.json"
-    check "$lab: counters have the points of the speed" jq -e '.tasks | map(select(.speed and .counters)
-        | .speed.points == ([.counters[].points] | add)) | all' "grading/${lab%%-*}.json"
+    check "$lab: counters have the points of the speed" jq -e '.tasks
+        | map(select(.speed and .counters) | .speed.points == ([.counters[].points] | add)) | all' \
+        "grading/${lab%%-*}.json"
     check "$lab: the key has the answers" cmp \
         <(jq -r '.tasks[].answers[]?.name' "grading/${lab%%-*}.json" | sort) \
         <(sed -n 's/^\([a-z0-9_]*\) *=.*/\1/p' "grading/key/${lab%%-*}/answers.txt" | sort)
@@ -102,7 +104,7 @@ links_lead_somewhere() {
 check "links of its pages lead somewhere" test -z "$(cd "$tree" && links_lead_somewhere)"
 check "a starter makes no starter" fails "$tree/run_all.sh" starter "$work/other"
 
-# --- What it grades ---------------------------------------------------------------------------------
+# --- What it grades -------------------------------------------------------------------------------
 
 cd "$tree" || exit 2
 # Tests that do not run variants would take half of the time.
@@ -111,8 +113,9 @@ find harness/tests lab*/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name t
 
 # grade: runs the tests and leaves the points in results.json. Speed is not measured.
 grade() {
-    LABS_EMULATED_MS=${LABS_EMULATED_MS:-300} LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_CUDA=EMULATE \
-        ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
+    LABS_EMULATED_MS=${LABS_EMULATED_MS:-300} LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} \
+        LABS_CUDA=EMULATE ./run_all.sh --points --no-bench \
+        --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
     build-all/harness/labs_points report --key "$repository/grading/key" results "${labs[@]}"
 }
 # points LAB FILTER: FILTER, of jq, is true for the lab's points; $given are its rules.
@@ -120,15 +123,15 @@ points() {
     jq -e --slurpfile rules "grading/${1%%-*}.json" ".labs[\"$1\"] as \$lab | \$lab.points | $2" \
         results/results.json
 }
-stubs() { manifest_lines_in_tree "$1" stub; }
-manifest_lines_in_tree() {
-    sed -n "s/^$2 \(ladder.*\)/\1/p" "$repository/grading/starter/${1%%-*}.manifest"
-}
+# The files of the tasks: `stub` or `add` lines of a lab's manifest.
+lines() { sed -n "s/^$2 \(ladder.*\)/\1/p" "$repository/grading/starter/${1%%-*}.manifest"; }
+stubs() { lines "$1" stub; }
 variant_of() { sed -n 's/.*\.name = "\([a-z0-9_]*\)".*/\1/p' "$1" | head -n 1; }
 
 grade >"$work/stubs.log"
 for lab in "${labs[@]}"; do
-    check "$lab: the starter builds without a warning" fails grep -i 'warning' "results/$lab/build.log"
+    check "$lab: the starter builds" test -s "results/$lab/ctest.xml"
+    check "$lab: without a warning" fails grep -i 'warning' "results/$lab/build.log"
     check "$lab: stubs have 0 points" points "$lab" '.points == 0'
     while read -r file; do
         variant=$(variant_of "$lab/$file")
@@ -142,7 +145,7 @@ for lab in "${labs[@]}"; do
     stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
     key=$repository/grading/key/${lab%%-*}
     cp "$key/answers.txt" "$lab/" && sed -i 's/= *\([0-9.]*\)\.\..*/= \1/' "$lab/answers.txt"
-    manifest_lines_in_tree "$lab" add | while read -r file; do cp "$key/$file" "$lab/$file"; done
+    lines "$lab" add | while read -r file; do cp "$key/$file" "$lab/$file"; done
 done
 grade >"$work/solutions.log"
 for lab in "${labs[@]}"; do
@@ -154,7 +157,7 @@ for lab in "${labs[@]}"; do
 done
 
 # Renamed files: the sequential version in place of the first OpenMP task, the given kernel in place
-# of the CUDA tasks with counters, and in place of the second OpenMP task one that refuses everything.
+# of the CUDA tasks, and in place of the second OpenMP task one that refuses everything.
 renamed() { # FROM TO: the file FROM registers as the variant of the file TO
     local from to
     from=$(variant_of "$1") to=$(variant_of "$2")
@@ -164,12 +167,13 @@ for lab in "${labs[@]}"; do
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
     mapfile -t cuda < <(stubs "$lab" | grep _cuda_)
     given=("$lab"/ladder/*_cuda_*) && for file in "${given[@]}"; do
-        grep -qxF "${file#"$lab"/}" <(stubs "$lab"; manifest_lines_in_tree "$lab" add) || break
+        grep -qxF "${file#"$lab"/}" <(stubs "$lab" && lines "$lab" add) || break
     done
     seq=("$lab"/ladder/01_*)
     ((${#omp[@]} == 0)) || renamed "${seq[0]}" "$lab/${omp[0]}"
-    ((${#omp[@]} < 2)) || { cp "$repository/grading/starter/${lab%%-*}/${omp[1]}" "$lab/${omp[1]}" &&
-        sed -i 's/common::NotDoneYet()/common::Unsupported("not today")/' "$lab/${omp[1]}"; }
+    stub=$repository/grading/starter/${lab%%-*}/${omp[1]:-}
+    ((${#omp[@]} < 2)) ||
+        sed 's/common::NotDoneYet()/common::Unsupported("not today")/' "$stub" >"$lab/${omp[1]}"
     for task in "${cuda[@]}"; do renamed "$file" "$lab/$task"; done
 done
 grade >"$work/renamed.log"

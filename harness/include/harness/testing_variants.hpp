@@ -15,9 +15,9 @@ namespace common {
 /// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
   public:
-    /// Returns "" if the output is right, if the variant refuses the options (Unsupported), or if it
-    /// is NotDoneYet from the first call on. Otherwise returns the message of check_call(), or of another exception, with the
-    /// configuration.
+    /// Returns "" if the output is right, if the variant refuses the options (Unsupported), or if
+    /// it is NotDoneYet from the first call on. Otherwise returns the message of check_call(), or
+    /// of another exception, with the configuration.
     std::string check_call(const VariantCall& variant_call);
 
     std::int64_t checked() const { return checked_; }
