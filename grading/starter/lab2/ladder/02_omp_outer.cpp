@@ -16,7 +16,7 @@ static void omp_outer(ImageView<const Pixel> /*in*/, ImageView<Sum> /*sums*/,
 }
 
 static const Register registered{
-    {.name = "omp_outer", .backend = common::Backend::omp, .idea = "task A"},
+    {.name = "omp_outer", .backend = common::Backend::omp, .idea = "task A: pixels in parallel"},
     Cost::quadratic,
     omp_outer<Sum32>,
     omp_outer<Sum64>};

@@ -15,10 +15,11 @@ static void omp_two_passes(ImageView<const Pixel> /*in*/, ImageView<Sum> /*sums*
     throw common::NotDoneYet();
 }
 
-static const Register registered{
-    {.name = "omp_two_passes", .backend = common::Backend::omp, .idea = "task B"},
-    Cost::linear,
-    omp_two_passes<Sum32>,
-    omp_two_passes<Sum64>};
+static const Register registered{{.name = "omp_two_passes",
+                                  .backend = common::Backend::omp,
+                                  .idea = "task B: rows, then columns"},
+                                 Cost::linear,
+                                 omp_two_passes<Sum32>,
+                                 omp_two_passes<Sum64>};
 
 }  // namespace integral

@@ -18,7 +18,7 @@ static void cuda_lines(DeviceView<const Pixel> /*in*/, DeviceView<Sum> /*sums*/,
 }
 
 static const Register registered{
-    {.name = "cuda_lines", .backend = common::Backend::cuda, .idea = "task C"},
+    {.name = "cuda_lines", .backend = common::Backend::cuda, .idea = "task C: two kernels"},
     Cost::linear,
     cuda_lines<Sum32>,
     cuda_lines<Sum64>};

@@ -17,10 +17,11 @@ static void cuda_warp_rows(DeviceView<const Pixel> /*in*/, DeviceView<Sum> /*sum
     throw common::NotDoneYet();
 }
 
-static const Register registered{
-    {.name = "cuda_warp_rows", .backend = common::Backend::cuda, .idea = "task E"},
-    Cost::linear,
-    cuda_warp_rows<Sum32>,
-    cuda_warp_rows<Sum64>};
+static const Register registered{{.name = "cuda_warp_rows",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "task E: a warp for a row"},
+                                 Cost::linear,
+                                 cuda_warp_rows<Sum32>,
+                                 cuda_warp_rows<Sum64>};
 
 }  // namespace integral

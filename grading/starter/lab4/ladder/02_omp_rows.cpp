@@ -16,6 +16,7 @@ static void omp_rows(ImageView<const std::uint8_t> /*in*/, ImageView<std::uint8_
 }
 
 static const Register registered{
-    {.name = "omp_rows", .backend = common::Backend::omp, .idea = "task A"}, omp_rows};
+    {.name = "omp_rows", .backend = common::Backend::omp, .idea = "task A: rows in parallel"},
+    omp_rows};
 
 }  // namespace equalize

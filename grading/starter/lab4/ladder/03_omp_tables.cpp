@@ -15,7 +15,9 @@ static void omp_tables(ImageView<const std::uint8_t> /*in*/, ImageView<std::uint
     throw common::NotDoneYet();
 }
 
-static const Register registered{
-    {.name = "omp_tables", .backend = common::Backend::omp, .idea = "task B"}, omp_tables};
+static const Register registered{{.name = "omp_tables",
+                                  .backend = common::Backend::omp,
+                                  .idea = "task B: independent increments"},
+                                 omp_tables};
 
 }  // namespace equalize

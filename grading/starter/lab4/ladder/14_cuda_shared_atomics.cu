@@ -16,8 +16,9 @@ static void cuda_shared_atomics(DeviceView<const std::uint8_t> /*in*/,
     throw common::NotDoneYet();
 }
 
-static const Register registered{
-    {.name = "cuda_shared_atomics", .backend = common::Backend::cuda, .idea = "task C"},
-    cuda_shared_atomics};
+static const Register registered{{.name = "cuda_shared_atomics",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "task C: a histogram per block"},
+                                 cuda_shared_atomics};
 
 }  // namespace equalize

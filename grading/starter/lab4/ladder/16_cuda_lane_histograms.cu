@@ -16,8 +16,9 @@ static void cuda_lane_histograms(DeviceView<const std::uint8_t> /*in*/,
     throw common::NotDoneYet();
 }
 
-static const Register registered{
-    {.name = "cuda_lane_histograms", .backend = common::Backend::cuda, .idea = "task E"},
-    cuda_lane_histograms};
+static const Register registered{{.name = "cuda_lane_histograms",
+                                  .backend = common::Backend::cuda,
+                                  .idea = "task E: a bank for each lane"},
+                                 cuda_lane_histograms};
 
 }  // namespace equalize
