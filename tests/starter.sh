@@ -140,6 +140,21 @@ for lab in "${labs[@]}"; do
     done < <(stubs "$lab")
 done
 
+# The program itself, with the stub of the first task of the first lab.
+program=build-all/${labs[0]}/$(sed -n 's/^add_lab(\([a-z_]*\).*/\1/p' "${labs[0]}/CMakeLists.txt")
+stub=$(variant_of "${labs[0]}/$(stubs "${labs[0]}" | head -n 1)")
+says() { # CODE TEXT ARGUMENTS...
+    "$program" "${@:3}" >"$work/output" 2>&1
+    [[ $? == "$1" ]] && grep -q -- "$2" "$work/output"
+}
+image=scene:landscape:64x48
+check "run: $stub is not done yet" says 77 "^error: $stub: not done yet$" \
+    run $image --variant "$stub" --output out.png
+check "run: without --variant takes one that is done" says 0 "^variant  seq" \
+    run $image --output out.png
+check "bench: leaves $stub out" says 0 "^note: left out: $stub (not done yet)$" \
+    bench ladder --variants "$stub" --csv-dir csv
+
 # The solutions, and the answers of the key.
 for lab in "${labs[@]}"; do
     stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
@@ -161,7 +176,7 @@ done
 renamed() { # FROM TO: the file FROM registers as the variant of the file TO
     local from to
     from=$(variant_of "$1") to=$(variant_of "$2")
-    sed "s/\b$from\b/$to/g; s/Backend::seq/Backend::omp/" "$1" >"$2.renamed" && mv "$2.renamed" "$2"
+    sed "s/Backend::seq/Backend::omp/; s/\b$from\b/$to/g" "$1" >"$2.renamed" && mv "$2.renamed" "$2"
 }
 for lab in "${labs[@]}"; do
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
@@ -180,9 +195,12 @@ grade >"$work/renamed.log"
 for lab in "${labs[@]}"; do
     rules=$repository/grading/${lab%%-*}.json
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
-    ids() { jq -r --arg file "$1" '.tasks[] | select(.file == $file) | .id' "$rules"; }
+    id_of() { jq -r --arg file "$1" '.tasks[] | select(.file == $file) | .id' "$rules"; }
+    ((${#omp[@]} == 0)) || check "$lab: the sequential version renamed passes the tests" \
+        points "$lab" "[.tasks[] | select(.id == \"$(id_of "${omp[0]}")\") | .scores[]
+            | select(.what | startswith(\"test\")) | .points == .of] | all and length > 0"
     ((${#omp[@]} < 2)) || check "$lab: a task that refuses everything has 0 points" points "$lab" \
-        "[.tasks[] | select(.id == \"$(ids "${omp[1]}")\") | .points == 0] | all"
+        "[.tasks[] | select(.id == \"$(id_of "${omp[1]}")\") | .points == 0] | all"
     check "$lab: a given kernel renamed has no points for counters" points "$lab" \
         '[.tasks[].scores[] | select(.what | test("^(test|answer|speed|explanation)") | not)
             | .points == 0] | all'

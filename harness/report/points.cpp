@@ -107,6 +107,7 @@ class Scorer {
         if (report == nullptr) score.missing = "there is no variant " + variant;
         if (report != nullptr && !report->built) {
             score.missing = fmt::format("{}: {}", to_string(report->outcome), report->message);
+            return score;
         }
         bool first = true;
         for (const TestCase& test : lab_.tests) {

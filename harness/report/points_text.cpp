@@ -48,7 +48,7 @@ std::string points_as_text(const LabScore& lab) {
         return line + "\n";
     };
     const auto out_of = [](double points, double of) {
-        return fmt::format("{:g} of {:g}", points, of);
+        return of > 0 ? fmt::format("{:g} of {:g}", points, of) : std::string("-");
     };
     std::string text = row("", heading, "", "missing for the next point");
     for (const TaskScore& task : lab.tasks) {

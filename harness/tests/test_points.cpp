@@ -23,6 +23,7 @@ using common::summary::LabScore;
 using common::summary::Outcome;
 using common::summary::TestCase;
 using common::summary::VariantReport;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 constexpr char rules[] = R"({"lab": "lab7-test", "tasks": [
@@ -160,6 +161,14 @@ TEST_F(Points, a_test_that_is_not_there_does_not_count) {
     EXPECT_EQ(next(0), "test sizes: there is no variant omp_new");
 }
 
+TEST_F(Points, what_does_not_compile_has_none_and_the_reason) {
+    lab_.variants[1] = {
+        .name = "omp_new", .outcome = Outcome::not_compiled, .message = "error: expected ';'"};
+    for (TestCase& test : lab_.tests) test.outcome = Outcome::skipped;
+    EXPECT_EQ(points(0), 0);
+    EXPECT_EQ(next(0), "test sizes: does not compile: error: expected ';'");
+}
+
 TEST_F(Points, speed_is_linear_between_floor_and_full) {
     write_times("1.0", "1.4");
     EXPECT_DOUBLE_EQ(points(0), 5 + 2);
@@ -201,6 +210,7 @@ TEST_F(Points, answers_without_a_key_are_for_the_teacher) {
     write("answers.txt", "sectors = 4\n");
     EXPECT_EQ(next(2), "");
     EXPECT_EQ(score().by_teacher(), 1 + 2);
+    EXPECT_THAT(points_as_text(score()), ContainsRegex("C  analysis +-\n"));
     write("key.txt", "sectors = 3.66\n");
     EXPECT_EQ(next(2), "answer sectors: not 4");
     write("key.txt", "other = 3.66\n");
