@@ -28,7 +28,7 @@ TEST_F(IntegralCli, run_writes_32_bit_sums) {
 
 TEST_F(IntegralCli, run_says_that_sums_have_64_bits) {
     const Ran ran =
-        run("run random:9x7 --max-pixel 2147483647 --variant omp_scan --verify" + to_npy());
+        run("run random:9x7 --max-pixel 2147483647 --variant seq_scan --verify" + to_npy());
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("64-bit sums"));
     EXPECT_THAT(read("sums.npy"), HasSubstr("'<i8'"));
@@ -50,7 +50,7 @@ TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
     expect_refused("run scene:landscape:8x8 --max-pixel 9" + to_out(), "--max-pixel");
     expect_refused("run random:8x8 --max-pixel 0" + to_out(), "--max-pixel");
     expect_refused("run random:8x8 --max-pixel 3000000000" + to_out(), "--max-pixel");
-    expect_refused("run random:8x8 --variant omp_nested --inner-threads 0" + to_out(),
+    expect_refused("run random:8x8 --variant omp_inner --inner-threads 0" + to_out(),
                    "--inner-threads");
     expect_refused("run random:8x8 --variant peer_opencv --max-pixel 256" + to_out(),
                    "0 to 255 only");
@@ -60,11 +60,10 @@ TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
 }
 
 TEST_F(IntegralCli, bench_writes_rows_for_every_configuration) {
-    const Ran ran = run("bench --variants seq_naive,omp_outer omp_threads --threads 2 --csv-dir " +
-                        path("csv"));
+    const Ran ran = run("bench --variants seq_naive,omp_inner omp_levels --csv-dir " + path("csv"));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    const auto rows = common::read_csv(path("csv/omp_threads.csv"));
-    EXPECT_EQ(rows.size(), 1u + 4 * (1 + 3));
+    const auto rows = common::read_csv(path("csv/omp_levels.csv"));
+    EXPECT_EQ(rows.size(), 1u + 3 * 2);
     for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
     EXPECT_EQ(rows[0].back(), "max_pixel");
 }

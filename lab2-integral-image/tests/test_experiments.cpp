@@ -9,10 +9,12 @@
 namespace {
 
 std::vector<common::Problem> problems(const std::string& experiment, bool full,
-                                      const std::vector<common::VariantInfo>& variants) {
+                                      const std::vector<common::VariantInfo>& variants,
+                                      int threads = 1) {
+    common::BenchRequest request{.options = {}, .full = full, .variants = variants};
+    request.options.threads = threads;
     for (const common::Experiment& each : integral::make_lab().experiments) {
-        if (each.name != experiment) continue;
-        return each.problems({.options = {}, .full = full, .variants = variants});
+        if (each.name == experiment) return each.problems(request);
     }
     return {};
 }
@@ -66,6 +68,22 @@ TEST(Experiments, ladder_has_every_linear_variant) {
     EXPECT_EQ(full[0].input.max_value, 31);  // the sums have 32 bits
     EXPECT_EQ(full[1].input.max_value, 255);
     EXPECT_EQ(problems("ladder", false, all).at(0).input.width, 1024);
+}
+
+/// 10 threads are in the list already.
+TEST(Experiments, omp_threads_has_each_number_of_threads_once) {
+    const auto quick = problems("omp_threads", false, integral::make_lab().variants, 10);
+    ASSERT_EQ(quick.size(), 4u);
+    for (const common::Problem& problem : quick) {
+        std::multiset<std::string> trials;
+        for (const common::Trial& trial : problem.trials) {
+            trials.insert(trial.variant.name + ";" + trial.parameters);
+        }
+        const std::multiset<std::string> expected{"seq_naive;max_pixel=255;threads=1",
+                                                  "omp_outer;max_pixel=255;threads=10",
+                                                  "omp_outer;max_pixel=255;threads=100"};
+        EXPECT_EQ(trials, expected);
+    }
 }
 
 }  // namespace

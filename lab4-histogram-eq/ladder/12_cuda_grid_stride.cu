@@ -7,11 +7,11 @@
 // a grid-stride loop, and does once what it did per 256 pixels. Rows of 32 threads use whole
 // sectors. It now pays to copy the table to shared memory, too.
 //
-// Predicted: 166 requests to add counts and 8388 sectors in the same run. At 7680x4320 an NVIDIA
-// H200 has 1056 such blocks instead of 129600. A thread waits for one byte at a time: 2048 bytes
-// per multiprocessor are on their way, 270 KB in all. If a load takes 0.8 us, this is 0.34 TB/s:
-// 0.1 ms for each of the two kernels, 0.2 ms after the 0.43 ms of `cuda_three_kernels` (`limit`).
-// Measured: 0.173 ms, half of the 0.353 ms of `cuda_device_table`; 12 % of the bandwidth of a copy.
+// Predicted: 166 requests to add counts and 8388 sectors in the same run. At 7680x4320 there are
+// 540 blocks, one for 8 rows, instead of 129600. If each of their 138,240 threads waits for one
+// byte at a time, and a load takes 0.8 us, this is 0.17 TB/s: 0.19 ms for each of the two kernels,
+// about as much as before. Measured: 0.173 ms in all, half of the 0.353 ms of `cuda_device_table`;
+// 12 % of the bandwidth of a copy. So about two loads of a thread are on their way at a time.
 //
 // Bound by latency: too few bytes are on their way.
 

@@ -48,7 +48,7 @@ TEST_F(EqualizeCli, luma_keeps_the_colours) {
     cv::equalizeHist(planes[0], planes[0]);
     cv::merge(planes, expected);
     cv::cvtColor(expected, expected, cv::COLOR_YCrCb2BGR);
-    for (const char* variant : {"seq", "omp_rows", "peer_opencv"}) {
+    for (const char* variant : {"seq", "peer_opencv"}) {
         const cv::Mat out = result_of("--color luma --variant " + std::string(variant));
         ASSERT_EQ(out.type(), CV_8UC3) << variant;
         EXPECT_EQ(cv::norm(out, expected, cv::NORM_INF), 0) << variant;
@@ -63,7 +63,7 @@ TEST_F(EqualizeCli, luma_of_a_gray_picture_is_gray) {
 TEST_F(EqualizeCli, bad_usage_is_one_line_and_exit_code_2) {
     const std::string scene = "run scene:landscape:16x16" + to_out();
     expect_refused(scene + " --color sepia", "--color");
-    expect_refused(scene + " --variant cuda_nosuch", "cuda_streamed");
+    expect_refused(scene + " --variant cuda_nosuch", "cuda_global_atomics");
     expect_refused(scene + " --block 0x8", "0x8");
     expect_refused("bench images --color luma", "--color");
     expect_refused("run scene:skewed:16x16" + to_out(), "unknown scene 'skewed'");
