@@ -114,7 +114,8 @@ common::Lab make_lab() {
     common::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
-    lab.fastest = {"cuda_best", "cuda_shared_rows", "cuda_shared", "omp_best", "omp_dispatch", "seq"};
+    lab.fastest = {"cuda_best", "cuda_shared_rows", "cuda_shared",
+                   "omp_best",  "omp_dispatch",     "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);
