@@ -82,13 +82,9 @@ void KernelTally::add(const KernelTally& other) {
     for (const auto& [site, added] : other.sites) sites[site].add(added);
 }
 
-void WarpRecord::begin_block(std::uint32_t live) {
-    for (LoopPath& path : paths_) path.restart();
-    begin(live);
-}
-
 void WarpRecord::begin(std::uint32_t live) {
     live_ = live;
+    for (LoopPath& path : paths_) path.restart();  // all lanes are at the same place
     instructions_.clear();
     index_.clear();
 }
@@ -128,7 +124,7 @@ void Recorder::begin_block(const Block& block) {
     if (blocks_.size() <= block.rank) blocks_.resize(block.rank + 1);
     auto& warps = blocks_[block.rank];
     warps.resize(block.warps.size());
-    for (std::size_t w = 0; w < warps.size(); ++w) warps[w].begin_block(block.warps[w].live);
+    for (std::size_t w = 0; w < warps.size(); ++w) warps[w].begin(block.warps[w].live);
     ++tally_.counts.blocks;
     tally_.counts.warps += warps.size();
 }

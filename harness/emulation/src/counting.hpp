@@ -41,7 +41,7 @@ struct KernelTally {
 /// form one request.
 class WarpRecord {
   public:
-    void begin_block(std::uint32_t live);
+    void begin(std::uint32_t live);
     LoopPath& path(unsigned lane) { return paths_[lane]; }
     void add(const Site& site, unsigned lane, std::uint64_t address, std::size_t bytes);
     /// The requests are complete: adds them to `tally`.
@@ -55,8 +55,6 @@ class WarpRecord {
         std::array<std::uint32_t, lanes_of_warp> executed{};
         std::vector<Request> requests{};
     };
-    void begin(std::uint32_t live);
-
     std::uint32_t live_ = 0;
     std::array<LoopPath, lanes_of_warp> paths_;
     std::vector<Instruction> instructions_;  ///< in the order of their first executions

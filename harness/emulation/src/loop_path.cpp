@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace emulation {
 namespace {
@@ -22,12 +23,19 @@ void LoopPath::restart() {
 void LoopPath::enter_block(std::uint32_t code) {
     if (code <= current_) {
         while (levels_.back().head > code) leave();
-        next_iteration(code);
+        resume(code);
+        if (has_executed(code)) next_iteration(code);
     } else {
         while (levels_.back().last < code) leave();
     }
     levels_.back().highest = std::max(levels_.back().highest, code);
+    levels_.back().executed.push_back(code);
     current_ = code;
+}
+
+bool LoopPath::has_executed(std::uint32_t code) const {
+    const std::vector<std::uint32_t>& executed = levels_.back().executed;
+    return std::find(executed.begin(), executed.end(), code) != executed.end();
 }
 
 void LoopPath::enter_function() {
@@ -45,9 +53,21 @@ void LoopPath::leave_function() {
 }
 
 void LoopPath::leave() {
-    const std::uint32_t highest = levels_.back().highest;
+    Level loop = std::move(levels_.back());
     levels_.pop_back();
-    levels_.back().highest = std::max(levels_.back().highest, highest);
+    levels_.back().highest = std::max(levels_.back().highest, loop.highest);
+    levels_.back().left.assign(1, std::move(loop));
+}
+
+/// A jump back into the loop that was left last: the blocks in between are a part of the loop.
+void LoopPath::resume(std::uint32_t code) {
+    std::vector<Level>& left = levels_.back().left;
+    if (left.empty() || code < left.front().head || code > left.front().last) return;
+    Level loop = std::move(left.front());
+    left.clear();
+    loop.highest = std::max(loop.highest, levels_.back().highest);
+    loop.last = std::max(loop.last, loop.highest);
+    levels_.push_back(std::move(loop));
 }
 
 void LoopPath::next_iteration(std::uint32_t head) {
@@ -57,6 +77,8 @@ void LoopPath::next_iteration(std::uint32_t head) {
     Level& loop = levels_.back();
     loop.last = std::max(loop.last, loop.highest);
     loop.highest = head;
+    loop.executed.clear();
+    loop.left.clear();
     ++loop.iteration;
     loop.key = mixed(mixed(levels_[levels_.size() - 2].key, head), loop.iteration);
 }

@@ -8,10 +8,10 @@ namespace emulation {
 /// Which iteration of which loops a thread is in. Lanes execute an instruction together when they
 /// have the same path, because lanes that leave a loop early wait for the others behind the loop.
 ///
-/// Nothing but the addresses of the basic blocks tells of loops. A jump backwards begins the next
-/// iteration of a loop. A jump beyond the loop's last block leaves the loop. So a loop's blocks
-/// have to be contiguous. If the compiler has placed them otherwise, iterations are told apart no
-/// more.
+/// Nothing but the addresses of the basic blocks tells of loops. A jump back to a block that this
+/// iteration has executed begins the next iteration. A jump beyond the loop's last block, or before
+/// its first one, leaves the loop. So a loop's blocks have to be contiguous. If the compiler has
+/// placed them otherwise, iterations are told apart no more.
 class LoopPath {
   public:
     LoopPath() { restart(); }
@@ -34,9 +34,13 @@ class LoopPath {
         std::uint32_t caller = 0;   ///< of a function: the block that called it
         std::uint64_t iteration = 0;
         std::uint64_t key = 0;
+        std::vector<std::uint32_t> executed{};  ///< blocks, in the current iteration
+        std::vector<Level> left{};              ///< the loop that was left last, if any
     };
 
+    bool has_executed(std::uint32_t code) const;
     void leave();
+    void resume(std::uint32_t code);
     void next_iteration(std::uint32_t head);
 
     std::vector<Level> levels_;

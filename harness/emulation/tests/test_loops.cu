@@ -40,6 +40,22 @@ TEST(counters, rows_that_are_a_little_wider_than_a_warp_have_no_bank_conflicts) 
     EXPECT_EQ(stores.conflicts, 0u);
 }
 
+/// The compiler puts the unlikely branch behind the loop, so that it jumps back into the loop.
+__global__ void fill_with_border(int* out, int rows) {
+    const int lane = static_cast<int>(threadIdx.x);
+    for (int row = 0; row < rows; ++row) {
+        int value = row;
+        if (__builtin_expect((lane + row) % 8 == 0, 0)) value = out[96 + lane];
+        out[(row % 3) * 32 + lane] = value;
+    }
+}
+
+TEST(counters, a_branch_may_be_placed_behind_its_loop) {
+    const Memory<int> out(128, 1);
+    const KernelCounts kernel = counted([&] { fill_with_border<<<1, 32>>>(out, 5); });
+    EXPECT_EQ(sum(kernel, Space::global, Operation::store).requests, 5u);
+}
+
 /// Not a part of the kernel's code: a call jumps backwards, but begins no iteration of a loop.
 [[gnu::noinline]] __device__ int weight_of(int row) {
     return row % 3 + 1;
