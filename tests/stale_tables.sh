@@ -38,6 +38,7 @@ while IFS= read -r file; do
     grep -qsF -e "($file)" -e "begin: $file " README.md && continue
     grep -qsF -e "($from_reports)" -e "begin: $file " reports/README.md && continue
     grep -qsF -e "($from_lab)" -e "begin: $file " "${file%/*/*}"/README.md && continue
+    grep -qsF -e "begin: $file " docs/*.md && continue
     ((++lost)) && echo "on no page: $file"
 done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
 echo "$lost tables and figures on no page"

@@ -52,14 +52,15 @@ endif()
 # --- emulation -------------------------------------------------------------------------------
 
 # Kernels that run on the CPU: the compiler calls the emulation before every load and store
-# (-fsanitize=thread, without its library), and where an address or an index is wrong in itself. The
-# last -O2 and -g count, so that faults have lines in all kinds of builds.
+# (-fsanitize=thread, without its library), where an address or an index is wrong in itself, and, to
+# count, at the beginning of every basic block and function. The last -O2 and -g count, so that
+# faults have lines in all kinds of builds.
 add_library(labs_emulated_kernels INTERFACE)
 target_compile_options(
   labs_emulated_kernels
   INTERFACE -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -ffp-contract=off
             -fsanitize=thread --param=tsan-distinguish-volatile=1
-            --param=tsan-instrument-func-entry-exit=0 -fsanitize=alignment,bounds
+            -fsanitize-coverage=trace-pc -fsanitize=alignment,bounds
             # nvcc takes bytes for words and words for bytes, and does not warn of these either
             # a load of a uint4 stays one access of 16 bytes, as on a GPU
             -fno-tree-sra

@@ -18,7 +18,8 @@ lab=$(realpath "$1") csv=$2 out=$3 drawn=0 bad=()
 plots=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 older_files_lack=(kernel_ms_q1 kernel_ms_q3 spread disturbed copy_gb_per_s l1_bytes l2_bytes)
 profiles_lack=(width height kernel_ms_mean kernel_ms_min kernel_ms_max parameters cpu compiler
-    method radius sigma)
+    method radius sigma gpu commit timestamp backend threads threads_inner block_width block_height
+    total_ms_mean speedup_total)
 
 # load FILE TABLE [COLUMN...]: the SQL that makes TABLE of a CSV file; COLUMNs the file has not are
 # NULL. Numbers are REAL, so that no division is one of integers.

@@ -34,7 +34,7 @@ for folder in reports/*/*/; do
     for pdf in "$folder"*.pdf; do [[ -e ${pdf%.pdf}.svg ]] || rm "$pdf"; done
 done
 reports/results_table.sh >reports/results.md || status=1
-for page in *.md {lab*,common,harness,reports,reports/*,reports/*/*}/*.md; do
+for page in *.md {lab*,common,docs,harness,reports,reports/*,reports/*/*}/*.md; do
     refresh_tables "$page" || status=1
 done
 exit $status

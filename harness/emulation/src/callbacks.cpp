@@ -1,6 +1,7 @@
 // The functions that the compiler calls: before every load and store (-fsanitize=thread, without
-// that sanitizer's library), and for addresses and indices that are wrong in themselves
-// (-fsanitize=alignment,bounds). Their names and parameters are the compiler's.
+// that sanitizer's library), at the beginning of every basic block (-fsanitize-coverage=trace-pc),
+// and for addresses and indices that are wrong in themselves (-fsanitize=alignment,bounds). Their
+// names and parameters are the compiler's.
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "access.hpp"
+#include "counting.hpp"
 
 using emulation::Kind;
 
@@ -15,6 +17,12 @@ namespace {
 
 std::uintptr_t number(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address);
+}
+
+/// Where the thread is in the loops of its kernel, or null if nobody asks for it.
+emulation::LoopPath* current_path() {
+    if (emulation::current_thread == nullptr || !emulation::is_counting()) return nullptr;
+    return &emulation::current_worker->recorder->path(*emulation::current_thread);
 }
 
 /// Calls act(address, bytes) for the parts of a structure that single instructions access: up to
@@ -70,10 +78,21 @@ void __tsan_write_range(void* address, std::size_t bytes) {
     });
 }
 
+void __sanitizer_cov_trace_pc() {
+    emulation::LoopPath* const path = current_path();
+    if (path != nullptr) path->enter_block(emulation::short_address(__builtin_return_address(0)));
+}
+void __tsan_func_entry(void*) {
+    emulation::LoopPath* const path = current_path();
+    if (path != nullptr) path->enter_function();
+}
+void __tsan_func_exit() {
+    emulation::LoopPath* const path = current_path();
+    if (path != nullptr) path->leave_function();
+}
+
 // What else the compiler may call, of host code mostly, which is not checked.
 void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
 

@@ -43,14 +43,24 @@ std::vector<std::uint64_t> sectors_of(const Ranges& ranges) {
     return sectors;
 }
 
-unsigned most_on_one_address(const Ranges& ranges) {
-    unsigned most = 0;
-    unsigned run = 0;
+/// Lanes that change the same address do so one after the other: the first lane of each address,
+/// then the second one of each, and so on.
+std::vector<Ranges> turns_of(const Ranges& ranges) {
+    std::vector<Ranges> turns;
+    std::size_t turn = 0;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        run = i > 0 && ranges[i].first == ranges[i - 1].first ? run + 1 : 1;
-        most = std::max(most, run);
+        turn = i > 0 && ranges[i].first == ranges[i - 1].first ? turn + 1 : 0;
+        if (turn == turns.size()) turns.emplace_back();
+        turns[turn].push_back(ranges[i]);
     }
-    return most;
+    return turns;
+}
+
+/// Each turn of an atomic function accesses its sectors.
+std::uint64_t sectors_in_turns(const std::vector<Ranges>& turns) {
+    std::uint64_t sum = 0;
+    for (const Ranges& turn : turns) sum += sectors_of(turn).size();
+    return sum;
 }
 
 unsigned width_of(const Request& request) {
@@ -105,7 +115,7 @@ bool Example::better_than(const Example& other) const {
     return std::tie(block, warp) < std::tie(other.block, other.warp);
 }
 
-void AccessCounts::add(const Example& seen, std::uint32_t live, Space space) {
+void AccessCounts::add(const Example& seen, std::uint32_t live, Space space, Operation operation) {
     const Request& request = seen.request;
     const Ranges ranges = ranges_of(request);
     ++requests;
@@ -113,7 +123,8 @@ void AccessCounts::add(const Example& seen, std::uint32_t live, Space space) {
     live_lanes += static_cast<unsigned>(std::popcount(live | request.active));
     for (const auto& range : ranges) bytes += range.second;
     width = std::max(width, width_of(request));
-    most_on_one_address = std::max(most_on_one_address, emulation::most_on_one_address(ranges));
+    const auto turns = operation == Operation::atomic ? turns_of(ranges) : std::vector<Ranges>{};
+    most_on_one_address = std::max(most_on_one_address, static_cast<unsigned>(turns.size()));
     Example candidate = seen;
     if (space == Space::shared) {
         for (const Part& part : parts_of(request)) {
@@ -123,6 +134,7 @@ void AccessCounts::add(const Example& seen, std::uint32_t live, Space space) {
         }
     } else {
         candidate.cost = sectors_of(ranges).size();
+        if (operation == Operation::atomic) candidate.cost = sectors_in_turns(turns);
         sectors += candidate.cost;
         ideal_sectors += (distinct_bytes(ranges) + sector_bytes - 1) / sector_bytes;
     }

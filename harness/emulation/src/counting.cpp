@@ -84,15 +84,16 @@ void KernelTally::add(const KernelTally& other) {
 
 void WarpRecord::begin(std::uint32_t live) {
     live_ = live;
-    for (auto& [number, instruction] : instructions_) {
-        instruction.executed.fill(0);
-        instruction.requests.clear();
-    }
+    for (LoopPath& path : paths_) path.restart();  // all lanes are at the same place
+    instructions_.clear();
+    index_.clear();
 }
 
 void WarpRecord::add(const Site& site, unsigned lane, std::uint64_t address, std::size_t bytes) {
-    Instruction& instruction = instructions_[site.number()];
-    instruction.site = site;
+    const std::uint64_t key = site.number() ^ paths_[lane].key();
+    const auto [known, is_new] = index_.try_emplace(key, instructions_.size());
+    if (is_new) instructions_.push_back({site});
+    Instruction& instruction = instructions_[known->second];
     const std::size_t number = instruction.executed[lane]++;
     if (number >= instruction.requests.size()) instruction.requests.resize(number + 1);
     Request& request = instruction.requests[number];
@@ -104,12 +105,11 @@ void WarpRecord::add(const Site& site, unsigned lane, std::uint64_t address, std
 void WarpRecord::reduce(const Block& block, unsigned warp, std::uint32_t live_from_now,
                         KernelTally& tally) {
     const bool interior = block.number == middle(block.configuration->grid);
-    for (auto& [number, instruction] : instructions_) {
-        if (instruction.requests.empty()) continue;
+    for (const Instruction& instruction : instructions_) {
         AccessCounts& counts = tally.sites[instruction.site];
         for (const Request& request : instruction.requests) {
             counts.add({request, interior, 0, block.number, block.index, warp}, live_,
-                       instruction.site.space);
+                       instruction.site.space, instruction.site.operation);
         }
     }
     begin(live_from_now);
@@ -134,6 +134,10 @@ void Recorder::access(const Thread& thread, Space space, Operation operation, st
     if (tally_.stack.count == 0) tally_.stack = call_stack(thread.stack_end);
     WarpRecord& warp = blocks_[thread.block->rank][thread.warp()];
     warp.add({short_address(code), space, operation}, thread.lane(), address, bytes);
+}
+
+LoopPath& Recorder::path(const Thread& thread) {
+    return blocks_[thread.block->rank][thread.warp()].path(thread.lane());
 }
 
 void Recorder::reduce(const Block& block) {

@@ -11,6 +11,7 @@
 
 #include "block.hpp"
 #include "emulation/counters.hpp"
+#include "loop_path.hpp"
 
 namespace emulation {
 
@@ -36,22 +37,28 @@ struct KernelTally {
 };
 
 /// The accesses of a warp since its last barrier, or operation of all its lanes. Lanes run one
-/// after the other. The n-th executions of an instruction by the lanes form one request.
+/// after the other. The executions of an instruction by lanes in the same iterations of all loops
+/// form one request.
 class WarpRecord {
   public:
     void begin(std::uint32_t live);
+    LoopPath& path(unsigned lane) { return paths_[lane]; }
     void add(const Site& site, unsigned lane, std::uint64_t address, std::size_t bytes);
     /// The requests are complete: adds them to `tally`.
     void reduce(const Block& block, unsigned warp, std::uint32_t live_from_now, KernelTally& tally);
 
   private:
+    /// An instruction on a path through the loops. A lane may execute it more than once, if the
+    /// path does not tell of all loops.
     struct Instruction {
         Site site;
         std::array<std::uint32_t, lanes_of_warp> executed{};
         std::vector<Request> requests{};
     };
     std::uint32_t live_ = 0;
-    std::unordered_map<std::uint64_t, Instruction> instructions_;
+    std::array<LoopPath, lanes_of_warp> paths_;
+    std::vector<Instruction> instructions_;  ///< in the order of their first executions
+    std::unordered_map<std::uint64_t, std::size_t> index_;
 };
 
 /// A core's part of the counts of a launch.
@@ -62,6 +69,7 @@ class Recorder {
     void begin_block(const Block& block);
     void access(const Thread& thread, Space space, Operation operation, std::uint64_t address,
                 std::size_t bytes, const void* code);
+    LoopPath& path(const Thread& thread);
     void barrier(const Block& block);
     void warp_operation(const Block& block, unsigned warp, std::uint32_t arrived);
     void end_block(const Block& block);

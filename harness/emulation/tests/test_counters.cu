@@ -6,42 +6,9 @@
 
 #include <stdexcept>
 
-#include "emulation/counters.hpp"
-#include "faults.hpp"
+#include "counted.hpp"
 
 namespace {
-
-using emulation::AccessCounts;
-using emulation::KernelCounts;
-using emulation::LineCounts;
-using emulation::Operation;
-using emulation::Space;
-
-/// The kernel that `launch` launches.
-template <class Launch>
-KernelCounts counted(Launch launch) {
-    const emulation::Counting counting;
-    launch();
-    EXPECT_EQ(last_message(), "");
-    const auto kernels = counting.kernels();
-    EXPECT_EQ(kernels.size(), 1u);
-    return kernels.empty() ? KernelCounts{} : kernels.front();
-}
-
-AccessCounts sum(const KernelCounts& kernel, Space space, Operation operation) {
-    AccessCounts all;
-    for (const LineCounts& line : kernel.lines) {
-        if (line.space == space && line.operation == operation) all.add(line.counts);
-    }
-    return all;
-}
-
-AccessCounts global_loads(const KernelCounts& kernel) {
-    return sum(kernel, Space::global, Operation::load);
-}
-AccessCounts shared_loads(const KernelCounts& kernel) {
-    return sum(kernel, Space::shared, Operation::load);
-}
 
 /// Lane i loads element `stride * i + first`.
 template <class T>
@@ -233,10 +200,25 @@ TEST(counters, an_atomic_function_is_one_request) {
     const KernelCounts kernel = counted([&] { count_all<<<1, 32>>>(all); });
     const AccessCounts atomics = sum(kernel, Space::global, Operation::atomic);
     EXPECT_EQ(atomics.requests, 1u);
-    EXPECT_EQ(atomics.sectors, 1u);
+    EXPECT_EQ(atomics.sectors, 32u);  // one after the other
+    EXPECT_EQ(atomics.ideal_sectors, 1u);
     EXPECT_EQ(atomics.most_on_one_address, 32u);
     EXPECT_EQ(global_loads(kernel).requests, 0u);
     EXPECT_EQ(sum(kernel, Space::global, Operation::store).requests, 0u);
+}
+
+/// Three lanes change element 0, the other lanes one element each.
+__global__ void count_some(unsigned* all) {
+    const unsigned lane = threadIdx.x;
+    atomicAdd(all + (lane < 3 ? 0 : lane), 1u);
+}
+
+TEST(counters, lanes_that_change_one_element_take_turns) {
+    const Memory<unsigned> all(32, 0);
+    const KernelCounts kernel = counted([&] { count_some<<<1, 32>>>(all); });
+    const AccessCounts atomics = sum(kernel, Space::global, Operation::atomic);
+    EXPECT_EQ(atomics.most_on_one_address, 3u);
+    EXPECT_EQ(atomics.sectors, 4u + 1 + 1);
 }
 
 __global__ void copy_later(const unsigned char* in, int count) {

@@ -14,7 +14,8 @@ void atomic_access(const void* address, std::size_t bytes);
 
 /// Replaces *address by change(*address) in one step; returns what was there.
 template <class T, class Change>
-[[gnu::no_sanitize("thread")]] T atomic_change(T* address, Change change) {
+[[gnu::no_sanitize("thread"), gnu::no_sanitize_coverage]] T atomic_change(T* address,
+                                                                          Change change) {
     atomic_access(address, sizeof(T));
     T before;
     __atomic_load(address, &before, __ATOMIC_RELAXED);

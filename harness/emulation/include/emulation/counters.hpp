@@ -46,18 +46,18 @@ struct Example {
 
 struct AccessCounts {
     std::uint64_t requests = 0;
-    std::uint64_t lanes = 0;          ///< sum over the requests
-    std::uint64_t live_lanes = 0;     ///< that could have taken part
-    std::uint64_t bytes = 0;          ///< sum over all lanes
-    std::uint64_t sectors = 0;        ///< 32-byte sectors that a request touches
-    std::uint64_t ideal_sectors = 0;  ///< if its distinct bytes were contiguous and aligned
-    std::uint64_t wavefronts = 0;     ///< passes over the banks of shared memory
-    std::uint64_t conflicts = 0;      ///< wavefronts beyond those without bank conflicts
-    unsigned width = 0;               ///< bytes per lane
-    unsigned most_on_one_address = 0;
+    std::uint64_t lanes = 0;       ///< sum over the requests
+    std::uint64_t live_lanes = 0;  ///< that could have taken part
+    std::uint64_t bytes = 0;       ///< sum over all lanes
+    std::uint64_t sectors = 0;     ///< of 32 bytes, that a request touches; atomics: in each turn
+    std::uint64_t ideal_sectors = 0;   ///< if its distinct bytes were contiguous and aligned
+    std::uint64_t wavefronts = 0;      ///< passes over the banks of shared memory
+    std::uint64_t conflicts = 0;       ///< wavefronts beyond those without bank conflicts
+    unsigned width = 0;                ///< bytes per lane
+    unsigned most_on_one_address = 0;  ///< turns that lanes take in an atomic function
     Example example{};
 
-    void add(const Example& seen, std::uint32_t live, Space space);
+    void add(const Example& seen, std::uint32_t live, Space space, Operation operation);
     void add(const AccessCounts& other);
 };
 

@@ -23,6 +23,20 @@ bool is_mark(const std::string& line) {
     return line.find("// fault: ") != std::string::npos;
 }
 
+/// What a tool of compute-sanitizer said, from the output of on_gpu.sh.
+std::string said_on_gpu(const Case& one) {
+    std::ifstream results(one.file.substr(0, one.file.find_last_of('/') + 1) + "h200.txt");
+    for (std::string line; std::getline(results, line);) {
+        if (line.rfind(one.name + ", ", 0) != 0) continue;
+        const std::string verdict = line.substr(line.rfind(", ") + 2);
+        const char* said = verdict == "agrees"    ? "the same line"
+                           : verdict == "nothing" ? "no line"
+                                                  : "another line";
+        return std::string(name_of(one.tool)) + ": " + said;
+    }
+    return "not run";
+}
+
 }  // namespace
 
 std::vector<Case> all_cases() {
@@ -71,7 +85,8 @@ const char* name_of(Tool tool) {
 std::string table_row(const Case& one) {
     const std::string right =
         "[" + one.from.substr(one.from.find_last_of('/') + 1) + "](../../../../" + one.from + ")";
-    return "| `" + one.name + "` | " + right + " | " + one.mistake + " | " + one.says + " |";
+    return "| `" + one.name + "` | " + right + " | " + one.mistake + " | " + one.says + " | " +
+           said_on_gpu(one) + " |";
 }
 
 }  // namespace corpus

@@ -19,7 +19,7 @@ std::string file_name(const Case& one);
 
 const char* name_of(Tool tool);
 
-/// Case, the file that has it, the right kernel, the mistake, what the emulation says.
+/// Case, the right kernel, the mistake, what the emulation says, what compute-sanitizer says.
 std::string table_row(const Case& one);
 
 }  // namespace corpus

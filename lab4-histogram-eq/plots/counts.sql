@@ -1,0 +1,15 @@
+-- Why the emulation and Nsight Compute count differently: see harness/plots/shared/counts.sql.
+create table reasons (variant, kernel, metric, reason);
+insert into reasons values
+    ('cuda_global_atomics', 'count_in_global', '%_atom.sum',
+        'lanes that change the same count take turns; an older emulation counted one turn');
+
+-- The launch takes as many blocks as are resident at the same time.
+insert into reasons
+    select variant, kernel, '%_atom.sum',
+        'the grid depends on the number of multiprocessors: 4 emulated, 132 in the H200'
+    from (select 'cuda_grid_stride' as variant, 'count_rows' as kernel
+        union all select 'cuda_%', 'count_in_shared'
+        union all select 'cuda_warp_histograms', 'count_by_warps'
+        union all select 'cuda_lane_histograms', 'count_by_lanes'
+        union all select 'cuda_cooperative', 'equalize_in_one_launch');
