@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# submissions.sh [-j N] [--out DIR] [--kills N] [NAME ...]: grades the submissions in
+# tests/submissions with `grade check` and compares the verdicts with expect.json; NAME is
+# right/rows, or cheat for all cheats. After each one: the result is whole, feedback is harmless,
+# nothing of the machine or of the hidden tests is in it. After all: no process and no file is left.
+# Then N times (20): a judge that is killed leaves a whole result or none. As root, the gradings have
+# users of their own. LABS_GRADE names another program than grading/grade.
+# Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
+set -uo pipefail # not -e: a check that fails is counted
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+die() { printf 'submissions.sh: %s\n' "$2" >&2 && exit "$1"; }
+
+jobs=1 out='' kills=20 names=()
+while (($#)); do
+    case $1 in
+        -j | --out | --kills)
+            (($# > 1)) || die 2 "$1 needs a value"
+            case $1 in -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; esac
+            shift 2
+            ;;
+        -*) die 2 "there is no option $1" ;;
+        *) names+=("${1%/}") && shift ;;
+    esac
+done
+for tool in jq xmllint; do
+    command -v $tool >/dev/null || die 3 "needs $tool (Debian: apt-get install jq libxml2-utils)"
+done
+((${#names[@]})) || names=(right wrong cheat)
+mapfile -t all < <(for name in "${names[@]}"; do
+    (cd tests/submissions && find "$name" -name expect.json -printf '%h\n' | sort)
+done)
+((${#all[@]})) || die 2 "there is no submission '${names[*]}'"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 711 "$work"
+out=$(realpath -m "${out:-$work/out}")
+mkdir -p "$out" "$work/in" "$work/tmp" "$work/hidden"
+grade=$(realpath "${LABS_GRADE:-grading/grade}")
+
+# A secret of the machine that everyone may read, and one of the hidden tests.
+canary=/var/tmp/labs-canary
+secret=labs-secret-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+printf '%s\n' "$secret" >$canary && chmod 644 $canary
+trap 'rm -rf "$work" "$canary"' EXIT
+export work out grade canary secret
+
+# prepare NAME: the folder as a student hands it in.
+prepare() {
+    local from=tests/submissions/$1 to=$work/in/$1 part
+    mkdir -p "$(dirname "$to")" && cp -r "$from" "$to" && rm "$to/expect.json"
+    for part in tests/submissions/parts/*.hpp; do
+        find "$to" -type f -exec sed -i -e "/^#include \"parts\/${part##*/}\"/{r $part" -e 'd}' \
+            -e "s|@CANARY@|$canary|" {} +
+    done
+    [[ -f $to/prepare.sh ]] || return 0
+    mkdir -p "$work/tmp/$1"
+    mv "$to/prepare.sh" "$work/tmp/$1/" && (cd "$to" && TMPDIR=$work/tmp/$1 bash "$work/tmp/$1/prepare.sh")
+}
+
+# The first thing that is wrong with the results of NAME, or nothing.
+complaint() {
+    local name=$1 folder=$out/$1 expected=tests/submissions/$1/expect.json
+    [[ -f $folder/results.json ]] || { echo "no results.json" && return; }
+    jq -e '(.score | type) == "number" and (.tests | type) == "array"' \
+        "$folder/results.json" >/dev/null || { echo "results.json is not Gradescope's" && return; }
+    xmllint --noout "$folder/junit.xml" 2>/dev/null || { echo "junit.xml is not XML" && return; }
+    ! grep -rqF "<script>alert" "$folder" --include=feedback.html || { echo "script in feedback" && return; }
+    ! grep -rqP '\x1b' "$folder" || { echo "terminal codes in the results" && return; }
+    ! grep -rqF "$secret" "$folder" || { echo "a secret is in the results" && return; }
+    (($(du -sk "$folder" | cut -f 1) < 8192)) || { echo "more than 8 MB of results" && return; }
+    jq -rn --slurpfile e "$expected" --slurpfile r "$folder/results.json" '
+        ($r[0].extra_data.variants | map({(.name): .verdict}) | add // {}) as $got |
+        ($e[0].verdicts | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
+            | "\(.key) is \($got[.key] // "missing"), not \(.value | join(" or "))"),
+        ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
+            | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
+}
+
+one() {
+    local name=$1 start=$SECONDS status=0 what verdicts
+    prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
+    mkdir -p "$(dirname "$out/$name")"
+    "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
+        --out "$out/$name" --hidden "$work/hidden" >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
+    if ((status == 0)); then
+        what=$(complaint "$name")
+    else
+        what="exit code $status: $(tail -n 1 "$work/tmp/${name//\//-}.log")"
+    fi
+    verdicts=$(jq -r '[.extra_data.variants[] | "\(.name): \(.verdict)"] | join(", ")' \
+        "$out/$name/results.json" 2>/dev/null)
+    echo "${what:+FAILED: }${what:-passed}: $name: ${verdicts:0:200} ($((SECONDS - start)) s)"
+    rm -rf "${work:?}/in/$name"
+}
+export -f prepare complaint one
+
+# What a grading must not leave: processes and files of its users, segments, queues, semaphores.
+first=1879000000 last=1879000999
+left_over() {
+    ps -eo uid=,pid=,comm= | awk -v a=$first -v b=$last '$1 >= a && $1 <= b { print "process", $2, $3 }'
+    ps -eo pid=,comm= | awk '$2 == "labs-daemon" { print "process", $1, $2 }'
+    find /tmp /var/tmp /dev/shm /dev/mqueue /run /home / -maxdepth 1 \
+        \( -uid +$((first - 1)) -uid -$((last + 1)) -o -name 'labs-submission-left-this' \
+        -o -name 'labs-touched' -o -path /results.json \) -printf 'file %p\n' 2>/dev/null
+    ipcs -qms | awk '/0x6c616273/ { print "kernel object", $0 }'
+}
+
+# shellcheck disable=SC2016 # the inner shell expands
+printf '%s\n' "${all[@]}" | xargs -P "$jobs" -I {} bash -c 'one "$1"' one {} | tee "$work/log"
+failed=$(grep -c ^FAILED "$work/log")
+passed=$(grep -c ^passed "$work/log")
+((failed + passed == ${#all[@]})) || { echo "FAILED: $((${#all[@]} - failed - passed)) without an end" && ((++failed)); }
+
+# No cheat that is right is faster than its honest twin, with a quarter for noise.
+while read -r name; do
+    twin=$(jq -r '.twin // empty' "tests/submissions/$name/expect.json")
+    [[ -n $twin && -f $out/$twin/results.json ]] || continue
+    jq -en --slurpfile a "$out/$name/results.json" --slurpfile b "$out/$twin/results.json" '
+        def best: [.[0].extra_data.variants[] | select(.verdict == "right") | .speedup // 0] | max // 0;
+        ($b | best) == 0 or ($a | best) <= 1.25 * ($b | best)' >/dev/null && continue
+    echo "FAILED: $name: faster than $twin" && ((++failed))
+done < <(printf '%s\n' "${all[@]}" | grep ^cheat)
+
+# kill_once: the judge is killed at a random moment of a grading.
+kill_once() {
+    local delay pid
+    rm -rf "$work/in/killed" "$work/killed" && cp -r "$work/in/right/rows" "$work/in/killed"
+    setsid "$grade" check "$work/in/killed" --lab 1 --out "$work/killed" >/dev/null 2>&1 </dev/null &
+    pid=$!
+    delay=$((RANDOM % 6000))
+    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+    pkill -KILL -g "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    [[ ! -f $work/killed/results.json ]] ||
+        jq -e '.extra_data.variants[0].verdict == "right"' "$work/killed/results.json" >/dev/null ||
+        { echo "FAILED: a judge killed after $delay ms left a part of a result" && return 1; }
+}
+if ((kills > 0)); then
+    prepare right/rows
+    for ((i = 0; i < kills; ++i)); do
+        if kill_once; then ((++passed)); else ((++failed)); fi
+    done
+fi
+
+sleep 1
+left=$(left_over)
+[[ -z $left ]] || { echo "FAILED: left over: $left" && ((++failed)); }
+echo "$passed passed, $failed failed, $SECONDS s"
+((failed == 0))
