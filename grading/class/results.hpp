@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roster.hpp"
+
+namespace labs {
+
+struct VariantResult {
+    std::string name;
+    std::string verdict;  ///< "right", "wrong", ...
+    std::string reason;
+    std::optional<double> speedup;
+
+    bool right() const { return verdict == "right"; }
+};
+
+struct Grade {
+    Student student;
+    bool submitted = false;
+    bool graded = false;
+    double score = 0;
+    double max_score = 0;
+    std::vector<VariantResult> variants;
+
+    /// "graded", "not submitted", or "not graded": the grading itself did not end.
+    std::string status() const;
+};
+
+/// The student's results in FOLDER/tests/results.json and FOLDER/speed/results.json, as one. The
+/// parts have different entries of `tests`, so the scores add up. A variant that was right, and not
+/// in a timed call, gets the verdict of the timed call.
+Grade read_grade(const Student& student, const std::filesystem::path& folder, bool submitted);
+
+/// Whether some variant in FOLDER/tests/results.json is right.
+bool has_right_variant(const std::filesystem::path& folder);
+
+}  // namespace labs
