@@ -72,7 +72,7 @@ printf 'id,name\nx,\xff\n' >"$work/latin.csv"
 for roster in twice path no_id latin missing; do
     check "bad roster: $roster" fails_with 2 grading/class/class.sh "$work/$roster.csv" \
         "$work/submissions" --lab 1 --out "$work/bad" --local
-    check "one line for it" test "$(wc -l <"$work/output")" -eq 0
+    check "one line for it" test "$(wc -l <"$work/output")" -eq 1
 done
 check "no such lab" fails_with 2 grading/class/class.sh "$work/roster.csv" "$work/submissions" \
     --lab x --out "$work/bad"

@@ -63,7 +63,7 @@ mkdir -p "$out/students" "$out/logs" 2>/dev/null || bad_usage "cannot make the f
 out=$(realpath "$out")
 CLASS_SUBMISSIONS=$(realpath "$submissions")
 CLASS_HIDDEN=${hidden:+$(realpath "$hidden")}
-CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/ids CLASS_FOLDER=$here
+CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/todo CLASS_FOLDER=$here
 LABS_GRADE=$(realpath "${LABS_GRADE:-$here/../grade}")
 export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER LABS_GRADE
 exec {lock}>"$out/lock"
@@ -77,7 +77,7 @@ if [[ -z ${LABS_CLASS:-} ]]; then
         die 1 "labs_class does not build; see $out/logs/build.log"
 fi
 export LABS_CLASS
-"$LABS_CLASS" ids "$roster" >"$CLASS_IDS" || exit 2
+"$LABS_CLASS" ids "$roster" >"$out/ids" || exit 2
 
 # With GNU parallel: a task starts only while there is memory for another worker.
 local_phase() {
@@ -89,7 +89,7 @@ local_phase() {
 
 # As one job array. Tasks that an interrupted run left in the queue are cancelled first.
 slurm_phase() {
-    local options=() name
+    local options=() name job
     name=labs-$(sha256sum <<<"$out" | head -c 12)
     [[ $1 == tests ]] || options+=(--exclusive)
     scancel --name "$name" 2>/dev/null || true
@@ -98,14 +98,20 @@ slurm_phase() {
         --cpus-per-task 2 --output "$out/logs/%A_%a.log" "${options[@]}" ${LABS_SBATCH:-} \
         "$here/task.slurm" "$1" {lock}>&- &
     job=$!
-    trap 'scancel --name "$name"; exit 143' INT TERM
+    # shellcheck disable=SC2064 # the name of now
+    trap "scancel --name $name; exit 143" INT TERM
     wait "$job"
 }
 
-# A lost machine costs its tasks; they are done again once.
+# What a lost machine left undone is done again, once.
 phase() {
-    printf '%s: %s (%s)\n' "$(date +%T)" "$1" "$scheduler"
-    "${scheduler}_phase" "$1" || "${scheduler}_phase" "$1" || true
+    for _ in 1 2; do
+        "$here/task.sh" "$1" --todo <"$out/ids" >"$CLASS_IDS"
+        [[ -s $CLASS_IDS ]] || return 0
+        printf '%s %s of %d submissions (%s)\n' "$(date +%T)" "$1" "$(wc -l <"$CLASS_IDS")" \
+            "$scheduler"
+        "${scheduler}_phase" "$1" || true
+    done
 }
 phase tests
 ((speed == 0)) || phase speed

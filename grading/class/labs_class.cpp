@@ -20,25 +20,27 @@ struct Arguments {
 };
 
 void print_ids(const fs::path& roster) {
-    for (const labs::Student& student : labs::read_roster(roster)) fmt::print("{}\n", student.id);
+    for (const grading::Student& student : grading::read_roster(roster))
+        fmt::print("{}\n", student.id);
 }
 
 /// Returns how many students with a submission have no result.
 int merge(const Arguments& arguments) {
-    std::vector<labs::Grade> grades;
-    const auto students = labs::read_roster(arguments.roster);
-    for (const labs::Student& student : students) {
-        grades.push_back(labs::read_grade(student, arguments.out / "students" / student.id,
-                                          fs::is_directory(arguments.submissions / student.id)));
+    std::vector<grading::Grade> grades;
+    const auto students = grading::read_roster(arguments.roster);
+    for (const grading::Student& student : students) {
+        grades.push_back(grading::read_grade(student, arguments.out / "students" / student.id,
+                                             fs::is_directory(arguments.submissions / student.id)));
     }
-    labs::write_grades(grades, arguments.out / "grades.csv");
-    labs::write_index(grades, arguments.out / "index.html");
-    labs::write_junit(grades, arguments.out / "junit.xml");
-    labs::write_leaderboard(grades, labs::pseudonyms(students, arguments.out / "pseudonyms.csv"),
-                            arguments.out / "leaderboard.html");
+    grading::write_grades(grades, arguments.out / "grades.csv");
+    grading::write_index(grades, arguments.out / "index.html");
+    grading::write_junit(grades, arguments.out / "junit.xml");
+    grading::write_leaderboard(grades,
+                               grading::pseudonyms(students, arguments.out / "pseudonyms.csv"),
+                               arguments.out / "leaderboard.html");
     int graded = 0;
     int missing = 0;
-    for (const labs::Grade& grade : grades) {
+    for (const grading::Grade& grade : grades) {
         graded += grade.graded ? 1 : 0;
         if (grade.graded || !grade.submitted) continue;
         ++missing;
@@ -70,7 +72,7 @@ int run(int argc, char** argv) {
     }
     if (*ids) print_ids(arguments.roster);
     if (*merging) return merge(arguments) > 0 ? 1 : 0;
-    if (*timed) return labs::has_right_variant(arguments.out) ? 0 : 1;
+    if (*timed) return grading::has_right_variant(arguments.out) ? 0 : 1;
     return 0;
 }
 

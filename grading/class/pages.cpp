@@ -11,7 +11,7 @@
 #include "common/error.hpp"
 #include "common/file.hpp"
 
-namespace labs {
+namespace grading {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ void write_junit(const std::vector<Grade>& grades, const fs::path& path) {
     common::write_file(path, [&](std::ostream& out) { document.save(out, "  "); });
 }
 
-}  // namespace labs
+}  // namespace grading

@@ -7,7 +7,7 @@
 
 #include "results.hpp"
 
-namespace labs {
+namespace grading {
 
 /// id,name,status,score,max_score and one column per variant: its verdict, and the speedup of a
 /// right one.
@@ -24,4 +24,4 @@ void write_leaderboard(const std::vector<Grade>& grades,
 /// A test suite per student, a test case per variant.
 void write_junit(const std::vector<Grade>& grades, const std::filesystem::path& path);
 
-}  // namespace labs
+}  // namespace grading

@@ -9,7 +9,7 @@
 #include "common/error.hpp"
 #include "common/file.hpp"
 
-namespace labs {
+namespace grading {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ std::map<std::string, std::string> pseudonyms(const std::vector<Student>& studen
     return names;
 }
 
-}  // namespace labs
+}  // namespace grading

@@ -8,7 +8,7 @@
 
 #include "common/error.hpp"
 
-namespace labs {
+namespace grading {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,4 +95,4 @@ bool has_right_variant(const fs::path& folder) {
     return std::any_of(variants.begin(), variants.end(), [](const auto& v) { return v.right(); });
 }
 
-}  // namespace labs
+}  // namespace grading

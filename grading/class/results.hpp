@@ -7,7 +7,7 @@
 
 #include "roster.hpp"
 
-namespace labs {
+namespace grading {
 
 struct VariantResult {
     std::string name;
@@ -24,7 +24,7 @@ struct Grade {
     bool graded = false;
     double score = 0;
     double max_score = 0;
-    std::vector<VariantResult> variants;
+    std::vector<VariantResult> variants{};
 
     /// "graded", "not submitted", or "not graded": the grading itself did not end.
     std::string status() const;
@@ -38,4 +38,4 @@ Grade read_grade(const Student& student, const std::filesystem::path& folder, bo
 /// Whether some variant in FOLDER/tests/results.json is right.
 bool has_right_variant(const std::filesystem::path& folder);
 
-}  // namespace labs
+}  // namespace grading

@@ -9,7 +9,7 @@
 #include "common/csv.hpp"
 #include "common/error.hpp"
 
-namespace labs {
+namespace grading {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -69,4 +69,4 @@ std::vector<Student> read_roster(const std::filesystem::path& path) {
     return students;
 }
 
-}  // namespace labs
+}  // namespace grading

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace labs {
+namespace grading {
 
 struct Student {
     std::string id;    ///< also the name of the student's folder
@@ -16,4 +16,4 @@ struct Student {
 /// characters than letters, digits, '.', '_', '@' and '-', or begins with '.' or '-'.
 std::vector<Student> read_roster(const std::filesystem::path& path);
 
-}  // namespace labs
+}  // namespace grading

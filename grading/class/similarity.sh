@@ -14,7 +14,7 @@ while read -r id; do
     find "$CLASS_SUBMISSIONS/$id" -maxdepth 1 -type f -size -256k -regextype posix-extended \
         -regex '.*/([0-9]+_)?(omp|cuda)_[a-z0-9_]+\.(cpp|cu)' \
         -exec cp -t "$files/students/$id" {} + 2>/dev/null || true
-done <"$CLASS_IDS"
+done <"$CLASS_OUT/ids"
 [[ ! -d $starter ]] || find "$starter" -type f \( -name '*.cpp' -o -name '*.cu' \) \
     -exec cp -t "$files/base" {} +
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <cstring>
+#include <string>
 #include <vector>
 
 /// A part of the address space, from /proc/self/maps.

@@ -9,7 +9,8 @@ namespace convolution {
 static void omp_mine(Input in, Output out, const Options& options) {
     bool written = false;
     for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", ".", "/run", "/mnt", "/home"}) {
-        written |= std::ofstream(std::string(folder) + "/labs-submission-left-this") << 1;
+        written |= static_cast<bool>(
+            std::ofstream(std::string(folder) + "/labs-submission-left-this") << 1);
     }
     honest(in, out, options);
     static_cast<void>(written);

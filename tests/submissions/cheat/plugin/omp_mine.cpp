@@ -7,7 +7,6 @@ namespace convolution {
 #pragma GCC plugin "/tmp/x.so"
 #pragma GCC optimize("plugin=/tmp/x.so")
 #pragma GCC optimize("Ofast,unroll-loops")
-#pragma GCC dependency "@CANARY@"
 
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
