@@ -40,4 +40,10 @@ struct Unavailable : Error {
     explicit Unavailable(const std::string& what) : Error(ExitCode::unavailable, what) {}
 };
 
+/// The body of a task that a student has not begun. Such a variant is neither right nor wrong:
+/// tests are skipped, a benchmark leaves it out, and it gets no points.
+struct NotDoneYet : Unavailable {
+    NotDoneYet() : Unavailable("not done yet") {}
+};
+
 }  // namespace common
