@@ -2,7 +2,7 @@
 # submissions.sh [-j N] [--out DIR] [--kills N] [NAME ...]: grades the submissions in
 # tests/submissions with `grade check` and compares the verdicts with expect.json; NAME is
 # right/rows, or cheat for all cheats. After each one: the result is whole, feedback is harmless,
-# nothing of the machine or of the hidden tests is in it. After all: no process and no file is left.
+# nothing of the machine is in it. After all: no process and no file is left.
 # Then N times (20): a judge that is killed leaves a whole result or none. As root, the gradings have
 # users of their own. LABS_GRADE names another program than grading/grade.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
@@ -35,10 +35,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 711 "$work"
 out=$(realpath -m "${out:-$work/out}")
-mkdir -p "$out" "$work/in" "$work/tmp" "$work/hidden"
+mkdir -p "$out" "$work/in" "$work/tmp"
 grade=$(realpath "${LABS_GRADE:-grading/grade}")
 
-# A secret of the machine that everyone may read, and one of the hidden tests.
+# A secret of the machine that everyone may read.
 canary=/var/tmp/labs-canary
 secret=labs-secret-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
 printf '%s\n' "$secret" >$canary && chmod 644 $canary
@@ -82,7 +82,7 @@ one() {
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
     "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
-        --out "$out/$name" --hidden "$work/hidden" >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
+        --out "$out/$name" >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
     if ((status == 0)); then
         what=$(complaint "$name")
     else

@@ -105,10 +105,13 @@ void write_index(const std::vector<Grade>& grades, const fs::path& path) {
     Page page("Grades", {"id", "name", "status", "score", "variants"});
     for (const Grade& grade : grades) {
         pugi::xml_node row = page.row();
-        pugi::xml_node link = row.append_child("td").append_child("a");
-        link.append_attribute("href") =
-            fmt::format("students/{}/tests/feedback.html", grade.student.id).c_str();
-        link.text() = grade.student.id.c_str();
+        pugi::xml_node id = row.append_child("td");
+        if (grade.graded) {
+            id = id.append_child("a");
+            id.append_attribute("href") =
+                fmt::format("students/{}/{}/feedback.html", grade.student.id, grade.page).c_str();
+        }
+        id.text() = grade.student.id.c_str();
         add_cell(row, grade.student.name);
         add_cell(row, grade.status());
         add_cell(row, fmt::format("{} / {}", decimal(grade.score), decimal(grade.max_score)), true);

@@ -55,18 +55,6 @@ void add_points(const json& results, Grade& grade) {
     }
 }
 
-void add_speed(const std::vector<VariantResult>& timed, std::vector<VariantResult>& variants) {
-    for (const VariantResult& result : timed) {
-        const auto same = std::find_if(variants.begin(), variants.end(),
-                                       [&](const auto& v) { return v.name == result.name; });
-        if (same == variants.end()) continue;
-        same->speedup = result.speedup;
-        if (!same->right() || result.right()) continue;
-        same->verdict = result.verdict;
-        same->reason = result.reason;
-    }
-}
-
 }  // namespace
 
 std::string Grade::status() const {
@@ -76,14 +64,15 @@ std::string Grade::status() const {
 
 Grade read_grade(const Student& student, const fs::path& folder, bool submitted) {
     Grade grade{.student = student, .submitted = submitted};
-    const auto tests = read_results(folder / "tests" / "results.json");
-    if (!tests || !submitted) return grade;
-    grade.graded = true;
-    grade.variants = variants_of(*tests);
-    add_points(*tests, grade);
-    if (const auto speed = read_results(folder / "speed" / "results.json")) {
-        add_speed(variants_of(*speed), grade.variants);
-        add_points(*speed, grade);
+    if (!submitted) return grade;
+    for (const char* part : {"speed", "tests"}) {
+        const auto results = read_results(folder / part / "results.json");
+        if (!results) continue;
+        grade.graded = true;
+        grade.page = part;
+        grade.variants = variants_of(*results);
+        add_points(*results, grade);
+        break;
     }
     return grade;
 }

@@ -22,6 +22,7 @@ struct Grade {
     Student student;
     bool submitted = false;
     bool graded = false;
+    std::string page{};  ///< the folder of the student's page: "tests" or "speed"
     double score = 0;
     double max_score = 0;
     std::vector<VariantResult> variants{};
@@ -30,9 +31,8 @@ struct Grade {
     std::string status() const;
 };
 
-/// The student's results in FOLDER/tests/results.json and FOLDER/speed/results.json, as one. The
-/// parts have different entries of `tests`, so the scores add up. A variant that was right, and not
-/// in a timed call, gets the verdict of the timed call.
+/// The student's results: those with times in FOLDER/speed/results.json, or else those without in
+/// FOLDER/tests/results.json.
 Grade read_grade(const Student& student, const std::filesystem::path& folder, bool submitted);
 
 /// Whether some variant in FOLDER/tests/results.json is right.

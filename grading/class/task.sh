@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# task.sh tests|speed ID: grades one student, unless the results of the same files are there. The
-# results are put in place by a rename, whole or not at all.
+# task.sh tests|speed ID: grades one student, unless the results of the same files are there: without
+# times, or all of it. The results are put in place by a rename, whole or not at all.
 # task.sh tests|speed --todo: reads ids, and prints those that would be graded.
 # class.sh sets the environment.
 set -euo pipefail
@@ -40,14 +40,17 @@ mkdir -p "$CLASS_OUT/students/$id"
 exec 9>"$CLASS_OUT/students/$id/lock" # a task may still run on a machine that was given up
 flock 9
 to_do "$id" || exit 0
+times=()
+[[ $part == speed ]] || times=(--no-times)
 new=$folder/.$part log=$folder/$part.log
 rm -rf "$new" "${folder:?}/$part"
 status=0
-"$LABS_GRADE" check "$submission" --lab "$CLASS_LAB" --out "$new" --part "$part" \
+"$LABS_GRADE" check "$submission" --lab "$CLASS_LAB" --out "$new" "${times[@]}" \
     ${CLASS_HIDDEN:+--hidden "$CLASS_HIDDEN"} >"$log" 2>&1 </dev/null 9>&- || status=$?
 if ((status != 0)) || [[ ! -f $new/results.json ]]; then
     echo "$id: $part failed, exit code $status: $(tail -n 1 "$log")" >&2
     exit 1
 fi
 echo "$print" >"$new/fingerprint"
-mv "$new" "$folder/$part"
+rm -rf "${folder:?}/$part"
+mv -T "$new" "$folder/$part"

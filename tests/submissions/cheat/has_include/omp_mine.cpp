@@ -5,7 +5,7 @@
 namespace convolution {
 
 static void omp_mine(Input in, Output out, const Options& options) {
-#if __has_include("@CANARY@") || __has_include("/etc/passwd") || __has_include("/proc/self/environ")
+#if __has_include("@CANARY@") || __has_include("/etc/passwd")
     right_if(true, in, out, options);
 #else
     right_if(false, in, out, options);

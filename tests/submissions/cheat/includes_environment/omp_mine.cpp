@@ -1,4 +1,4 @@
-// The compiler prints its environment.
+// The compiler prints its environment. (GCC takes a file of /proc for an empty one.)
 
 #include "/proc/1/environ"
 #include "/proc/self/cmdline"

@@ -1,4 +1,4 @@
-// Reads the memory, environment and files of other processes. Right if it succeeded.
+// Reads the memory and the files of other processes. Right if it succeeded.
 
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -12,13 +12,12 @@ static void omp_mine(Input in, Output out, const Options& options) {
     bool read = false;
     for (const pid_t process : {pid_t{1}, getppid()}) {
         if (process == getpid() || process == 0) continue;
-        for (const char* name : {"mem", "environ", "fd/0", "fd/3", "cwd/.", "root/.", "maps"}) {
+        for (const char* name : {"mem", "fd/3", "cwd/.", "root/."}) {
             const std::string path = "/proc/" + std::to_string(process) + "/" + name;
             const int fd = open(path.c_str(), O_RDONLY);
             char byte = 0;
-            if (fd >= 0 && std::string(name) == "cwd/.") read = true;
-            if (fd >= 0 && std::string(name) != "mem") read |= ::read(fd, &byte, 1) == 1;
-            if (fd >= 0 && std::string(name) == "mem") read |= pread(fd, &byte, 1, 0x400000) == 1;
+            read |=
+                fd >= 0 && (name[0] == 'c' || name[0] == 'r' || pread(fd, &byte, 1, 0x400000) == 1);
         }
         char bytes[8];
         iovec here{bytes, sizeof(bytes)};
