@@ -18,8 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int rounds = 11;  // the first one warms up and is not counted
-constexpr double most_seconds = 60;
+constexpr std::ptrdiff_t wanted_rounds = 10;
+constexpr std::ptrdiff_t most_rounds = 40;
+constexpr double quiet_part = 0.05;
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -52,37 +53,6 @@ double copy_ms(const TimedCase& timed, int threads) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// A variant in its worker, with its times.
-class Runner {
-  public:
-    Runner(const Sandbox& sandbox, const WorkerFiles& files, int threads,
-           Clock::time_point deadline)
-        : worker_(sandbox, files, threads, deadline), deadline_(deadline) {}
-
-    /// Returns "" or what is wrong.
-    std::string run(TimedCase& timed, bool counts) {
-        timed.out.setTo(0xA5);
-        const CallTime time =
-            worker_.call(whole(timed.in), whole(timed.out), timed.options, deadline_);
-        const common::Verdict verdict = timed.check(timed.out, {});
-        if (!verdict.ok()) return verdict.text();
-        if (counts) {
-            ms_.push_back(time.ms);
-            cpu_ms_.push_back(time.cpu_ms);
-        }
-        return "";
-    }
-
-    const std::vector<double>& ms() const { return ms_; }
-    const std::vector<double>& cpu_ms() const { return cpu_ms_; }
-
-  private:
-    WorkerProcess worker_;
-    Clock::time_point deadline_;
-    std::vector<double> ms_;
-    std::vector<double> cpu_ms_;
-};
-
 const WorkerFiles& reference_named(const Task& task, const std::string& name) {
     for (const WorkerFiles& files : task.references) {
         if (files.name == name) return files;
@@ -97,6 +67,93 @@ int cores() {
     return std::max(1, CPU_COUNT(&all));
 }
 
+/// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
+CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
+    timed.out.setTo(0xA5);
+    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
+    const common::Verdict verdict = timed.check(timed.out, {});
+    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
+    return time;
+}
+
+/// The times of one input.
+struct Round {
+    CallTime reference;
+    CallTime variant;
+    double copy_ms = 0;
+
+    /// The part of the time in which threads waited for a core.
+    double disturbance() const {
+        return (reference.waited_ms + variant.waited_ms) / (reference.ms + variant.ms);
+    }
+};
+
+/// The two workers, called in turns.
+class Contest {
+  public:
+    Contest(const Sandbox& sandbox, const Task& task, const json& speed)
+        : threads_(std::min(cores(), speed.value("threads", 64))),
+          where_(speed.value("where", json::object())),
+          secret_(task.seed),
+          against_(speed.at("against")),
+          reference_(sandbox, reference_named(task, against_), threads_, deadline_),
+          variant_(sandbox, task.variant, threads_, deadline_) {}
+
+    int threads() const { return threads_; }
+
+    /// Rounds until ten of them were quiet, or there is no more time; the quietest ten.
+    std::vector<Round> rounds() {
+        std::vector<Round> all;
+        const auto quiet = [](const Round& round) { return round.disturbance() < quiet_part; };
+        next_round();  // warms up
+        while (std::count_if(all.begin(), all.end(), quiet) < wanted_rounds &&
+               std::ssize(all) < most_rounds && (Clock::now() < last_round_ || all.size() < 3)) {
+            all.push_back(next_round());
+        }
+        std::stable_sort(all.begin(), all.end(), [](const Round& a, const Round& b) {
+            return a.disturbance() < b.disturbance();
+        });
+        if (std::ssize(all) > wanted_rounds) all.erase(all.begin() + wanted_rounds, all.end());
+        return all;
+    }
+
+  private:
+    Clock::time_point last_round_ = Clock::now() + std::chrono::seconds(60);
+    Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
+    int threads_;
+    json where_;
+    Secret secret_;
+    std::string against_;
+    WorkerProcess reference_;
+    WorkerProcess variant_;
+
+    Round next_round() {
+        TimedCase timed = timed_case(where_, threads_, secret_);
+        Round result;
+        const bool reference_first = secret_.next() % 2 == 0;
+        if (reference_first) result.reference = call_reference(timed);
+        result.variant = timed_call(variant_, timed, deadline_);
+        if (!reference_first) result.reference = call_reference(timed);
+        result.copy_ms = copy_ms(timed, threads_);
+        return result;
+    }
+
+    CallTime call_reference(TimedCase& timed) {
+        try {
+            return timed_call(reference_, timed, deadline_);
+        } catch (const WorkerFailed& failed) {  // the fault is not the student's
+            throw common::Failed("reference " + against_ + ": " + failed.what());
+        }
+    }
+};
+
+template <class Get>
+std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
+    std::vector<double> values;
+    for (const Round& round : rounds) values.push_back(get(round));
+    return values;
+}
+
 json failure(Outcome outcome, const std::string& reason) {
     return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
 }
@@ -104,59 +161,46 @@ json failure(Outcome outcome, const std::string& reason) {
 }  // namespace
 
 json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
-    const int threads = std::min(cores(), speed.value("threads", 64));
-    Secret secret(task.seed);
-    const auto deadline = Clock::now() + std::chrono::seconds(static_cast<int>(2 * most_seconds));
-    const auto last_round = Clock::now() + std::chrono::seconds(static_cast<int>(most_seconds));
-    const std::string against = speed.value("against", "");
-    std::vector<double> copies;
+    std::vector<Round> rounds;
+    int threads = 0;
     try {
-        Runner reference(sandbox, reference_named(task, against), threads, deadline);
-        Runner variant(sandbox, task.variant, threads, deadline);
-        for (int round = 0; round < rounds; ++round) {
-            TimedCase timed = timed_case(speed.value("where", json::object()), threads, secret);
-            const bool first = secret.next() % 2 == 0;
-            if (first) {
-                const std::string wrong = reference.run(timed, round > 0);
-                if (!wrong.empty()) throw common::Failed("reference " + against + ": " + wrong);
-            }
-            const std::string wrong = variant.run(timed, round > 0);
-            if (!wrong.empty()) return failure(Outcome::wrong, wrong);
-            if (!first) {
-                const std::string bad = reference.run(timed, round > 0);
-                if (!bad.empty()) throw common::Failed("reference " + against + ": " + bad);
-            }
-            copies.push_back(copy_ms(timed, threads));
-            if (Clock::now() > last_round && round > 2) break;
-        }
-        const double copy = *std::min_element(copies.begin(), copies.end());
-        const double ms = median(variant.ms());
-        json result{{"outcome", "right"},
-                    {"reason", ""},
-                    {"against", against},
-                    {"where", speed.value("where", json::object())},
-                    {"threads", threads},
-                    {"speedup", median(reference.ms()) / ms},
-                    {"ms", variant.ms()},
-                    {"cpu_ms", variant.cpu_ms()},
-                    {"reference_ms", reference.ms()},
-                    {"copy_ms", copies}};
-        if (ms < copy) {
-            result["outcome"] = to_string(Outcome::implausible);
-            result["reason"] = fmt::format(
-                "{:.3f} ms, but a copy of the bytes takes {:.3f} ms: a person has to look at it",
-                ms, copy);
-        }
-        const double cpu = median(variant.cpu_ms());
-        if (cpu > 1.1 * threads * ms + 10) {  // cores are bound, so this must not happen
-            result["outcome"] = to_string(Outcome::implausible);
-            result["reason"] =
-                fmt::format("{:.1f} ms of CPU time in {:.1f} ms on {} cores", cpu, ms, threads);
-        }
-        return result;
+        Contest contest(sandbox, task, speed);
+        threads = contest.threads();
+        rounds = contest.rounds();
     } catch (const WorkerFailed& failed) {
         return failure(failed.outcome, failed.what());
     }
+    const auto ms = all_of(rounds, [](const Round& round) { return round.variant.ms; });
+    const auto cpu_ms = all_of(rounds, [](const Round& round) { return round.variant.cpu_ms; });
+    const auto reference_ms = all_of(rounds, [](const Round& round) { return round.reference.ms; });
+    const auto copies = all_of(rounds, [](const Round& round) { return round.copy_ms; });
+    const auto disturbances =
+        all_of(rounds, [](const Round& round) { return round.disturbance(); });
+    const double time = median(ms);
+    json result{{"outcome", "right"},
+                {"reason", ""},
+                {"against", speed.at("against")},
+                {"where", speed.value("where", json::object())},
+                {"threads", threads},
+                {"speedup", median(reference_ms) / time},
+                {"disturbance", median(disturbances)},
+                {"ms", ms},
+                {"cpu_ms", cpu_ms},
+                {"reference_ms", reference_ms},
+                {"copy_ms", copies}};
+    const auto doubt = [&](const std::string& reason) {
+        result["outcome"] = to_string(Outcome::implausible);
+        result["reason"] = reason + ": a person has to look at it";
+    };
+    const double copy = *std::min_element(copies.begin(), copies.end());
+    const double cpu = median(cpu_ms);
+    if (time < copy) {
+        doubt(fmt::format("{:.3f} ms, but a copy of the bytes takes {:.3f} ms", time, copy));
+    }
+    if (cpu > 1.1 * threads * time + 10) {  // cores are bound, so this must not happen
+        doubt(fmt::format("{:.1f} ms of CPU time in {:.1f} ms on {} cores", cpu, time, threads));
+    }
+    return result;
 }
 
 }  // namespace grading

@@ -33,8 +33,18 @@ double cpu_ms_of(pid_t process) {
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-/// The state of a thread in /proc, which follows the name in parentheses; the name may contain
-/// some.
+/// Calls act(folder) for the folders of all threads in /proc, until it returns false.
+template <class Act>
+void for_each_thread(pid_t process, Act act) {
+    std::error_code gone;
+    const auto folder = "/proc/" + std::to_string(process) + "/task";
+    for (std::filesystem::directory_iterator thread(folder, gone), end; thread != end;
+         thread.increment(gone)) {
+        if (gone || !act(thread->path())) return;
+    }
+}
+
+/// The state of a thread, which follows the name in parentheses; the name may contain some.
 char state_in(const std::filesystem::path& stat) {
     std::ifstream file(stat);
     std::string line;
@@ -44,15 +54,24 @@ char state_in(const std::filesystem::path& stat) {
 }
 
 bool all_threads_are_stopped(pid_t process) {
-    std::error_code gone;
-    const auto folder = "/proc/" + std::to_string(process) + "/task";
-    for (std::filesystem::directory_iterator thread(folder, gone), end; thread != end;
-         thread.increment(gone)) {
-        if (gone) break;
-        const char state = state_in(thread->path() / "stat");
-        if (state != 'T' && state != 't' && state != 'Z' && state != 'X') return false;
-    }
-    return true;
+    bool all = true;
+    for_each_thread(process, [&](const std::filesystem::path& thread) {
+        const char state = state_in(thread / "stat");
+        return all = state == 'T' || state == 't' || state == 'Z' || state == 'X';
+    });
+    return all;
+}
+
+double waited_ms_of(pid_t process) {
+    double sum = 0;
+    for_each_thread(process, [&](const std::filesystem::path& thread) {
+        std::ifstream file(thread / "schedstat");
+        double ran = 0;
+        double waited = 0;
+        if (file >> ran >> waited) sum += waited / 1e6;
+        return true;
+    });
+    return sum;
 }
 
 std::pair<Descriptor, Descriptor> socket_pair() {
@@ -107,10 +126,6 @@ WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, i
     wait_until_loaded(deadline);
 }
 
-WorkerProcess::~WorkerProcess() {
-    if (id_ > 0) kill(id_, SIGKILL);
-}
-
 /// The first message comes from our own code, so the process number in it is right; the kernel adds
 /// it.
 void WorkerProcess::wait_until_loaded(Clock::time_point deadline) {
@@ -123,6 +138,8 @@ void WorkerProcess::wait_until_loaded(Clock::time_point deadline) {
     process_->read_output();
     throw WorkerFailed(Outcome::does_not_compile, printable(loaded.text.data()) + printed());
 }
+
+WorkerProcess::~WorkerProcess() = default;
 
 Reply WorkerProcess::receive() {
     Reply reply;
@@ -207,11 +224,14 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
     if (send(channel_.get(), &message, sizeof message, MSG_NOSIGNAL) != sizeof message) has_ended();
 
     const double cpu_before = cpu_ms_of(id_);
+    const double waited_before = waited_ms_of(id_);
     const auto start = Clock::now();
     release();
     const Reply reply = wait_for_reply(deadline);
     stop(deadline);
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
+    const CallTime result{time.count(), cpu_ms_of(id_) - cpu_before,
+                          waited_ms_of(id_) - waited_before};
 
     if (!input.guards_are_intact()) {
         throw WorkerFailed(Outcome::wrong, "it writes outside its input");
@@ -232,7 +252,7 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
             throw WorkerFailed(Outcome::wrong, text);
     }
     output.read();
-    return {time.count(), cpu_ms_of(id_) - cpu_before};
+    return result;
 }
 
 }  // namespace grading

@@ -45,6 +45,9 @@ struct WorkerFiles {
 struct CallTime {
     double ms = 0;      ///< from the worker's release until all its threads are stopped again
     double cpu_ms = 0;  ///< of all its threads
+    /// The time in which threads were ready to run, but waited for a core: other work disturbed
+    /// them.
+    double waited_ms = 0;
 };
 
 class WorkerProcess {

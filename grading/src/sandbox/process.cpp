@@ -139,6 +139,7 @@ Process::Process(const Program& program) {
     output_ = Descriptor(ends[0]);
     const Descriptor written(ends[1]);
     checked(fcntl(output_.get(), F_SETFL, O_NONBLOCK), "fcntl");
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     Child child(program, written.get());
     id_ = checked(fork(), "fork");
     if (id_ == 0) child.become();
@@ -165,9 +166,18 @@ int Process::end() {
     kill(id_, SIGKILL);
     while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
     }
-    ended_ = true;
-    read_output();
+    finish();
     return status_;
+}
+
+/// bubblewrap ends before its own child does. The orphan becomes a child of this process, in the
+/// process group of the program. Unless it is waited for, it counts among the user's processes.
+void Process::finish() {
+    ended_ = true;
+    kill(-id_, SIGKILL);
+    while (waitpid(-id_, nullptr, 0) > 0 || errno == EINTR) {
+    }
+    read_output();
 }
 
 bool Process::wait(Clock::time_point deadline) {
@@ -178,8 +188,7 @@ bool Process::wait(Clock::time_point deadline) {
         poll(&descriptor, 1, has_output ? static_cast<int>(step.count()) : 1);
         if (has_output) has_output = read_output();
         if (waitpid(id_, &status_, WNOHANG) != id_) continue;
-        ended_ = true;
-        read_output();
+        finish();
         return true;
     }
     end();

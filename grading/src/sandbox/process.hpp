@@ -65,6 +65,8 @@ class Process {
     std::string text_;
     int status_ = 0;
     bool ended_ = false;
+
+    void finish();
 };
 
 /// "exit code 3", "signal 11 (Segmentation fault)". bubblewrap passes a signal on as 128 + signal.

@@ -18,7 +18,7 @@ constexpr char bubblewrap[] = "/usr/bin/bwrap";
 /// Threads sleep at a barrier: on cores that they share with others, one that waits in a loop keeps
 /// another from running.
 const std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C",
-                                           "OMP_WAIT_POLICY=passive", "TMPDIR=/tmp"};
+                                           "OMP_WAIT_POLICY=passive"};
 
 std::string name_of(Walls walls) {
     return walls == Walls::bubblewrap ? "bubblewrap" : "landlock";
@@ -69,6 +69,8 @@ std::unique_ptr<Process> Sandbox::start(const Confined& confined) const {
                     .limits = confined.limits,
                     .cores = confined.cores,
                     .user = user_};
+    const std::string temporary = confined.writable.empty() ? "/tmp" : confined.writable.front();
+    program.environment.push_back("TMPDIR=" + temporary);
     if (!user_) program.limits.processes = 0;  // the user's other processes count too
     if (walls_ == Walls::bubblewrap) return start_in_bubblewrap(std::move(program), confined);
     std::vector<std::filesystem::path> writable = confined.writable;
@@ -84,21 +86,12 @@ std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
     const std::string filter = std::to_string(3 + confined.descriptors.size());
     program.descriptors.push_back(filter_->get());
     program.folder = "/";
-    std::vector<std::string> words{bubblewrap,
-                                   "--unshare-all",
-                                   "--unshare-user",
-                                   "--die-with-parent",
-                                   "--new-session",
-                                   "--cap-drop",
-                                   "ALL",
-                                   "--seccomp",
-                                   filter,
-                                   "--proc",
-                                   "/proc",
-                                   "--size",
-                                   "67108864",
-                                   "--tmpfs",
-                                   "/tmp"};
+    // No --new-session: the process group tells which orphans are this program's, see end().
+    std::vector<std::string> words{
+        bubblewrap,   "--unshare-all", "--unshare-user", "--die-with-parent",
+        "--cap-drop", "ALL",           "--seccomp",      filter,
+        "--proc",     "/proc",         "--size",         "67108864",
+        "--tmpfs",    "/tmp"};
     for (const auto& path : confined.readable) {
         words.insert(words.end(), {"--ro-bind-try", path, path});
     }
