@@ -117,7 +117,7 @@ check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
 # --- the same as one by one
 same() {
     local id=$1
-    "$grade" check "$work/submissions/$id" --lab 1 --out "$work/alone/$id" --no-times &&
+    "$grade" check "$work/submissions/$id" --lab 1 --out "$work/alone/$id" --part tests &&
         diff <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$work/alone/$id/results.json") \
             <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$out/students/$id/tests/results.json")
 }

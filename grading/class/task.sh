@@ -41,7 +41,7 @@ exec 9>"$CLASS_OUT/students/$id/lock" # a task may still run on a machine that w
 flock 9
 to_do "$id" || exit 0
 times=()
-[[ $part == speed ]] || times=(--no-times)
+[[ $part == speed ]] || times=(--part tests)
 new=$folder/.$part log=$folder/$part.log
 rm -rf "$new" "${folder:?}/$part"
 status=0
