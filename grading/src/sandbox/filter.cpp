@@ -95,6 +95,8 @@ Descriptor base_filter() {
                              "kexec_load",
                              "reboot",
                              "swapon",
+                             "setsid",
+                             "setpgid",
                              "personality"});
     refuse_new_namespaces(filter);
     Descriptor file(checked(memfd_create("filter", MFD_CLOEXEC), "memfd_create"));
