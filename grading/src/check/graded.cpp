@@ -115,7 +115,8 @@ void conclude(GradedVariant& variant, const json& judged) {
         if (result.outcome == "skipped" && refusal.empty()) refusal = result.reason;
         if (!result.passed()) blame(result.outcome, result.name + ": " + result.reason);
     }
-    if (!any) blame("refused", refusal.empty() ? "no test accepted it" : refusal);
+    if (!any && (!variant.tests.empty() || judged.at("speeds").empty()))
+        blame("refused", refusal.empty() ? "no test accepted it" : refusal);
     for (const json& speed : judged.at("speeds")) {
         variant.speeds.push_back(speed);
         if (speed.at("outcome") != "right") blame(speed.at("outcome"), speed.at("reason"));

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "common/view.hpp"
+#include "harness/job.hpp"
 #include "harness/random.hpp"
+#include "harness/variants.hpp"
 #include "harness/verify.hpp"
 #include "judge/worker_process.hpp"
 
@@ -25,6 +27,7 @@ struct Task {
     nlohmann::json sandbox;
     std::uint64_t seed = 0;
     double test_seconds = 60;
+    bool tests = true;
     std::string hidden_folder;           ///< tests in files of this folder are hidden from students
     std::vector<nlohmann::json> speeds;  ///< {"where": {…}, "against": NAME}
     std::vector<WorkerFiles> references;
@@ -97,6 +100,7 @@ struct TimedCase {
     cv::Mat out;
     std::vector<std::byte> options;
     common::Check check;
+    common::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
 };
 
 /// The numbers of a secret seed.
@@ -113,13 +117,22 @@ class Secret {
     std::uint64_t index_ = 0;
 };
 
+/// The library call in the lab that `speed` names ("peer_opencv"), with its options bound.
+template <class LabVariant, class Bind>
+common::Job library_job(const std::vector<LabVariant>& variants, const nlohmann::json& speed,
+                        Bind bind) {
+    const std::string name = speed.value("against", "");
+    if (!name.starts_with("peer_")) return {};
+    return bind(common::variant_named(variants, name));
+}
+
 // Each lab defines these two.
 
 /// Registers the proxy as a variant of the lab.
 void register_proxy(const std::string& name, bool on_device);
 
-/// `where` is that of a speed task in grading/labN.json.
-TimedCase timed_case(const nlohmann::json& where, int threads, Secret& secret);
+/// `speed` is that of a task in grading/labN.json.
+TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 
 /// The time of the variant against a reference.
 nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed);

@@ -27,6 +27,7 @@ void Judged::call(const Image& in, const Image& out, std::span<const std::byte> 
         if (outcome_ == Outcome::crash || outcome_ == Outcome::timeout) {
             throw WorkerFailed(outcome_, reason_);
         }
+        if (timeouts_ > 1) throw WorkerFailed(Outcome::timeout, "not tried after two timeouts");
         if (!worker_) worker_.emplace(sandbox_, task_.variant, 0, deadline_);
         worker_->call(in, out, options, deadline_);
     } catch (const WorkerFailed& failure) {

@@ -32,6 +32,7 @@ grading::Task task_of(const json& from) {
                        .sandbox = from.at("sandbox"),
                        .seed = from.at("seed"),
                        .test_seconds = from.at("test_seconds"),
+                       .tests = from.at("run_tests"),
                        .hidden_folder = from.at("hidden_folder"),
                        .speeds = from.at("speeds"),
                        .references = {}};

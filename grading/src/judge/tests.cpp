@@ -95,7 +95,7 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     register_proxy(task.variant.name, task.variant.on_device);
     // The random tests have cases that no student can know.
     setenv("LABS_RANDOM_SEED", std::to_string(task.seed % 1'000'000'000).c_str(), 1);
-    json result{{"tests", run_tests(task)}, {"speeds", json::array()}};
+    json result{{"tests", task.tests ? run_tests(task) : json::array()}, {"speeds", json::array()}};
     bool right = true;
     for (const json& test : result["tests"]) {
         right &= test["outcome"] == "right" || test["outcome"] == "skipped";

@@ -133,7 +133,7 @@ void WorkerProcess::wait_until_loaded(Clock::time_point deadline) {
         throw common::Failed("the worker does not start: " + printable(text()));
     }
     const Reply loaded = wait_for_reply(deadline);
-    stop(deadline);
+    stop();
     if (loaded.status == Status::loaded) return;
     process_->read_output();
     throw WorkerFailed(Outcome::does_not_compile, printable(loaded.text.data()) + printed());
@@ -201,10 +201,11 @@ void WorkerProcess::release() const {
     kill(id_, SIGCONT);
 }
 
-void WorkerProcess::stop(Clock::time_point deadline) const {
+void WorkerProcess::stop() const {
     kill(id_, SIGSTOP);
+    const auto deadline = Clock::now() + std::chrono::seconds(10);
     while (!all_threads_are_stopped(id_)) {
-        if (Clock::now() > deadline + std::chrono::seconds(5)) {
+        if (Clock::now() > deadline) {
             throw WorkerFailed(Outcome::timeout, "its threads do not stop");
         }
     }
@@ -221,14 +222,19 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
                  .out = output.plane(),
                  .option_bytes = static_cast<std::uint32_t>(options.size())};
     std::copy(options.begin(), options.end(), message.options.begin());
-    if (send(channel_.get(), &message, sizeof message, MSG_NOSIGNAL) != sizeof message) has_ended();
+    const ssize_t sent =
+        send(channel_.get(), &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EAGAIN) {  // it has answered without reading what was asked
+        throw WorkerFailed(Outcome::crash, "it does not read its commands");
+    }
+    if (sent != sizeof message) has_ended();
 
     const double cpu_before = cpu_ms_of(id_);
     const double waited_before = waited_ms_of(id_);
     const auto start = Clock::now();
     release();
     const Reply reply = wait_for_reply(deadline);
-    stop(deadline);
+    stop();
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
     const CallTime result{time.count(), cpu_ms_of(id_) - cpu_before,
                           waited_ms_of(id_) - waited_before};

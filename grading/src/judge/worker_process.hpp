@@ -78,7 +78,7 @@ class WorkerProcess {
     Reply wait_for_reply(Clock::time_point deadline);
     Reply receive();
     void release() const;
-    void stop(Clock::time_point deadline) const;
+    void stop() const;
     void require_little_memory() const;
     std::string printed() const;
     [[noreturn]] void has_ended();

@@ -95,6 +95,8 @@ Descriptor base_filter() {
                              "kexec_load",
                              "reboot",
                              "swapon",
+                             "setsid",
+                             "setpgid",
                              "personality"});
     refuse_new_namespaces(filter);
     Descriptor file(checked(memfd_create("filter", MFD_CLOEXEC), "memfd_create"));
@@ -138,7 +140,9 @@ void apply_worker_filter(int channel) {
     filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "close", "fstat", "stat", "lstat",
                              "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
                              "readlinkat", "getcwd", "getdents64"});
-    filter.add(allowed, "clone", SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    // A thread that waits for another one in vfork() cannot be stopped.
+    filter.add(allowed, "clone",
+               SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VFORK, CLONE_THREAD));
     filter.add(unknown, "clone3");
     filter.add(allowed, "tgkill", SCMP_A0_64(SCMP_CMP_EQ, itself));  // abort()
     filter.add(allowed, "prlimit64", SCMP_A2_64(SCMP_CMP_EQ, 0));    // asks, does not set

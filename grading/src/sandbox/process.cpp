@@ -56,7 +56,8 @@ class Child {
         bind_to_cores();
         set_limits();
         if (!change_user()) _exit(126);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of the user, which clears it
+        prctl(PR_SET_PDEATHSIG, SIGKILL);      // after the change of the user, which clears it
+        if (getppid() != parent_) _exit(126);  // it has ended before that
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         if (chdir(program_.folder.c_str()) != 0) _exit(126);
         if (program_.landlock != nullptr && !restrict_to(*program_.landlock)) _exit(126);
@@ -69,6 +70,7 @@ class Child {
   private:
     const Program& program_;
     int output_;
+    pid_t parent_ = getpid();
     std::vector<char*> arguments_;
     std::vector<char*> environment_;
     std::vector<sock_filter> filter_;
