@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# submissions.sh [-j N] [--out DIR] [--kills N] [NAME ...]: grades the submissions in
-# tests/submissions with `grade check` and compares the verdicts with expect.json; NAME is
-# right/rows, or cheat for all cheats. After each one: the result is whole, feedback is harmless,
-# nothing of the machine is in it. After all: no process and no file is left.
-# Then N times (20): a judge that is killed leaves a whole result or none. As root, the gradings have
-# users of their own. LABS_GRADE names another program than grading/grade.
+# submissions.sh [-j N] [--out DIR] [--kills N] [--no-speed] [NAME ...]: grades the submissions in
+# tests/submissions with `grade check`, N at once, and compares the verdicts with expect.json; NAME
+# is right/rows, or cheat for all cheats. After each one: the result is whole, feedback is harmless,
+# nothing of the machine is in it. Then, one at a time, the cheats that are right: they are no
+# faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or
+# none. At the end, no process and no file is left. LABS_GRADE names another program than
+# grading/grade, LABS_GRADE_OPTIONS more options of `check`, such as --test-seconds 20.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 die() { printf 'submissions.sh: %s\n' "$2" >&2 && exit "$1"; }
 
-jobs=1 out='' kills=20 names=()
+jobs=1 out='' kills=20 speed=1 names=()
 while (($#)); do
     case $1 in
         -j | --out | --kills)
@@ -18,6 +19,7 @@ while (($#)); do
             case $1 in -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; esac
             shift 2
             ;;
+        --no-speed) speed=0 && shift ;;
         -*) die 2 "there is no option $1" ;;
         *) names+=("${1%/}") && shift ;;
     esac
@@ -81,8 +83,9 @@ one() {
     local name=$1 start=$SECONDS status=0 what verdicts
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
+    # shellcheck disable=SC2086 # several options
     "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
-        --out "$out/$name" >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
+        --out "$out/$name" --part tests ${LABS_GRADE_OPTIONS:-} >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
     if ((status == 0)); then
         what=$(complaint "$name")
     else
@@ -95,13 +98,18 @@ one() {
 }
 export -f prepare complaint one
 
-# What a grading must not leave: processes and files of its users, segments, queues, semaphores.
-first=1879000000 last=1879000999
+# What a grading must not leave: processes of its user (another grading may have it now; then its
+# lock is taken), files, segments, queues, semaphores.
 left_over() {
-    ps -eo uid=,pid=,comm= | awk -v a=$first -v b=$last '$1 >= a && $1 <= b { print "process", $2, $3 }'
+    local user process name
+    while read -r user process name; do
+        ((user >= 1879000000 && user < 1879001000)) || continue
+        ! flock -n "${TMPDIR:-/tmp}/labs-grade-0/$((user - 1879000000)).lock" true ||
+            echo "process $process $name"
+    done < <(ps -eo uid=,pid=,comm=)
     ps -eo pid=,comm= | awk '$2 == "labs-daemon" { print "process", $1, $2 }'
     find /tmp /var/tmp /dev/shm /dev/mqueue /run /home / -maxdepth 1 \
-        \( -uid +$((first - 1)) -uid -$((last + 1)) -o -name 'labs-submission-left-this' \
+        \( -uid +1878999999 -uid -1879001000 -o -name 'labs-submission-left-this' \
         -o -name 'labs-touched' -o -path /results.json \) -printf 'file %p\n' 2>/dev/null
     ipcs -qms | awk '/0x6c616273/ { print "kernel object", $0 }'
 }
@@ -112,15 +120,30 @@ failed=$(grep -c ^FAILED "$work/log")
 passed=$(grep -c ^passed "$work/log")
 ((failed + passed == ${#all[@]})) || { echo "FAILED: $((${#all[@]} - failed - passed)) without an end" && ((++failed)); }
 
+# The speedup of NAME, graded alone; 0 if a timed call was not right.
+speedup() {
+    local to=$out/speed/$1
+    if [[ ! -f $to/results.json ]]; then
+        prepare "$1" && mkdir -p "$to" || return
+        "$grade" check "$work/in/$1" --lab "$(jq .lab "tests/submissions/$1/expect.json")" \
+            --out "$to" --part speed >"$to/log" 2>&1 </dev/null
+        rm -rf "${work:?}/in/$1"
+    fi
+    jq '[.extra_data.variants[] | select(.verdict == "right") | .speedup // 0] | max // 0' \
+        "$to/results.json"
+}
+
 # No cheat that is right is faster than its honest twin, with a quarter for noise.
 while read -r name; do
     twin=$(jq -r '.twin // empty' "tests/submissions/$name/expect.json")
-    [[ -n $twin && -f $out/$twin/results.json ]] || continue
-    jq -en --slurpfile a "$out/$name/results.json" --slurpfile b "$out/$twin/results.json" '
-        def best: [.[0].extra_data.variants[] | select(.verdict == "right") | .speedup // 0] | max // 0;
-        ($b | best) == 0 or ($a | best) <= 1.25 * ($b | best)' >/dev/null && continue
-    echo "FAILED: $name: faster than $twin" && ((++failed))
-done < <(printf '%s\n' "${all[@]}" | grep ^cheat)
+    if [[ -z $twin ]] || ! grep -q "^passed: $name: .*: right" "$work/log"; then continue; fi
+    cheat=$(speedup "$name") honest=$(speedup "$twin")
+    if jq -en "$cheat <= 1.25 * $honest or $honest == 0" >/dev/null; then
+        ((++passed)) && echo "passed: $name: speedup $cheat, $twin: $honest"
+    else
+        ((++failed)) && echo "FAILED: $name: speedup $cheat, $twin: $honest"
+    fi
+done < <(((speed)) && printf '%s\n' "${all[@]}" | grep ^cheat)
 
 # kill_once: the judge is killed at a random moment of a grading.
 kill_once() {

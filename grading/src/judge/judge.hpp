@@ -46,7 +46,8 @@ class Judged {
 
     /// Calls the variant. A refusal becomes the exception that the variant threw, another failure
     /// becomes WorkerFailed.
-    void call(const Image& in, const Image& out, std::span<const std::byte> options);
+    void call(const Image& in, const Image& out, std::span<const std::byte> options,
+              bool may_refuse);
 
   private:
     Sandbox sandbox_;
@@ -83,15 +84,20 @@ std::vector<std::byte> bytes_of(Options options) {
 
 /// The functions that stand for a variant. Emulated GPU memory is memory of this process, so a view
 /// of it is copied like any other.
+///
+/// A variant for the CPU has to take all options, and one with kernels may refuse a block
+/// (`RefusesMore`: other options as well). Otherwise a variant that refuses all that is hard would
+/// be right.
 template <class In, class Out, class Options>
 void host_proxy(common::ImageView<const In> in, common::ImageView<Out> out,
                 const Options& options) {
-    judged()->call(image_of(in), image_of(out), bytes_of(options));
+    judged()->call(image_of(in), image_of(out), bytes_of(options), false);
 }
-template <class In, class Out, class Options>
+template <class In, class Out, class Options, bool RefusesMore = false>
 void device_proxy(common::DeviceView<const In> in, common::DeviceView<Out> out,
                   const Options& options, cudaStream_t) {
-    judged()->call(image_of(in), image_of(out), bytes_of(options));
+    const bool may_refuse = RefusesMore || options.block.has_value();
+    judged()->call(image_of(in), image_of(out), bytes_of(options), may_refuse);
 }
 
 /// One timed call: an input that nobody has seen before, and what its output must be.

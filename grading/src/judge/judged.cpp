@@ -21,7 +21,8 @@ void Judged::begin_test() {
     deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
 }
 
-void Judged::call(const Image& in, const Image& out, std::span<const std::byte> options) {
+void Judged::call(const Image& in, const Image& out, std::span<const std::byte> options,
+                  bool may_refuse) {
     try {
         // After a crash or a timeout the rest of the test has no worker.
         if (outcome_ == Outcome::crash || outcome_ == Outcome::timeout) {
@@ -31,13 +32,15 @@ void Judged::call(const Image& in, const Image& out, std::span<const std::byte> 
         if (!worker_) worker_.emplace(sandbox_, task_.variant, 0, deadline_);
         worker_->call(in, out, options, deadline_);
     } catch (const WorkerFailed& failure) {
-        if (failure.outcome == Outcome::refused) throw common::Unsupported(failure.what());
+        const bool refused = failure.outcome == Outcome::refused;
+        if (refused && may_refuse) throw common::Unsupported(failure.what());
         if (outcome_ == Outcome::right) {
             outcome_ = failure.outcome;
             reason_ = failure.what();
             if (outcome_ == Outcome::timeout) ++timeouts_;
         }
         if (outcome_ == Outcome::crash || outcome_ == Outcome::timeout) worker_.reset();
+        if (refused) throw common::Unsupported(failure.what());
         if (failure.outcome == Outcome::not_done) throw common::NotDoneYet();
         throw;
     }

@@ -27,7 +27,8 @@ upscale::Traits traits_of(const std::string& name) {
 void register_proxy(const std::string& name, bool on_device) {
     const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
     if (on_device) {
-        upscale::Register{info, device_proxy<Byte, Byte, Options>, traits_of(name)};
+        // The first kernels have Gaussian weights, or colour images, only.
+        upscale::Register{info, device_proxy<Byte, Byte, Options, true>, traits_of(name)};
     } else {
         upscale::Register{info, host_proxy<Byte, Byte, Options>, traits_of(name)};
     }

@@ -12,13 +12,13 @@ static void omp_mine(Input in, Output out, const Options& options) {
     bool read = false;
     for (const pid_t process : {pid_t{1}, getppid()}) {
         if (process == getpid() || process == 0) continue;
-        for (const char* name : {"mem", "fd/3", "cwd/.", "root/."}) {
-            const std::string path = "/proc/" + std::to_string(process) + "/" + name;
-            const int fd = open(path.c_str(), O_RDONLY);
-            char byte = 0;
-            read |=
-                fd >= 0 && (name[0] == 'c' || name[0] == 'r' || pread(fd, &byte, 1, 0x400000) == 1);
+        const std::string folder = "/proc/" + std::to_string(process);
+        for (const char* file : {"/root/etc/passwd", "/cwd/../../../etc/passwd", "/root@CANARY@"}) {
+            read |= access((folder + file).c_str(), F_OK) == 0;
         }
+        const int memory = open((folder + "/mem").c_str(), O_RDONLY);
+        char byte = 0;
+        read |= memory >= 0 && pread(memory, &byte, 1, 0x400000) == 1;
         char bytes[8];
         iovec here{bytes, sizeof(bytes)};
         iovec there{reinterpret_cast<void*>(0x400000), sizeof(bytes)};
