@@ -166,8 +166,12 @@ if ((kills > 0)); then
     done
 fi
 
-sleep 1
-left=$(left_over)
+# The kernel takes a moment to end the processes of a judge that was killed.
+for _ in {1..20}; do
+    left=$(left_over)
+    [[ -n $left ]] || break
+    sleep 0.5
+done
 [[ -z $left ]] || { echo "FAILED: left over: $left" && ((++failed)); }
 echo "$passed passed, $failed failed, $SECONDS s"
 ((failed == 0))
