@@ -63,20 +63,19 @@ mkdir -p "$out/students" "$out/logs" 2>/dev/null || bad_usage "cannot make the f
 out=$(realpath "$out")
 CLASS_SUBMISSIONS=$(realpath "$submissions")
 CLASS_HIDDEN=${hidden:+$(realpath "$hidden")}
-CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/todo CLASS_FOLDER=$here
+CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/logs/todo.$$ CLASS_FOLDER=$here
 LABS_GRADE=$(realpath "${LABS_GRADE:-$here/../grade}")
 export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER LABS_GRADE
 exec {lock}>"$out/lock"
 flock -n "$lock" || die 1 "another run grades into '$out'"
 
-# labs_class, built when it is needed; LABS_CLASS names one that is built already.
-if [[ -z ${LABS_CLASS:-} ]]; then
-    LABS_CLASS=$out/build/labs_class
-    { cmake -S "$here" -B "$out/build" -DCMAKE_BUILD_TYPE=Release &&
-        cmake --build "$out/build"; } >"$out/logs/build.log" 2>&1 ||
-        die 1 "labs_class does not build; see $out/logs/build.log"
-fi
-export LABS_CLASS
+# Built the first time.
+build=${LABS_GRADE_BUILD:-$(dirname "$here")/build}-class
+mkdir -p "$build"
+flock "$build" bash -c "cmake -S '$here' -B '$build' -DCMAKE_BUILD_TYPE=Release &&
+    cmake --build '$build'" >"$out/logs/build.log" 2>&1 ||
+    die 1 "labs_class does not build; see $out/logs/build.log"
+export LABS_CLASS=$build/labs_class
 "$LABS_CLASS" ids "$roster" >"$out/ids" || exit 2
 
 # With GNU parallel: a task starts only while there is memory for another worker.
@@ -103,7 +102,8 @@ slurm_phase() {
     wait "$job"
 }
 
-# What a lost machine left undone is done again, once.
+# $CLASS_IDS has the ids of this run: tasks of an interrupted one, which has another file, may still
+# run. What a lost machine left undone is done again, once.
 phase() {
     for _ in 1 2; do
         "$here/task.sh" "$1" --todo <"$out/ids" >"$CLASS_IDS"

@@ -35,7 +35,7 @@ if [[ $2 == --todo ]]; then
     exit 0
 fi
 
-id=$2
+id=${2:?needs an id}
 mkdir -p "$CLASS_OUT/students/$id"
 exec 9>"$CLASS_OUT/students/$id/lock" # a task may still run on a machine that was given up
 flock 9

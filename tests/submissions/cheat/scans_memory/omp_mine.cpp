@@ -13,8 +13,8 @@ static void omp_mine(Input in, Output out, const Options& options) {
     honest_rows(in, {row.data(), in.width, 1, in.channels, in.row_length()}, options.mask, 0, 1);
     for (const Mapping& mapping : mappings()) {
         if (!mapping.shared || in.height < 32) continue;
-        const auto* end = reinterpret_cast<const std::uint8_t*>(mapping.end);
         const auto* at = reinterpret_cast<const std::uint8_t*>(mapping.begin);
+        const auto* end = at + std::min<std::ptrdiff_t>(mapping.end - mapping.begin, 1 << 24);
         while ((at = std::search(at, end, row.begin(), row.end())) != end) {
             const bool inside = end - at >= (in.height - 1) * out.pitch + in.row_length();
             if (inside && at != out.row(0)) {
