@@ -33,7 +33,8 @@ Item test_item(const GradedVariant* variant, const json& wanted) {
     }
     item.passed = test->outcome == "right";
     item.hidden |= test->hidden;
-    item.text = item.passed ? "" : test->outcome + ": " + test->reason;
+    if (item.passed) return item;
+    item.text = test->outcome + (test->reason == test->outcome ? "" : ": " + test->reason);
     return item;
 }
 

@@ -124,7 +124,6 @@ class Grader {
                   {"seed", seed_},
                   {"test_seconds", arguments_.test_seconds},
                   {"run_tests", arguments_.part != "speed" || file.on_device},
-                  {"hidden_folder", arguments_.hidden},
                   {"speeds", json::array()},
                   {"references", json::array()}};
         if (!file.on_device && arguments_.part != "tests") add_speeds(task, file.variant);
@@ -188,7 +187,8 @@ int main(int count, char** words) {
         ->required();
     check->add_option("--lab", arguments.lab, "1 to 4")->required();
     check->add_option("--out", arguments.out, "the folder for results.json")->required();
-    check->add_option("--hidden", arguments.hidden, "a folder with test files");
+    check->add_option("--hidden", arguments.hidden, "a folder with test files")
+        ->take_last();  // the script adds it as an absolute path
     check
         ->add_option("--part", arguments.part,
                      "only the tests, which may run beside others, or the speed")

@@ -28,7 +28,6 @@ struct Task {
     std::uint64_t seed = 0;
     double test_seconds = 60;
     bool tests = true;
-    std::string hidden_folder;           ///< tests in files of this folder are hidden from students
     std::vector<nlohmann::json> speeds;  ///< {"where": {…}, "against": NAME}
     std::vector<WorkerFiles> references;
 };

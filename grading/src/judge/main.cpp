@@ -33,7 +33,6 @@ grading::Task task_of(const json& from) {
                        .seed = from.at("seed"),
                        .test_seconds = from.at("test_seconds"),
                        .tests = from.at("run_tests"),
-                       .hidden_folder = from.at("hidden_folder"),
                        .speeds = from.at("speeds"),
                        .references = {}};
     for (const json& reference : from.at("references")) {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "hidden.hpp"
 #include "judge/judge.hpp"
 
 namespace grading {
@@ -37,13 +38,17 @@ std::string difference_in(const std::string& message) {
     return path.substr(0, path.find('\n'));
 }
 
+/// Whether the test is in the folder of --hidden with which this judge was built.
+bool is_hidden(const testing::TestInfo& test) {
+    const std::string_view folder = hidden_folder;
+    return !folder.empty() && std::string_view(test.file()).starts_with(folder);
+}
+
 class Listener : public testing::EmptyTestEventListener {
   public:
-    explicit Listener(const Task& task) : task_(task) {}
     json results() const { return results_; }
 
   private:
-    const Task& task_;
     json results_ = json::array();
     std::string message_;
 
@@ -62,14 +67,12 @@ class Listener : public testing::EmptyTestEventListener {
         if (outcome == Outcome::wrong || reason.empty()) reason = for_student(message_);
         const bool skipped = result.Skipped() && outcome == Outcome::right;
         const std::string name = test.name();
-        results_.push_back(
-            {{"name", name.substr(0, name.find('/'))},
-             {"outcome", skipped ? "skipped" : to_string(outcome)},
-             {"reason", reason},
-             {"picture", difference_in(message_)},
-             {"hidden", !task_.hidden_folder.empty() &&
-                            std::string(test.file()).starts_with(task_.hidden_folder)},
-             {"ms", result.elapsed_time()}});
+        results_.push_back({{"name", name.substr(0, name.find('/'))},
+                            {"outcome", skipped ? "skipped" : to_string(outcome)},
+                            {"reason", reason},
+                            {"picture", difference_in(message_)},
+                            {"hidden", is_hidden(test)},
+                            {"ms", result.elapsed_time()}});
     }
 };
 
@@ -81,7 +84,7 @@ json run_tests(const Task& task) {
     int count = 2;
     testing::InitGoogleTest(&count, arguments);
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
-    auto* listener = new Listener(task);  // NOLINT: GoogleTest owns it
+    auto* listener = new Listener;  // NOLINT: GoogleTest owns it
     listeners.Append(listener);
     [[maybe_unused]] const int failed = RUN_ALL_TESTS();
     return listener->results();
