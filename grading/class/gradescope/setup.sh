@@ -6,8 +6,7 @@ export DEBIAN_FRONTEND=noninteractive
 source=/autograder/source
 apt-get -qq update
 apt-get -qq install -y --no-install-recommends cmake g++ ninja-build
-mapfile -t packages < <("$source/labs/harness/tools/missing_packages.sh" &&
-    "$source/labs/grading/missing_packages.sh")
+mapfile -t packages < <("$source/labs/grading/missing_packages.sh")
 ((${#packages[@]} == 0)) || apt-get -qq install -y --no-install-recommends "${packages[@]}"
 hidden=()
 [[ ! -d $source/hidden ]] || hidden=(--hidden "$source/hidden")
