@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "check/output.hpp"
 #include "sandbox/process.hpp"
 
 namespace {
 
+using grading::GradedVariant;
 using grading::printable;
 
 TEST(Printable, keeps_text_and_lines) {
@@ -42,9 +45,25 @@ TEST(Status, names_a_signal_that_bubblewrap_passes_on) {
 TEST(Feedback, escapes_what_a_student_has_written) {
     grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
     grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", "<script>alert('\"&')</script>"});
-    const std::string page = feedback_of(grade);
+    const std::string page = grading::feedback_of(grade);
     EXPECT_EQ(page.find("<script>"), std::string::npos);
     EXPECT_NE(page.find("&lt;script&gt;alert(&#39;&quot;&amp;&#39;)"), std::string::npos);
+}
+
+TEST(Feedback, shows_the_largest_picture_but_none_of_a_hidden_test) {
+    const std::string folder = testing::TempDir();
+    const auto written = [&](const std::string& name, const std::string& bytes) {
+        std::ofstream(folder + name) << bytes;
+        return folder + name;
+    };
+    GradedVariant variant{"omp_a", "omp_a.cpp", "wrong", ""};
+    variant.tests = {{"a", "wrong", "", written("a.png", "Man"), false, 1},
+                     {"b", "wrong", "", written("b.png", "Mandy"), false, 1},
+                     {"c", "wrong", "", written("c.png", "Mandolin"), true, 1}};
+    const std::string page =
+        grading::feedback_of({.lab = "lab1", .variants = {variant}, .items = {}, .facts = {}});
+    EXPECT_NE(page.find("base64,TWFuZHk=\""), std::string::npos) << page;
+    EXPECT_EQ(page.find("TWFuZG9"), std::string::npos);
 }
 
 TEST(Junit, escapes_too) {

@@ -65,10 +65,18 @@ std::string base64(const std::string& bytes) {
     return text;
 }
 
-std::string picture(const std::string& file) {
-    std::error_code missing;
-    const auto size = std::filesystem::file_size(file, missing);
-    if (file.empty() || missing || size > largest_picture) return "";
+/// The largest picture of a difference that is not too large: one of a single pixel shows little.
+std::string picture(const GradedVariant& variant) {
+    std::string file;
+    std::uintmax_t largest = 0;
+    for (const TestResult& test : variant.tests) {
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(test.picture, missing);
+        if (missing || test.hidden || size <= largest || size > largest_picture) continue;
+        file = test.picture;
+        largest = size;
+    }
+    if (file.empty()) return "";
     std::ifstream stream(file, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(stream), {});
     return "<p>Where values are wrong (black: right):</p><img alt=\"difference\" "
@@ -115,11 +123,7 @@ std::string section(const GradedVariant& variant) {
     std::string text =
         fmt::format("<h2>{}: {}</h2>\n", escaped(variant.name), escaped(variant.verdict));
     if (!variant.reason.empty()) text += "<pre>" + escaped(variant.reason) + "</pre>\n";
-    for (const TestResult& test : variant.tests) {
-        if (test.passed() || test.hidden) continue;
-        text += picture(test.picture);
-        break;
-    }
+    text += picture(variant);
     const nlohmann::json speedup = variant.speedup();
     if (speedup.is_number()) {
         text += fmt::format("<p>{:.2f} times as fast as {}, by the median of calls in turns.</p>\n",

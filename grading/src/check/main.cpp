@@ -164,7 +164,8 @@ int check(const Arguments& arguments) {
         throw common::BadUsage(arguments.submission.string() + ": is no readable folder");
     }
     remove_output(arguments.out);
-    const Grade grade = Grader(arguments).grade();
+    Grader grader(arguments);  // its folder has the pictures for the feedback
+    const Grade grade = grader.grade();
     write_output(grade, arguments.out);
     for (const GradedVariant& variant : grade.variants) {
         const std::string reason = variant.reason.substr(0, variant.reason.find('\n'));
