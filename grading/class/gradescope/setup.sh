@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs once, as root, when Gradescope makes the image: installs what is needed, and grades an empty
+# folder, which builds the judge and tries the sandbox. So no student waits for it.
+set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive
+source=/autograder/source
+apt-get -qq update
+apt-get -qq install -y --no-install-recommends cmake g++ ninja-build
+mapfile -t packages < <("$source/labs/grading/missing_packages.sh")
+((${#packages[@]} == 0)) || apt-get -qq install -y --no-install-recommends "${packages[@]}"
+hidden=()
+[[ ! -d $source/hidden ]] || hidden=(--hidden "$source/hidden")
+empty=$(mktemp -d)
+CMAKE_GENERATOR=Ninja "$source/labs/grading/grade" check "$empty" --lab "$(cat "$source/lab")" \
+    --out "$empty/out" "${hidden[@]}"
+rm -rf "$empty"
+# Students' processes have another user: they may not look here, wherever the sandbox ends.
+chmod -R go= "$source"

@@ -1,0 +1,145 @@
+#include "check/graded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace grading {
+namespace {
+
+using nlohmann::json;
+
+const GradedVariant* find(const std::vector<GradedVariant>& variants, const std::string& name) {
+    const auto found = std::find_if(variants.begin(), variants.end(),
+                                    [&](const GradedVariant& v) { return v.name == name; });
+    return found == variants.end() ? nullptr : &*found;
+}
+
+/// A skipped test that the variant refused, or has not begun, deserves nothing.
+Item test_item(const GradedVariant* variant, const json& wanted) {
+    Item item{.name = wanted.at("name"), .most = wanted.value("points", 0.0)};
+    item.hidden = !wanted.value("visible", true);
+    if (variant == nullptr) {
+        item.text = "not handed in";
+        return item;
+    }
+    const auto test =
+        std::find_if(variant->tests.begin(), variant->tests.end(),
+                     [&](const TestResult& result) { return result.name == item.name; });
+    if (test == variant->tests.end()) {
+        item.text = variant->verdict + (variant->reason.empty() ? "" : ": " + variant->reason);
+        return item;
+    }
+    item.passed = test->outcome == "right";
+    item.hidden |= test->hidden;
+    if (item.passed) return item;
+    item.text = test->outcome + (test->reason == test->outcome ? "" : ": " + test->reason);
+    return item;
+}
+
+Item speed_item(const GradedVariant* variant, const json& wanted) {
+    Item item{.name = "speed", .most = wanted.value("points", 0.0)};
+    if (variant != nullptr && variant->emulated) {
+        item.by_hand = true;
+        item.text = "no GPU: kernels were emulated and not timed";
+        return item;
+    }
+    if (variant == nullptr || variant->verdict != "right") {
+        item.text = "only a variant that is right is timed";
+        return item;
+    }
+    for (const json& speed : variant->speeds) {
+        if (speed.value("against", "") != wanted.value("against", "") ||
+            speed.value("where", json()) != wanted.value("where", json::object())) {
+            continue;
+        }
+        const double ratio = speed.at("speedup");
+        const double floor = wanted.at("floor");
+        const double full = wanted.at("full");
+        item.points = speed_points(ratio, floor, full, item.most);
+        item.passed = item.points >= item.most;
+        item.text =
+            fmt::format("{:.2f} times as fast as {} ({} from {} on, all points from {} on)", ratio,
+                        speed.at("against").get<std::string>(), "points", floor, full);
+    }
+    return item;
+}
+
+void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& variants,
+              const json& task) {
+    const GradedVariant* variant = find(variants, task.value("variant", ""));
+    const std::string title =
+        fmt::format("{} {}", task.value("id", "?"), task.value("variant", task.value("title", "")));
+    const auto add = [&](Item item) {
+        item.task = title;
+        items.push_back(std::move(item));
+    };
+    for (const json& test : task.value("tests", json::array())) {
+        Item item = test_item(variant, test);
+        item.points = item.passed ? item.most : 0;
+        add(item);
+    }
+    if (task.contains("speed")) add(speed_item(variant, task["speed"]));
+    for (const json& answer : task.value("answers", json::array())) {
+        add({.name = answer.at("name"), .most = answer.value("points", 0.0), .by_hand = true});
+    }
+    if (task.contains("by_hand")) {
+        add({.name = "explanation", .most = task["by_hand"], .by_hand = true});
+    }
+}
+
+}  // namespace
+
+double speed_points(double speedup, double floor, double full, double points) {
+    if (!(speedup >= floor)) return 0;
+    if (speedup >= full) return points;
+    // In steps of a tenth, so that noise rarely changes a grade.
+    return points * std::floor(10 * (speedup - floor) / (full - floor)) / 10;
+}
+
+void conclude(GradedVariant& variant, const json& judged) {
+    bool any = false;
+    std::string refusal;
+    variant.verdict = "right";
+    const auto blame = [&](const std::string& outcome, const std::string& reason) {
+        if (variant.verdict != "right") return;
+        variant.verdict = outcome;
+        variant.reason = reason;
+    };
+    for (const json& test : judged.at("tests")) {
+        variant.tests.push_back({test.at("name"), test.at("outcome"), test.at("reason"),
+                                 test.at("picture"), test.at("hidden"), test.at("ms")});
+        TestResult& result = variant.tests.back();
+        if (result.hidden) result.reason = "a hidden test";
+        any |= result.outcome == "right";
+        if (result.outcome == "skipped" && refusal.empty()) refusal = result.reason;
+        if (!result.passed()) blame(result.outcome, result.name + ": " + result.reason);
+    }
+    if (!any && (!variant.tests.empty() || judged.at("speeds").empty()))
+        blame("refused", refusal.empty() ? "no test accepted it" : refusal);
+    for (const json& speed : judged.at("speeds")) {
+        variant.speeds.push_back(speed);
+        if (speed.at("outcome") != "right") blame(speed.at("outcome"), speed.at("reason"));
+    }
+}
+
+std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const json& lab) {
+    std::vector<Item> items;
+    if (lab.is_object()) {
+        for (const json& task : lab.at("tasks")) add_task(items, variants, task);
+    }
+    for (const GradedVariant& variant : variants) {
+        const bool has_task = std::any_of(items.begin(), items.end(), [&](const Item& item) {
+            return item.task.ends_with(" " + variant.name);
+        });
+        if (has_task) continue;
+        const std::string reason = variant.reason.empty() ? "" : ": " + variant.reason;
+        items.push_back({.name = variant.name,
+                         .passed = variant.verdict == "right",
+                         .text = variant.verdict + reason});
+    }
+    return items;
+}
+
+}  // namespace grading

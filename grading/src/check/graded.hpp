@@ -1,0 +1,60 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace grading {
+
+/// A test of a variant, as the judge noted it.
+struct TestResult {
+    std::string name;
+    std::string outcome;  ///< a verdict, or "skipped"
+    std::string reason;
+    std::string picture;  ///< a file of the difference, or ""
+    bool hidden = false;
+    double ms = 0;
+
+    bool passed() const { return outcome == "right" || outcome == "skipped"; }
+};
+
+/// A variant with its verdict.
+struct GradedVariant {
+    std::string name;
+    std::string file;
+    std::string verdict;
+    std::string reason;
+    bool emulated = false;
+    std::vector<TestResult> tests{};
+    std::vector<nlohmann::json> speeds{};  ///< as the judge wrote them; the last is for the summary
+
+    nlohmann::json speedup() const {
+        const bool timed = !speeds.empty() && speeds.back().contains("speedup");
+        return timed ? speeds.back()["speedup"] : nlohmann::json(nullptr);
+    }
+};
+
+/// Takes over what the judge wrote, and concludes the verdict: that of the first test that was not
+/// passed, or of a measurement.
+void conclude(GradedVariant& variant, const nlohmann::json& judged);
+
+/// A line of the grade: a test, a speed, or a variant without points.
+struct Item {
+    std::string name;
+    std::string task{};
+    double points = 0;
+    double most = 0;
+    bool passed = false;
+    bool by_hand = false;  ///< a person gives these points
+    bool hidden = false;
+    std::string text{};
+};
+
+/// The items of grading/labN.json, or, where there is no such file, one item per test without
+/// points.
+std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const nlohmann::json& lab);
+
+/// The points of a speed: none below `floor`, all from `full` on, linear between.
+double speed_points(double speedup, double floor, double full, double points);
+
+}  // namespace grading

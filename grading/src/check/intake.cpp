@@ -1,0 +1,87 @@
+#include "check/intake.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <regex>
+
+#include "common/error.hpp"
+#include "sandbox/descriptor.hpp"
+
+namespace grading {
+namespace {
+
+constexpr std::size_t most_files = 16;
+constexpr std::size_t most_bytes = 256 << 10;
+constexpr std::size_t longest_name = 64;
+
+/// The names in a folder, sorted.
+std::vector<std::string> names_in(const Descriptor& folder, const std::string& path) {
+    const int copy = fcntl(folder.get(), F_DUPFD_CLOEXEC, 0);
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(fdopendir(copy), closedir);
+    if (!entries) throw common::BadUsage(path + ": cannot be read");
+    std::vector<std::string> names;
+    while (const dirent* entry = readdir(entries.get())) names.emplace_back(entry->d_name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// The content, or why the file is not taken. It is opened once, so that it cannot become another
+/// one between the checks and the reading, and without waiting, as a pipe would make us.
+std::optional<std::string> read_file(const Descriptor& folder, const std::string& name,
+                                     std::string& content) {
+    const Descriptor file(
+        openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file.is_open() && errno == ELOOP) return "is a symbolic link";
+    if (!file.is_open() || fstat(file.get(), &status) != 0) return "cannot be read";
+    if (!S_ISREG(status.st_mode)) return "is no regular file";
+    if (status.st_nlink != 1) return "has another name as well (a hard link)";
+    content.resize(most_bytes + 1);
+    std::size_t size = 0;
+    while (size < content.size()) {
+        const ssize_t count = read(file.get(), content.data() + size, content.size() - size);
+        if (count < 0) return "cannot be read";
+        if (count == 0) break;
+        size += static_cast<std::size_t>(count);
+    }
+    content.resize(size);
+    if (size > most_bytes) return "is larger than 256 KB";
+    return std::nullopt;
+}
+
+}  // namespace
+
+Intake take_in(const std::filesystem::path& submission) {
+    const Descriptor folder(open(submission.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder.is_open()) throw common::BadUsage(submission.string() + ": is no readable folder");
+    static const std::regex pattern("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
+    Intake intake;
+    for (const std::string& name : names_in(folder, submission.string())) {
+        std::smatch parts;
+        if (name.size() > longest_name || !std::regex_match(name, parts, pattern)) continue;
+        SubmittedFile file{.variant = parts[1], .file = name, .content = {}};
+        file.on_device = parts[2] == "cuda";
+        const auto same = [&](const SubmittedFile& other) { return other.variant == file.variant; };
+        std::optional<std::string> reason = read_file(folder, name, file.content);
+        if (file.on_device != (parts[3] == "cu")) {
+            reason = "omp variants are .cpp files, cuda variants are .cu files";
+        } else if (std::any_of(intake.files.begin(), intake.files.end(), same)) {
+            reason = "there are two files for this variant";
+        } else if (intake.files.size() == most_files) {
+            reason = "there are more than 16 variants";
+        }
+        if (reason) {
+            intake.refused.push_back({file.variant, name, *reason});
+        } else {
+            intake.files.push_back(std::move(file));
+        }
+    }
+    return intake;
+}
+
+}  // namespace grading

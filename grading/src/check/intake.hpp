@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace grading {
+
+/// A variant file as it was handed in: read once, and used from this copy only.
+struct SubmittedFile {
+    std::string variant;  ///< the file's name without its number: "omp_rows"
+    std::string file;     ///< what students call it: "02_omp_rows.cpp"
+    bool on_device = false;
+    std::string content;
+};
+
+/// A file that is named like a variant, but is not taken.
+struct RefusedFile {
+    std::string variant;
+    std::string file;
+    std::string reason;
+};
+
+struct Intake {
+    std::vector<SubmittedFile> files;
+    std::vector<RefusedFile> refused;
+};
+
+/// Takes the variants of a submission: regular files [NN_](omp|cuda)_NAME.(cpp|cu) directly in the
+/// folder, at most 16 of at most 256 KB. Other files are not looked at. Throws BadUsage if the
+/// submission is no folder that can be read.
+Intake take_in(const std::filesystem::path& submission);
+
+}  // namespace grading

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "check/graded.hpp"
+
+namespace grading {
+
+/// All that is known of a submission when it has been graded.
+struct Grade {
+    std::string lab;
+    std::vector<GradedVariant> variants;
+    std::vector<Item> items;
+    nlohmann::json facts;  ///< sandbox, seed, limits, machine
+};
+
+/// The content of results.json: https://gradescope-autograders.readthedocs.io/en/latest/specs/
+nlohmann::json results_of(const Grade& grade);
+std::string junit_of(const Grade& grade);
+std::string feedback_of(const Grade& grade);
+
+/// Removes the files of an earlier grading, so that nobody takes them for this one's.
+void remove_output(const std::filesystem::path& folder);
+
+/// Writes junit.xml, feedback.html and, last, results.json; each whole.
+void write_output(const Grade& grade, const std::filesystem::path& folder);
+
+}  // namespace grading

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace grading {
+
+/// Where the build has put things: settings.json beside the program.
+struct Settings {
+    std::filesystem::path source;  ///< of the repository
+    std::filesystem::path build;
+    std::filesystem::path compiler;
+    std::filesystem::path translator;         ///< CUDA to C++ for the emulation
+    std::vector<std::string> kernel_options;  ///< of the compiler for emulated kernels
+
+    static Settings read();
+
+    std::filesystem::path worker(int lab) const {
+        return build / ("grade_worker_lab" + std::to_string(lab));
+    }
+    std::filesystem::path judge(int lab) const {
+        return build / ("grade_judge_lab" + std::to_string(lab));
+    }
+};
+
+/// What the grading has to know of a lab.
+struct LabFacts {
+    int number;
+    std::string folder;
+
+    std::filesystem::path headers() const {
+        return "grading/lab" + std::to_string(number) + ".headers";
+    }
+    std::filesystem::path points() const {
+        return "grading/lab" + std::to_string(number) + ".json";
+    }
+};
+
+/// Throws BadUsage if there is no such lab.
+LabFacts lab_numbered(int number, const std::filesystem::path& source);
+
+}  // namespace grading

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "check/intake.hpp"
+#include "check/settings.hpp"
+#include "judge/worker_process.hpp"
+#include "sandbox/sandbox.hpp"
+#include "sandbox/user.hpp"
+
+namespace grading {
+
+/// The folder of one grading, and what is made in it: the headers that a variant may include, the
+/// worker, and shared objects of variants.
+class Workshop {
+  public:
+    Workshop(const Settings& settings, const LabFacts& lab, const Lease& lease,
+             const Sandbox& sandbox);
+
+    /// Runs a file in a worker that tries to leave the sandbox. Throws Failed if it can.
+    void probe() const;
+
+    /// Compiles a variant in the sandbox. Returns the compiler's messages if it does not compile.
+    std::optional<std::string> compile(const SubmittedFile& file) const;
+
+    /// The worker of a variant that has been compiled.
+    WorkerFiles worker_files(const std::string& variant, bool on_device) const;
+
+    /// The worker of a variant of the repository, compiled in the same way; kept in the build
+    /// folder. Throws Failed if there is none of this name.
+    WorkerFiles reference(const std::string& variant) const;
+
+    /// For the judge, whose folder nobody else can read.
+    std::filesystem::path judge_folder() const { return folder_ / "judge"; }
+
+  private:
+    const Settings& settings_;
+    const LabFacts& lab_;
+    std::optional<uid_t> user_;
+    const Sandbox& sandbox_;
+    std::filesystem::path folder_;
+    std::vector<std::filesystem::path> libraries_;
+
+    void copy_headers() const;
+    std::string run(const std::vector<std::string>& command, const std::filesystem::path& in,
+                    const std::filesystem::path& out) const;
+    std::filesystem::path module_of(const std::string& variant) const {
+        return folder_ / "modules" / (variant + ".so");
+    }
+};
+
+}  // namespace grading

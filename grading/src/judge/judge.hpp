@@ -1,0 +1,148 @@
+#pragma once
+
+// The judge of one variant. It runs the lab's own tests, in which a proxy stands for the variant,
+// and times it. It knows the right results and the clock; a worker knows neither.
+
+#include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <opencv2/core.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "common/view.hpp"
+#include "harness/job.hpp"
+#include "harness/random.hpp"
+#include "harness/variants.hpp"
+#include "harness/verify.hpp"
+#include "judge/worker_process.hpp"
+
+namespace grading {
+
+/// What the judge is to do: the program `check` writes it as JSON.
+struct Task {
+    WorkerFiles variant;
+    nlohmann::json sandbox;
+    std::uint64_t seed = 0;
+    double test_seconds = 60;
+    bool tests = true;
+    std::vector<nlohmann::json> speeds;  ///< {"where": {…}, "against": NAME}
+    std::vector<WorkerFiles> references;
+};
+
+/// The worker of the variant that is being judged. A new one is started for each test, so that
+/// nothing is kept from test to test and a crash costs one test.
+class Judged {
+  public:
+    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {}
+
+    void begin_test();
+    /// What happened in this test: `right` if nothing special did.
+    Outcome outcome() const { return outcome_; }
+    const std::string& reason() const { return reason_; }
+
+    /// Calls the variant. A refusal becomes the exception that the variant threw, another failure
+    /// becomes WorkerFailed.
+    void call(const Image& in, const Image& out, std::span<const std::byte> options,
+              bool may_refuse);
+
+  private:
+    Sandbox sandbox_;
+    const Task& task_;
+    std::optional<WorkerProcess> worker_;
+    Clock::time_point deadline_{};
+    Outcome outcome_ = Outcome::right;
+    std::string reason_;
+    int timeouts_ = 0;
+};
+
+/// The variant of this process. Variants are plain functions, which have nowhere to keep it.
+Judged*& judged();
+
+template <class T, common::Memory Where>
+Image image_of(const common::View<T, Where>& view) {
+    using Value = std::remove_const_t<T>;
+    return {reinterpret_cast<std::byte*>(const_cast<Value*>(view.data)),
+            view.width,
+            view.height,
+            view.channels,
+            static_cast<int>(sizeof(T)),
+            view.pitch};
+}
+
+template <class Options>
+std::vector<std::byte> bytes_of(Options options) {
+    static_assert(std::is_trivially_copyable_v<Options>);
+    options.scratch = nullptr;
+    std::vector<std::byte> bytes(sizeof options);
+    std::memcpy(bytes.data(), &options, sizeof options);
+    return bytes;
+}
+
+/// The functions that stand for a variant. Emulated GPU memory is memory of this process, so a view
+/// of it is copied like any other.
+///
+/// A variant for the CPU has to take all options, and one with kernels may refuse a block
+/// (`RefusesMore`: other options as well). Otherwise a variant that refuses all that is hard would
+/// be right.
+template <class In, class Out, class Options>
+void host_proxy(common::ImageView<const In> in, common::ImageView<Out> out,
+                const Options& options) {
+    judged()->call(image_of(in), image_of(out), bytes_of(options), false);
+}
+template <class In, class Out, class Options, bool RefusesMore = false>
+void device_proxy(common::DeviceView<const In> in, common::DeviceView<Out> out,
+                  const Options& options, cudaStream_t) {
+    const bool may_refuse = RefusesMore || options.block.has_value();
+    judged()->call(image_of(in), image_of(out), bytes_of(options), may_refuse);
+}
+
+/// One timed call: an input that nobody has seen before, and what its output must be.
+struct TimedCase {
+    cv::Mat in;
+    cv::Mat out;
+    std::vector<std::byte> options;
+    common::Check check;
+    common::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
+};
+
+/// The numbers of a secret seed.
+class Secret {
+  public:
+    explicit Secret(std::uint64_t seed) : seed_(seed) {}
+    std::uint64_t next() { return common::random_at(seed_, index_++); }
+    int between(int low, int high) {
+        return low + static_cast<int>(next() % static_cast<std::uint64_t>(high - low + 1));
+    }
+
+  private:
+    std::uint64_t seed_;
+    std::uint64_t index_ = 0;
+};
+
+/// The library call in the lab that `speed` names ("peer_opencv"), with its options bound.
+template <class LabVariant, class Bind>
+common::Job library_job(const std::vector<LabVariant>& variants, const nlohmann::json& speed,
+                        Bind bind) {
+    const std::string name = speed.value("against", "");
+    if (!name.starts_with("peer_")) return {};
+    return bind(common::variant_named(variants, name));
+}
+
+// Each lab defines these two.
+
+/// Registers the proxy as a variant of the lab.
+void register_proxy(const std::string& name, bool on_device);
+
+/// `speed` is that of a task in grading/labN.json.
+TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
+
+/// The time of the variant against a reference.
+nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed);
+
+/// Runs the tests and the measurements.
+nlohmann::json judge(Sandbox sandbox, const Task& task);
+
+}  // namespace grading

@@ -1,0 +1,59 @@
+// Lab 3 for the judge.
+
+#include <algorithm>
+
+#include "judge/judge.hpp"
+#include "lab.hpp"
+#include "problem/filter.hpp"
+#include "problem/oracle.hpp"
+#include "problem/variant.hpp"
+
+namespace grading {
+namespace {
+
+using upscale::Options;
+using Byte = std::uint8_t;
+
+/// Variants whose pixels have four bytes are known by their names: what a student's file says of
+/// itself does not count.
+upscale::Traits traits_of(const std::string& name) {
+    upscale::Traits traits;
+    traits.four_byte_pixels = name == "cuda_uchar4_packed";
+    return traits;
+}
+
+}  // namespace
+
+void register_proxy(const std::string& name, bool on_device) {
+    const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
+    if (on_device) {
+        // The first kernels have Gaussian weights, or colour images, only.
+        upscale::Register{info, device_proxy<Byte, Byte, Options, true>, traits_of(name)};
+    } else {
+        upscale::Register{info, host_proxy<Byte, Byte, Options>, traits_of(name)};
+    }
+}
+
+/// The sigma is new in each call, and so are the weights.
+TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
+    const nlohmann::json where = speed.value("where", nlohmann::json::object());
+    upscale::Filter filter;
+    filter.radius = where.value("radius", 2);
+    filter.sigma = where.value("sigma", 0.36) * secret.between(950, 1050) / 1000;
+    common::RunOptions run;
+    run.threads = threads;
+    cv::Mat in(where.value("height", 540), where.value("width", 960), CV_8UC3);
+    const std::uint64_t seed = secret.next();
+    const std::size_t bytes = in.total() * in.elemSize();
+    for (std::size_t i = 0; i < bytes; i += 8) {
+        const std::uint64_t bits = common::random_at(seed, i);
+        std::memcpy(in.data + i, &bits, std::min<std::size_t>(8, bytes - i));
+    }
+    return {in, cv::Mat(2 * in.rows, 2 * in.cols, in.type()), bytes_of(filter.options(run)),
+            upscale::oracle(in, filter),
+            library_job(upscale::variants(), speed, [&](const auto& variant) {
+                return upscale::job_for(variant, filter.options(run));
+            })};
+}
+
+}  // namespace grading

@@ -1,0 +1,69 @@
+#include "judge/shared_image.hpp"
+
+#include <cstring>
+
+#include "common/error.hpp"
+#include "harness/random.hpp"
+
+namespace grading {
+namespace {
+
+constexpr std::size_t guard_bytes = 4096;  // so that images begin at pages
+
+std::size_t in_pages(std::size_t bytes) {
+    return (bytes + 4095) / 4096 * 4096;
+}
+
+}  // namespace
+
+SharedImage::SharedImage(std::span<std::byte> memory, std::size_t& begin, const Image& image)
+    : memory_(memory), image_(image) {
+    const std::size_t bytes = image.pitch_bytes() * static_cast<std::size_t>(image.height);
+    const std::size_t needed = in_pages(bytes) + 2 * guard_bytes;
+    if (memory.size() - begin < needed) {
+        throw common::Failed("the images do not fit into the memory shared with a worker");
+    }
+    plane_ = {begin + guard_bytes, image.width,       image.height,
+              image.channels,      image.value_bytes, image.pitch};
+    begin += needed;
+}
+
+/// Calls act(byte, expected) for all guard bytes.
+template <class Act>
+void SharedImage::for_each_guard(Act act) const {
+    std::uint64_t index = 0;
+    const auto range = [&](std::byte* first, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            act(first[i], static_cast<std::byte>(common::random_at(secret_, index++) >> 32));
+        }
+    };
+    const std::size_t gap = image_.pitch_bytes() - image_.row_bytes();
+    range(row(0) - guard_bytes, guard_bytes);
+    for (int y = 0; y < image_.height && gap > 0; ++y) range(row(y) + image_.row_bytes(), gap);
+    range(row(image_.height), guard_bytes);
+}
+
+void SharedImage::write(std::uint64_t secret) {
+    secret_ = secret;
+    for_each_guard([](std::byte& byte, std::byte expected) { byte = expected; });
+    for (int y = 0; y < image_.height; ++y) std::memcpy(row(y), own_row(y), image_.row_bytes());
+}
+
+void SharedImage::read() const {
+    for (int y = 0; y < image_.height; ++y) std::memcpy(own_row(y), row(y), image_.row_bytes());
+}
+
+bool SharedImage::guards_are_intact() const {
+    bool intact = true;
+    for_each_guard([&](std::byte& byte, std::byte expected) { intact &= byte == expected; });
+    return intact;
+}
+
+bool SharedImage::image_is_unchanged() const {
+    for (int y = 0; y < image_.height; ++y) {
+        if (std::memcmp(own_row(y), row(y), image_.row_bytes()) != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace grading

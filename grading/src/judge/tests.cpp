@@ -1,0 +1,112 @@
+// Runs the lab's tests of one variant in this process, and notes what became of each.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
+#include "hidden.hpp"
+#include "judge/judge.hpp"
+
+namespace grading {
+namespace {
+
+using nlohmann::json;
+
+/// Messages for a student: without the judge's own files and commands.
+std::string for_student(const std::string& message) {
+    std::string text;
+    std::istringstream lines(message);
+    for (std::string line; std::getline(lines, line);) {
+        const auto image = line.find("; difference image: ");
+        if (image != std::string::npos) line.resize(image);
+        if (line.starts_with("LABS_RANDOM_CASE="))
+            line.resize(line.rfind('\'', line.find(' ')) + 1);
+        if (line.starts_with("Failed")) continue;
+        text += (text.empty() ? "" : "\n") + line;
+    }
+    return printable(text, 4000);
+}
+
+/// The picture that check_call has written, if it says so.
+std::string difference_in(const std::string& message) {
+    constexpr std::string_view mark = "; difference image: ";
+    const auto begin = message.find(mark);
+    if (begin == std::string::npos) return "";
+    const std::string path = message.substr(begin + mark.size());
+    return path.substr(0, path.find('\n'));
+}
+
+/// Whether the test is in the folder of --hidden with which this judge was built.
+bool is_hidden(const testing::TestInfo& test) {
+    const std::string_view folder = hidden_folder;
+    return !folder.empty() && std::string_view(test.file()).starts_with(folder);
+}
+
+class Listener : public testing::EmptyTestEventListener {
+  public:
+    json results() const { return results_; }
+
+  private:
+    json results_ = json::array();
+    std::string message_;
+
+    void OnTestStart(const testing::TestInfo&) override {
+        message_.clear();
+        judged()->begin_test();
+    }
+    void OnTestPartResult(const testing::TestPartResult& result) override {
+        if (result.failed() && message_.empty()) message_ = result.message();
+    }
+    void OnTestEnd(const testing::TestInfo& test) override {
+        const testing::TestResult& result = *test.result();
+        Outcome outcome = judged()->outcome();
+        std::string reason = judged()->reason();
+        if (result.Failed() && outcome == Outcome::right) outcome = Outcome::wrong;
+        if (outcome == Outcome::wrong || reason.empty()) reason = for_student(message_);
+        const bool skipped = result.Skipped() && outcome == Outcome::right;
+        const std::string name = test.name();
+        results_.push_back({{"name", name.substr(0, name.find('/'))},
+                            {"outcome", skipped ? "skipped" : to_string(outcome)},
+                            {"reason", reason},
+                            {"picture", difference_in(message_)},
+                            {"hidden", is_hidden(test)},
+                            {"ms", result.elapsed_time()}});
+    }
+};
+
+json run_tests(const Task& task) {
+    const std::string filter = "--gtest_filter=*/" + task.variant.name;
+    std::string program = "judge";
+    std::string words = filter;
+    char* arguments[] = {program.data(), words.data(), nullptr};
+    int count = 2;
+    testing::InitGoogleTest(&count, arguments);
+    testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+    auto* listener = new Listener;  // NOLINT: GoogleTest owns it
+    listeners.Append(listener);
+    [[maybe_unused]] const int failed = RUN_ALL_TESTS();
+    return listener->results();
+}
+
+}  // namespace
+
+nlohmann::json judge(Sandbox sandbox, const Task& task) {
+    Judged variant(sandbox, task);
+    judged() = &variant;
+    register_proxy(task.variant.name, task.variant.on_device);
+    // The random tests have cases that no student can know.
+    setenv("LABS_RANDOM_SEED", std::to_string(task.seed % 1'000'000'000).c_str(), 1);
+    json result{{"tests", task.tests ? run_tests(task) : json::array()}, {"speeds", json::array()}};
+    bool right = true;
+    for (const json& test : result["tests"]) {
+        right &= test["outcome"] == "right" || test["outcome"] == "skipped";
+    }
+    for (const json& speed : task.speeds) {
+        if (right) result["speeds"].push_back(measure(sandbox, task, speed));
+    }
+    return result;
+}
+
+}  // namespace grading

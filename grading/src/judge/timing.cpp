@@ -1,0 +1,217 @@
+// Times a variant against a reference. Both are called in turns, each in a worker of its own, on
+// the same input, which is new in every round. Each output is compared whole.
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+#include "common/error.hpp"
+#include "harness/measure.hpp"
+#include "judge/judge.hpp"
+
+namespace grading {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::ptrdiff_t wanted_rounds = 10;
+constexpr std::ptrdiff_t most_rounds = 40;
+constexpr double quiet_part = 0.05;
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+Image whole(const cv::Mat& image) {
+    return {reinterpret_cast<std::byte*>(image.data),
+            image.cols,
+            image.rows,
+            image.channels(),
+            static_cast<int>(image.elemSize1()),
+            static_cast<std::ptrdiff_t>(image.step[0] / image.elemSize1())};
+}
+
+/// A copy of as many bytes as the call reads and writes, by all cores: nothing that reads its input
+/// and writes its output takes less time.
+double copy_ms(const TimedCase& timed, int threads) {
+    const auto bytes_in = timed.in.total() * timed.in.elemSize();
+    const auto bytes_out = timed.out.total() * timed.out.elemSize();
+    std::vector<unsigned char> from(bytes_in + bytes_out, 1);
+    std::vector<unsigned char> to((bytes_in + bytes_out) / 2, 2);
+    const std::size_t part = to.size() / static_cast<std::size_t>(threads);
+    const auto start = Clock::now();
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int i = 0; i < threads; ++i) {
+        const std::size_t begin = static_cast<std::size_t>(i) * part;
+        std::memcpy(to.data() + begin, from.data() + begin, part);
+    }
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+const WorkerFiles& reference_named(const Task& task, const std::string& name) {
+    for (const WorkerFiles& files : task.references) {
+        if (files.name == name) return files;
+    }
+    throw common::Failed("no reference " + name);
+}
+
+int cores() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof all, &all);
+    return std::max(1, CPU_COUNT(&all));
+}
+
+/// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
+CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
+    timed.out.setTo(0xA5);
+    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
+    const common::Verdict verdict = timed.check(timed.out, {});
+    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
+    return time;
+}
+
+/// A library is trusted, so it is called here. It has as many threads as it likes.
+CallTime library_call(const TimedCase& timed) {
+    common::Runner runner(timed.job_of_library, timed.in, common::Shape::of(timed.out));
+    runner.fill_output(0xA5);  // its pages are there, as the worker's are
+    return {runner.call(), 0, 0};
+}
+
+/// The times of one input.
+struct Round {
+    CallTime reference;
+    CallTime variant;
+    double copy_ms = 0;
+
+    /// The part of the time in which threads waited for a core.
+    double disturbance() const {
+        return (reference.waited_ms + variant.waited_ms) / (reference.ms + variant.ms);
+    }
+};
+
+/// The two workers, called in turns.
+class Contest {
+  public:
+    Contest(const Sandbox& sandbox, const Task& task, const json& speed)
+        : threads_(std::min(cores(), speed.value("threads", 64))),
+          speed_(speed),
+          secret_(task.seed),
+          against_(speed.at("against")),
+          variant_(sandbox, task.variant, threads_, deadline_) {
+        if (against_.starts_with("peer_")) return;
+        reference_.emplace(sandbox, reference_named(task, against_), threads_, deadline_);
+    }
+
+    int threads() const { return threads_; }
+
+    /// Rounds until ten of them were quiet, or there is no more time; the quietest ten.
+    std::vector<Round> rounds() {
+        std::vector<Round> all;
+        const auto quiet = [](const Round& round) { return round.disturbance() < quiet_part; };
+        next_round();  // warms up
+        while (std::count_if(all.begin(), all.end(), quiet) < wanted_rounds &&
+               std::ssize(all) < most_rounds && (Clock::now() < last_round_ || all.size() < 3)) {
+            all.push_back(next_round());
+        }
+        std::stable_sort(all.begin(), all.end(), [](const Round& a, const Round& b) {
+            return a.disturbance() < b.disturbance();
+        });
+        if (std::ssize(all) > wanted_rounds) all.erase(all.begin() + wanted_rounds, all.end());
+        return all;
+    }
+
+  private:
+    Clock::time_point last_round_ = Clock::now() + std::chrono::seconds(30);
+    Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
+    int threads_;
+    const json& speed_;
+    Secret secret_;
+    std::string against_;
+    std::optional<WorkerProcess> reference_;  ///< not for a library
+    WorkerProcess variant_;
+
+    Round next_round() {
+        TimedCase timed = timed_case(speed_, threads_, secret_);
+        Round result;
+        const bool reference_first = secret_.next() % 2 == 0;
+        if (reference_first) result.reference = call_reference(timed);
+        result.variant = timed_call(variant_, timed, deadline_);
+        if (!reference_first) result.reference = call_reference(timed);
+        result.copy_ms = copy_ms(timed, threads_);
+        return result;
+    }
+
+    CallTime call_reference(TimedCase& timed) {
+        if (!reference_) return library_call(timed);
+        try {
+            return timed_call(*reference_, timed, deadline_);
+        } catch (const WorkerFailed& failed) {  // the fault is not the student's
+            throw common::Failed("reference " + against_ + ": " + failed.what());
+        }
+    }
+};
+
+template <class Get>
+std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
+    std::vector<double> values;
+    for (const Round& round : rounds) values.push_back(get(round));
+    return values;
+}
+
+json failure(Outcome outcome, const std::string& reason) {
+    return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
+}
+
+}  // namespace
+
+json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
+    std::vector<Round> rounds;
+    int threads = 0;
+    try {
+        Contest contest(sandbox, task, speed);
+        threads = contest.threads();
+        rounds = contest.rounds();
+    } catch (const WorkerFailed& failed) {
+        return failure(failed.outcome, failed.what());
+    }
+    const auto ms = all_of(rounds, [](const Round& round) { return round.variant.ms; });
+    const auto cpu_ms = all_of(rounds, [](const Round& round) { return round.variant.cpu_ms; });
+    const auto reference_ms = all_of(rounds, [](const Round& round) { return round.reference.ms; });
+    const auto copies = all_of(rounds, [](const Round& round) { return round.copy_ms; });
+    const auto disturbances =
+        all_of(rounds, [](const Round& round) { return round.disturbance(); });
+    const double time = median(ms);
+    json result{{"outcome", "right"},
+                {"reason", ""},
+                {"against", speed.at("against")},
+                {"where", speed.value("where", json::object())},
+                {"threads", threads},
+                {"speedup", median(reference_ms) / time},
+                {"disturbance", median(disturbances)},
+                {"ms", ms},
+                {"cpu_ms", cpu_ms},
+                {"reference_ms", reference_ms},
+                {"copy_ms", copies}};
+    const auto doubt = [&](const std::string& reason) {
+        result["outcome"] = to_string(Outcome::implausible);
+        result["reason"] = reason + ": a person has to look at it";
+    };
+    const double copy = *std::min_element(copies.begin(), copies.end());
+    const double cpu = median(cpu_ms);
+    if (time < copy) {
+        doubt(fmt::format("{:.3f} ms, but a copy of the bytes takes {:.3f} ms", time, copy));
+    }
+    if (cpu > 1.1 * threads * time + 10) {  // cores are bound, so this must not happen
+        doubt(fmt::format("{:.1f} ms of CPU time in {:.1f} ms on {} cores", cpu, time, threads));
+    }
+    return result;
+}
+
+}  // namespace grading

@@ -1,0 +1,160 @@
+#include "sandbox/filter.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+
+#include <initializer_list>
+#include <memory>
+
+namespace grading {
+namespace {
+
+class Filter {
+  public:
+    explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
+        if (context_ == nullptr) throw common::Failed("libseccomp: no filter can be made");
+    }
+    ~Filter() { seccomp_release(context_); }
+    Filter(const Filter&) = delete;
+    Filter& operator=(const Filter&) = delete;
+
+    /// A name that this version of libseccomp or this CPU does not have is passed over.
+    template <class... Comparisons>
+    void add(std::uint32_t action, const char* name, Comparisons... comparisons) {
+        const int number = seccomp_syscall_resolve_name(name);
+        if (number == __NR_SCMP_ERROR) return;
+        const int result =
+            seccomp_rule_add(context_, action, number, sizeof...(comparisons), comparisons...);
+        if (result < 0 && result != -EDOM) throw_failed(name, result);
+    }
+    void add_all(std::uint32_t action, std::initializer_list<const char*> names) {
+        for (const char* name : names) add(action, name);
+    }
+
+    void load() {
+        if (const int result = seccomp_load(context_); result < 0) throw_failed("load", result);
+    }
+    void write(int descriptor) {
+        const int result = seccomp_export_bpf(context_, descriptor);
+        if (result < 0) throw_failed("export", result);
+    }
+
+  private:
+    scmp_filter_ctx context_;
+
+    [[noreturn]] static void throw_failed(const std::string& what, int result) {
+        throw common::Failed("libseccomp: " + what + ": " + std::strerror(-result));
+    }
+};
+
+constexpr std::uint32_t refused = SCMP_ACT_ERRNO(EPERM);
+constexpr std::uint32_t unknown = SCMP_ACT_ERRNO(ENOSYS);  // the C library then uses an older call
+constexpr scmp_datum_t new_namespaces = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
+                                        CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
+
+void refuse_new_namespaces(Filter& filter) {
+    for (scmp_datum_t bit = 1; bit <= new_namespaces; bit <<= 1) {
+        if ((new_namespaces & bit) != 0) {
+            filter.add(refused, "clone", SCMP_A0_64(SCMP_CMP_MASKED_EQ, bit, bit));
+        }
+    }
+    filter.add(unknown, "clone3");  // its flags are in memory, where a filter does not look
+}
+
+}  // namespace
+
+Descriptor base_filter() {
+    Filter filter(SCMP_ACT_ALLOW);
+    filter.add_all(refused, {"socket", "socketpair", "connect", "bind", "listen", "accept",
+                             "accept4", "ptrace", "process_vm_readv", "process_vm_writev",
+                             "process_madvise", "pidfd_open", "pidfd_getfd", "pidfd_send_signal",
+                             "kcmp", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"});
+    filter.add_all(refused, {"mount", "umount2", "pivot_root", "chroot", "unshare", "setns",
+                             "fsopen", "fsmount", "move_mount", "open_tree", "mount_setattr",
+                             "mknod", "mknodat", "name_to_handle_at", "open_by_handle_at"});
+    filter.add_all(refused, {"bpf",
+                             "perf_event_open",
+                             "userfaultfd",
+                             "io_uring_setup",
+                             "io_uring_enter",
+                             "io_uring_register",
+                             "io_setup",
+                             "keyctl",
+                             "add_key",
+                             "request_key",
+                             "shmget",
+                             "shmat",
+                             "msgget",
+                             "semget",
+                             "mq_open",
+                             "timer_create",
+                             "init_module",
+                             "finit_module",
+                             "kexec_load",
+                             "reboot",
+                             "swapon",
+                             "setsid",
+                             "setpgid",
+                             "personality"});
+    refuse_new_namespaces(filter);
+    Descriptor file(checked(memfd_create("filter", MFD_CLOEXEC), "memfd_create"));
+    filter.write(file.get());
+    checked(lseek(file.get(), 0, SEEK_SET), "lseek");
+    return file;
+}
+
+void apply_worker_filter(int channel) {
+    Filter filter(refused);
+    constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
+    const auto itself = static_cast<scmp_datum_t>(getpid());
+    const auto number = static_cast<scmp_datum_t>(channel);
+    filter.add_all(allowed, {"brk", "mmap", "munmap", "mprotect", "mremap", "madvise", "mincore"});
+    filter.add_all(allowed, {"futex",
+                             "set_robust_list",
+                             "get_robust_list",
+                             "rseq",
+                             "membarrier",
+                             "set_tid_address",
+                             "exit",
+                             "exit_group",
+                             "sched_yield",
+                             "sched_getaffinity",
+                             "sched_getparam",
+                             "sched_getscheduler",
+                             "gettid",
+                             "getpid",
+                             "getppid",
+                             "getcpu",
+                             "getuid",
+                             "geteuid",
+                             "getgid",
+                             "getegid",
+                             "arch_prctl",
+                             "get_mempolicy"});
+    filter.add_all(allowed, {"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack"});
+    filter.add_all(allowed,
+                   {"clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday",
+                    "time", "times", "getrusage", "getrlimit", "sysinfo", "uname", "getrandom"});
+    filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "close", "fstat", "stat", "lstat",
+                             "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
+                             "readlinkat", "getcwd", "getdents64"});
+    // A thread that waits for another one in vfork() cannot be stopped.
+    filter.add(allowed, "clone",
+               SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VFORK, CLONE_THREAD));
+    filter.add(unknown, "clone3");
+    filter.add(allowed, "tgkill", SCMP_A0_64(SCMP_CMP_EQ, itself));  // abort()
+    filter.add(allowed, "prlimit64", SCMP_A2_64(SCMP_CMP_EQ, 0));    // asks, does not set
+    constexpr scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+    filter.add(allowed, "open", SCMP_A1_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+    filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+    filter.add(allowed, "write", SCMP_A0_64(SCMP_CMP_LE, 2));
+    filter.add(allowed, "writev", SCMP_A0_64(SCMP_CMP_LE, 2));
+    for (const char* name : {"sendto", "recvfrom"}) {
+        filter.add(allowed, name, SCMP_A0_64(SCMP_CMP_EQ, number));
+    }
+    filter.load();
+}
+
+}  // namespace grading

@@ -1,0 +1,49 @@
+#pragma once
+
+// What a judge and a worker say to each other. Images lie in memory that they share; the judge
+// writes and reads it only while the worker is stopped. The judge believes nothing of what a worker
+// says: a reply ends the measured time, the bytes of the output decide.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace grading {
+
+inline constexpr int channel_descriptor = 3;  ///< of the worker: a socket for messages
+inline constexpr int memory_descriptor = 4;
+inline constexpr std::size_t memory_bytes = std::size_t{1} << 30;
+
+/// An image in the shared memory.
+struct Plane {
+    std::uint64_t offset = 0;
+    std::int32_t width = 0;
+    std::int32_t height = 0;
+    std::int32_t channels = 0;
+    std::int32_t value_bytes = 0;
+    std::int64_t pitch = 0;  ///< in values
+};
+
+/// From the judge: call the variant. `options` is a copy of the lab's Options.
+struct Call {
+    Plane in;
+    Plane out;
+    std::uint32_t option_bytes = 0;
+    std::array<std::byte, 4096> options{};
+};
+
+enum class Status : std::uint32_t {
+    started,   ///< before anything of the student runs
+    loaded,    ///< the student's file is loaded and has registered a variant
+    done,      ///< the variant has returned
+    refused,   ///< it threw Unsupported
+    not_done,  ///< it threw NotDoneYet
+    failed     ///< it threw something else, or could not be loaded
+};
+
+struct Reply {
+    Status status = Status::failed;
+    std::array<char, 2000> text{};
+};
+
+}  // namespace grading

@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "check/intake.hpp"
+#include "common/error.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class IntakeTest : public testing::Test {
+  protected:
+    fs::path folder_ = fs::path(testing::TempDir()) / ("intake-" + std::to_string(getpid()));
+
+    void SetUp() override {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    void write(const std::string& name, const std::string& content = "x") const {
+        std::ofstream(folder_ / name) << content;
+    }
+    grading::Intake take_in() const { return grading::take_in(folder_); }
+
+    void expect_refused(const std::string& reason) const {
+        const grading::Intake intake = take_in();
+        EXPECT_TRUE(intake.files.empty());
+        ASSERT_EQ(intake.refused.size(), 1u);
+        EXPECT_EQ(intake.refused[0].variant, "omp_rows");
+        EXPECT_NE(intake.refused[0].reason.find(reason), std::string::npos)
+            << intake.refused[0].reason;
+    }
+};
+
+TEST_F(IntakeTest, takes_variants_with_and_without_a_number) {
+    write("02_omp_rows.cpp", "rows");
+    write("cuda_mine.cu", "mine");
+    const grading::Intake intake = take_in();
+    ASSERT_EQ(intake.files.size(), 2u);
+    EXPECT_EQ(intake.files[0].variant, "omp_rows");
+    EXPECT_EQ(intake.files[0].content, "rows");
+    EXPECT_FALSE(intake.files[0].on_device);
+    EXPECT_EQ(intake.files[1].variant, "cuda_mine");
+    EXPECT_TRUE(intake.files[1].on_device);
+}
+
+TEST_F(IntakeTest, does_not_look_at_other_files) {
+    for (const char* name :
+         {"results.json", "seq.cpp", "omp_rows.hpp", "omp_.cpp", "omp_Rows.cpp", "omp_a\nb.cpp",
+          "omp_a b.cpp", "..omp_a.cpp", "omp_a.cpp~", "peer_a.cpp", "-omp_a.cpp", "omp_a;b.cpp"}) {
+        write(name);
+    }
+    write("omp_" + std::string(200, 'a') + ".cpp");
+    const grading::Intake intake = take_in();
+    EXPECT_TRUE(intake.files.empty());
+    EXPECT_TRUE(intake.refused.empty());
+}
+
+TEST_F(IntakeTest, refuses_a_symbolic_link) {
+    fs::create_symlink("/etc/passwd", folder_ / "omp_rows.cpp");
+    expect_refused("symbolic link");
+}
+
+TEST_F(IntakeTest, refuses_a_hard_link) {
+    write("other");
+    fs::create_hard_link(folder_ / "other", folder_ / "omp_rows.cpp");
+    expect_refused("hard link");
+}
+
+TEST_F(IntakeTest, does_not_wait_for_a_pipe) {
+    ASSERT_EQ(mkfifo((folder_ / "omp_rows.cpp").c_str(), 0644), 0);
+    expect_refused("no regular file");
+}
+
+TEST_F(IntakeTest, refuses_a_folder) {
+    fs::create_directory(folder_ / "omp_rows.cpp");
+    expect_refused("no regular file");
+}
+
+TEST_F(IntakeTest, takes_256_kb_and_no_more) {
+    write("omp_rows.cpp", std::string(256 << 10, ' '));
+    EXPECT_EQ(take_in().files.size(), 1u);
+    write("omp_rows.cpp", std::string((256 << 10) + 1, ' '));
+    expect_refused("256 KB");
+}
+
+TEST_F(IntakeTest, refuses_the_second_file_of_a_variant) {
+    write("02_omp_rows.cpp");
+    write("omp_rows.cpp");
+    const grading::Intake intake = take_in();
+    EXPECT_EQ(intake.files.size(), 1u);
+    ASSERT_EQ(intake.refused.size(), 1u);
+    EXPECT_EQ(intake.refused[0].file, "omp_rows.cpp");
+}
+
+TEST_F(IntakeTest, refuses_kernels_in_a_file_for_the_cpu) {
+    write("omp_rows.cu");
+    expect_refused("omp variants are .cpp files");
+}
+
+TEST_F(IntakeTest, takes_16_variants_and_no_more) {
+    for (int i = 10; i < 27; ++i) write("omp_v" + std::to_string(i) + ".cpp");
+    const grading::Intake intake = take_in();
+    EXPECT_EQ(intake.files.size(), 16u);
+    EXPECT_EQ(intake.refused.size(), 1u);
+}
+
+TEST_F(IntakeTest, says_that_there_is_no_folder) {
+    EXPECT_THROW(grading::take_in(folder_ / "none"), common::BadUsage);
+}
+
+}  // namespace

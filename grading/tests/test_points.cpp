@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "check/graded.hpp"
+
+namespace {
+
+using grading::GradedVariant;
+using nlohmann::json;
+
+json test(const std::string& name, const std::string& outcome, bool hidden = false) {
+    return {{"name", name},  {"outcome", outcome}, {"reason", "a reason"},
+            {"picture", ""}, {"hidden", hidden},   {"ms", 1.0}};
+}
+
+GradedVariant graded(const std::vector<json>& tests, const std::vector<json>& speeds = {}) {
+    GradedVariant variant{"omp_rows", "02_omp_rows.cpp", "", ""};
+    conclude(variant, {{"tests", tests}, {"speeds", speeds}});
+    return variant;
+}
+
+TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
+    EXPECT_EQ(grading::speed_points(1.19, 1.2, 2.2, 10), 0);
+    EXPECT_NEAR(grading::speed_points(1.75, 1.2, 2.2, 10), 5, 1e-9);
+    EXPECT_EQ(grading::speed_points(2.2, 1.2, 2.2, 10), 10);
+    EXPECT_EQ(grading::speed_points(99, 1.2, 2.2, 10), 10);
+    EXPECT_EQ(grading::speed_points(std::nan(""), 1.2, 2.2, 10), 0);
+}
+
+TEST(Verdict, is_that_of_the_first_test_that_was_not_passed) {
+    EXPECT_EQ(graded({test("a", "right"), test("b", "skipped")}).verdict, "right");
+    const GradedVariant wrong =
+        graded({test("a", "right"), test("b", "timeout"), test("c", "wrong")});
+    EXPECT_EQ(wrong.verdict, "timeout");
+    EXPECT_EQ(wrong.reason, "b: a reason");
+}
+
+TEST(Verdict, is_refused_if_no_test_was_passed) {
+    EXPECT_EQ(graded({test("a", "skipped")}).verdict, "refused");
+    EXPECT_EQ(graded({}).verdict, "refused");
+}
+
+TEST(Verdict, is_that_of_a_measurement_after_right_tests) {
+    const std::vector<json> fast{
+        json{{"outcome", "implausible"}, {"reason", "too fast"}, {"speedup", 99.0}}};
+    EXPECT_EQ(graded({test("a", "right")}, fast).verdict, "implausible");
+    EXPECT_EQ(graded({test("a", "wrong")}, fast).verdict, "wrong");
+}
+
+TEST(Verdict, says_nothing_of_a_hidden_test_but_its_name) {
+    const GradedVariant variant = graded({test("secret", "wrong", true)});
+    EXPECT_EQ(variant.reason, "secret: a hidden test");
+    EXPECT_EQ(variant.tests[0].reason, "a hidden test");
+}
+
+const json lab{{"tasks",
+                {{{"id", "A"},
+                  {"variant", "omp_rows"},
+                  {"tests", {{{"name", "a"}, {"points", 2}}, {{"name", "b"}, {"points", 3}}}},
+                  {"speed", {{"points", 5}, {"against", "seq"}, {"floor", 1.0}, {"full", 2.0}}},
+                  {"by_hand", 4}}}}};
+
+double points_of(const std::vector<GradedVariant>& variants) {
+    double sum = 0;
+    for (const grading::Item& item : grading::items_of(variants, lab)) sum += item.points;
+    return sum;
+}
+
+TEST(Items, give_points_for_tests_and_for_speed) {
+    const std::vector<json> twice{json{{"outcome", "right"},
+                                       {"reason", ""},
+                                       {"against", "seq"},
+                                       {"where", json::object()},
+                                       {"speedup", 2.5}}};
+    EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "right")}, twice)}), 10);
+    EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "right")})}), 5);
+}
+
+TEST(Items, give_no_points_for_speed_if_something_is_wrong) {
+    const std::vector<json> twice{json{{"outcome", "right"},
+                                       {"reason", ""},
+                                       {"against", "seq"},
+                                       {"where", json::object()},
+                                       {"speedup", 2.5}}};
+    EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "wrong")}, twice)}), 2);
+}
+
+TEST(Items, give_no_points_for_what_was_skipped_or_not_handed_in) {
+    EXPECT_EQ(points_of({graded({test("a", "skipped"), test("b", "skipped")})}), 0);
+    EXPECT_EQ(points_of({}), 0);
+}
+
+TEST(Items, leave_explanations_to_a_person) {
+    int by_hand = 0;
+    for (const grading::Item& item : grading::items_of({}, lab)) by_hand += item.by_hand ? 1 : 0;
+    EXPECT_EQ(by_hand, 1);
+}
+
+}  // namespace

@@ -1,0 +1,130 @@
+// The sandbox itself, with a program that tries to leave it.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "sandbox/sandbox.hpp"
+#include "sandbox/user.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using grading::Clock;
+using grading::Confined;
+using grading::Sandbox;
+
+class SandboxTest : public testing::TestWithParam<const char*> {
+  protected:
+    grading::Lease lease_;
+    std::optional<Sandbox> sandbox_;
+
+    void SetUp() override {
+        setenv("LABS_GRADE_WALLS", GetParam(), 1);
+        try {
+            sandbox_.emplace(Sandbox::find(lease_.user()));
+        } catch (const common::Failed& none) {
+            GTEST_SKIP() << none.what();
+        }
+    }
+    void TearDown() override { unsetenv("LABS_GRADE_WALLS"); }
+
+    /// What a shell says that runs in the sandbox, and "killed" if it takes longer than 5 s.
+    std::string say(const std::string& script, grading::Limits limits = {.processes = 64}) const {
+        const Confined confined{.arguments = {"/bin/sh", "-c", script},
+                                .folder = "/usr",
+                                .readable = {"/usr", "/lib", "/lib64", "/bin"},
+                                .limits = limits};
+        const auto process = sandbox_->start(confined);
+        return process->wait(Clock::now() + std::chrono::seconds(5)) ? process->text() : "killed";
+    }
+};
+
+TEST_P(SandboxTest, runs_a_program) {
+    EXPECT_EQ(say("echo hello"), "hello\n");
+}
+
+TEST_P(SandboxTest, has_no_files_but_those_that_were_given) {
+    std::ofstream(lease_.folder() / "secret") << "gold";
+    EXPECT_EQ(say("cat " + (lease_.folder() / "secret").string() + " 2>&-; echo end"), "end\n");
+    EXPECT_EQ(say("cat /etc/passwd 2>&-; echo end"), "end\n");
+    EXPECT_EQ(say("echo x 2>&- >/usr/x; test -e /usr/x; echo $?"), "1\n");
+}
+
+TEST_P(SandboxTest, has_another_user) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can give one";
+    EXPECT_NE(say("id -u"), "0\n");
+    EXPECT_EQ(say("id -u"), std::to_string(*lease_.user()) + "\n");
+}
+
+TEST_P(SandboxTest, limits_processes) {
+    if (geteuid() != 0) GTEST_SKIP() << "counts the user's own";
+    const std::string said = say("for i in $(seq 200); do sleep 100 & done; echo all");
+    EXPECT_EQ(said.find("all"), std::string::npos) << said;
+}
+
+TEST_P(SandboxTest, leaves_no_process_behind) {
+    const std::string mark = std::to_string(900000 + getpid());
+    EXPECT_EQ(say("setsid sleep " + mark + " & sleep " + mark), "killed");
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        std::ifstream file(entry.path() / "cmdline");
+        std::string words((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_EQ(words.find("sleep" + std::string(1, '\0') + mark), std::string::npos);
+    }
+}
+
+TEST_P(SandboxTest, ends_with_its_parent) {
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        const auto process = sandbox_->start({.arguments = {"/bin/sleep", "100"},
+                                              .folder = "/usr",
+                                              .readable = {"/usr", "/lib", "/lib64", "/bin"}});
+        const pid_t id = process->id();
+        if (write(pipe_ends[1], &id, sizeof id) != sizeof id) _exit(1);
+        pause();
+    }
+    pid_t id = 0;
+    ASSERT_EQ(read(pipe_ends[0], &id, sizeof id), static_cast<ssize_t>(sizeof id));
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    for (int i = 0; i < 100 && waitpid(id, nullptr, WNOHANG) != id && kill(id, 0) == 0; ++i) {
+        usleep(20'000);
+    }
+    std::ifstream state("/proc/" + std::to_string(id) + "/stat");
+    std::string line;
+    std::getline(state, line);
+    EXPECT_TRUE(line.empty() || line.find(") Z") != std::string::npos) << line;
+}
+
+TEST_P(SandboxTest, keeps_64_kb_of_output) {
+    EXPECT_EQ(say("head -c 1000000 /usr/bin/bash").size(), 64u << 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(walls, SandboxTest, testing::Values("bubblewrap", "landlock"),
+                         [](const auto& test) { return std::string(test.param); });
+
+/// Without the sandbox, the probe has to succeed in much: otherwise its silence means nothing.
+TEST(Probe, finds_that_there_is_no_sandbox) {
+    grading::Process process({.arguments = {"/proc/self/exe", "--gtest_filter=Probe.DISABLED_loads",
+                                            "--gtest_also_run_disabled_tests"},
+                              .environment = {"PATH=/usr/bin"}});
+    process.wait(Clock::now() + std::chrono::seconds(20));
+    const std::string said = process.text();
+    for (const char* what : {"read the judge", "read /etc/passwd", "write /tmp", "open a network",
+                             "open a local socket", "fork and live on", "continue after a stop"}) {
+        EXPECT_NE(said.find(std::string("could ") + what), std::string::npos)
+            << what << ": " << said;
+    }
+}
+
+TEST(Probe, DISABLED_loads) {
+    EXPECT_NE(dlopen(PROBE, RTLD_NOW), nullptr) << dlerror();
+}
+
+}  // namespace

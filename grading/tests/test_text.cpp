@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "check/output.hpp"
+#include "sandbox/process.hpp"
+
+namespace {
+
+using grading::GradedVariant;
+using grading::printable;
+
+TEST(Printable, keeps_text_and_lines) {
+    EXPECT_EQ(printable("a\tb\nc \xC3\xA4 \xE2\x80\x98x\xE2\x80\x99"),
+              "a\tb\nc \xC3\xA4 \xE2\x80\x98x\xE2\x80\x99");
+}
+
+TEST(Printable, drops_what_moves_a_terminal_or_hides_text) {
+    EXPECT_EQ(printable("\x1b[31mred\r\b"), "[31mred");
+    EXPECT_EQ(printable("a\xC2\x9B"
+                        "b"),
+              "ab");  // control sequence introducer
+    EXPECT_EQ(printable("a\xE2\x80\xAE"
+                        "b"),
+              "ab");  // right-to-left override
+    EXPECT_EQ(printable(std::string("a\0b", 3)), "ab");
+}
+
+TEST(Printable, replaces_bytes_that_are_no_text) {
+    EXPECT_EQ(printable("a\xFF"
+                        "b\xC3"),
+              "a?b?");
+}
+
+TEST(Printable, is_cut) {
+    EXPECT_LE(printable(std::string(100, 'a'), 10).size(), 10u);
+}
+
+TEST(Status, names_a_signal_that_bubblewrap_passes_on) {
+    EXPECT_EQ(grading::describe_status(139 << 8), "signal 11 (Segmentation fault)");
+    EXPECT_EQ(grading::describe_status(11), "signal 11 (Segmentation fault)");
+    EXPECT_EQ(grading::describe_status(3 << 8), "exit code 3");
+}
+
+TEST(Feedback, escapes_what_a_student_has_written) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", "<script>alert('\"&')</script>"});
+    const std::string page = grading::feedback_of(grade);
+    EXPECT_EQ(page.find("<script>"), std::string::npos);
+    EXPECT_NE(page.find("&lt;script&gt;alert(&#39;&quot;&amp;&#39;)"), std::string::npos);
+}
+
+TEST(Feedback, shows_the_largest_picture_but_none_of_a_hidden_test) {
+    const std::string folder = testing::TempDir();
+    const auto written = [&](const std::string& name, const std::string& bytes) {
+        std::ofstream(folder + name) << bytes;
+        return folder + name;
+    };
+    GradedVariant variant{"omp_a", "omp_a.cpp", "wrong", ""};
+    variant.tests = {{"a", "wrong", "", written("a.png", "Man"), false, 1},
+                     {"b", "wrong", "", written("b.png", "Mandy"), false, 1},
+                     {"c", "wrong", "", written("c.png", "Mandolin"), true, 1}};
+    const std::string page =
+        grading::feedback_of({.lab = "lab1", .variants = {variant}, .items = {}, .facts = {}});
+    EXPECT_NE(page.find("base64,TWFuZHk=\""), std::string::npos) << page;
+    EXPECT_EQ(page.find("TWFuZG9"), std::string::npos);
+}
+
+TEST(Junit, escapes_too) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", "</failure><x>"});
+    EXPECT_EQ(junit_of(grade).find("<x>"), std::string::npos);
+}
+
+TEST(Results, have_gradescopes_fields) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    grade.items.push_back(
+        {.name = "sizes", .task = "A omp_rows", .points = 2, .most = 2, .passed = true});
+    grade.items.push_back({.name = "x", .points = 0, .most = 3, .hidden = true, .text = "secret"});
+    const auto results = results_of(grade);
+    EXPECT_EQ(results["score"], 2.0);
+    EXPECT_EQ(results["tests"][0]["name"], "A omp_rows: sizes");
+    EXPECT_EQ(results["tests"][0]["max_score"], 2.0);
+    EXPECT_EQ(results["tests"][0]["status"], "passed");
+    EXPECT_EQ(results["tests"][1]["status"], "failed");
+    EXPECT_EQ(results["tests"][1]["output"], "");  // hidden
+}
+
+}  // namespace

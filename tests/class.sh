@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# class.sh [--students N] [--scheduler local|slurm] [--real]: `grade class` on a generated class of N
+# (12) students: right, wrong and cheating submissions in turn, one student without a submission.
+# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then. The
+# run is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
+# Exit code: 0 all as expected, 1 something was not, 2 bad usage.
+set -uo pipefail # not -e: a check that fails is counted
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+students=12 scheduler=local real=0
+while (($#)); do
+    case $1 in
+        --students) students=${2:?} && shift 2 ;;
+        --scheduler) scheduler=${2:?} && shift 2 ;;
+        --real) real=1 && shift ;;
+        *) echo "class.sh: there is no option $1" >&2 && exit 2 ;;
+    esac
+done
+work=$(mktemp -d "${CLASS_TMP:-/tmp}/class.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+((real)) || export LABS_GRADE=$PWD/tests/fake_grade.sh
+grade=${LABS_GRADE:-$PWD/grading/grade}
+
+passed=0 failed=0
+# check WHAT COMMAND...: COMMAND succeeds.
+check() {
+    local what=$1
+    shift
+    if "$@" >"$work/output" 2>&1; then
+        ((++passed)) && echo "passed: $what"
+    else
+        ((++failed)) && echo "FAILED: $what ($*)" && tail -n 5 "$work/output"
+    fi
+}
+fails() { ! "$@"; }
+# fails_with CODE COMMAND...
+fails_with() {
+    local code=$1
+    shift
+    "$@"
+    (($? == code))
+}
+
+mapfile -t kinds < <(cd tests/submissions && ls -d right/{rows,fast,other_files} \
+    wrong/{one_pixel,does_not_compile,stub} cheat/{constructor_exit,late_thread,message,pipe})
+echo "name,id,remark" >"$work/roster.csv"
+for ((i = 1; i <= students; ++i)); do
+    id=$(printf 's%03d' "$i")
+    kind=${kinds[i % ${#kinds[@]}]}
+    printf '"O'\''Neil, ""%s"" <b>","%s",x\n' "$kind" "$id" >>"$work/roster.csv"
+    ((i != students)) || continue # who has not handed in anything
+    mkdir -p "$work/submissions" && cp -r "tests/submissions/$kind" "$work/submissions/$id"
+    for part in tests/submissions/parts/*.hpp; do
+        find "$work/submissions/$id" -type f -name '*.c*' -exec sed -i \
+            -e "/^#include \"parts\/${part##*/}\"/{r $part" -e 'd}' {} +
+    done
+    [[ ! -f $work/submissions/$id/prepare.sh ]] ||
+        (cd "$work/submissions/$id" && TMPDIR=$work bash ./prepare.sh)
+done
+touch "$work/submissions/notes.txt" && mkdir "$work/submissions/nobody"
+
+class() {
+    grading/class/class.sh "$work/roster.csv" "$work/submissions" --lab 1 --out "$work/out" \
+        "--$scheduler" --jobs 2
+}
+graded() { find "$work/out/students" -path '*/tests/results.json' | wc -l; }
+
+# --- bad input: one line, exit code 2
+printf 'id\nx\nx\n' >"$work/twice.csv"
+printf 'id\n../x\n' >"$work/path.csv"
+printf 'name\nx\n' >"$work/no_id.csv"
+printf 'id,name\nx,\xff\n' >"$work/latin.csv"
+for roster in twice path no_id latin missing; do
+    check "bad roster: $roster" fails_with 2 grading/class/class.sh "$work/$roster.csv" \
+        "$work/submissions" --lab 1 --out "$work/bad" --local
+    check "one line for it" test "$(wc -l <"$work/output")" -eq 1
+done
+check "no such lab" fails_with 2 grading/class/class.sh "$work/roster.csv" "$work/submissions" \
+    --lab x --out "$work/bad"
+
+# --- killed in the middle, and resumed
+setsid bash -c "$(declare -f class); $(declare -p work scheduler); class" >"$work/first.log" 2>&1 &
+run=$!
+for ((i = 0; i < 6000; ++i)); do
+    (($(graded 2>/dev/null) >= students / 3)) && break
+    sleep 0.1
+done
+pkill -KILL -g "$run" && wait "$run" 2>/dev/null
+[[ $scheduler != slurm ]] || sleep 1
+before=$(graded)
+check "killed in the middle: $before of $students are graded" test "$before" -lt "$students"
+check "no table yet" test ! -e "$work/out/grades.csv"
+first=$(find "$work/out/students" -path '*/tests/results.json' -printf '%p %T@\n' | sort | head -n 1)
+SECONDS=0
+check "resumed: all are graded" class
+echo "resumed run: $SECONDS s"
+check "what was graded is not graded again" grep -qxF "$first" \
+    <(find "$work/out/students" -path '*/tests/results.json' -printf '%p %T@\n')
+touch "$work/before"
+SECONDS=0
+check "again" class
+echo "a run with nothing to do: $SECONDS s"
+check "nothing is graded again" test -z "$(find "$work/out/students" -name results.json \
+    -newer "$work/before")"
+
+# --- the results
+out=$work/out
+check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((students + 1))
+check "one has not submitted" grep -qE "^s0*$students,.*,not submitted,0,0" "$out/grades.csv"
+check "nobody else is in it" fails grep -q nobody "$out/grades.csv"
+check "junit.xml is XML" xmllint --noout "$out/junit.xml"
+check "pages are escaped" fails grep -q '<b>' "$out/index.html" "$out/leaderboard.html"
+check "the leaderboard names nobody" fails grep -qE "O.Neil|s0[0-9]+" "$out/leaderboard.html"
+check "a page for each" test "$(find "$out/students" -name feedback.html -path '*/tests/*' | wc -l)" \
+    -eq $((students - 1))
+check "others cannot read them" test "$(stat -c %a "$out/students")" = 700
+names=$(cat "$out/pseudonyms.csv")
+check "again" class
+check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
+
+# --- the same as one by one
+same() {
+    local id=$1
+    "$grade" check "$work/submissions/$id" --lab 1 --out "$work/alone/$id" --part tests &&
+        diff <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$work/alone/$id/results.json") \
+            <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$out/students/$id/tests/results.json")
+}
+mkdir "$work/alone"
+for id in s001 s002 s004 s007; do check "$id: as alone" same "$id"; done
+
+# --- another submission of one student: only that one is graded again
+echo "// changed" | tee -a "$work/submissions/s002/"*.cpp >/dev/null
+touch "$work/before"
+check "again" class
+check "only the changed one is graded again" test "$(find "$out/students" -path '*/tests/results.json' \
+    -newer "$work/before")" = "$out/students/s002/tests/results.json"
+
+# --- two runs at once
+exec 8>"$out/lock" && flock 8
+check "a second run in the same folder is refused" fails_with 1 class
+exec 8>&-
+
+echo "$passed passed, $failed failed"
+((failed == 0))

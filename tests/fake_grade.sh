@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Stands for grading/grade in tests/class.sh. The verdict is right if expect.json, which is in the
+# submission, allows that first, and otherwise wrong. A grading takes FAKE_SECONDS (0.2).
+set -euo pipefail
+submission=$2 out='' times=1
+while (($#)); do
+    case $1 in
+        --out) out=$2 ;;
+        tests) times=0 ;; # the value of --part
+    esac
+    shift
+done
+sleep "${FAKE_SECONDS:-0.2}"
+verdict=right speedup=null score=10
+file=$(find "$submission" -maxdepth 1 -type f -name '*omp_*.cpp' | sort | head -n 1)
+[[ -n $file && $(jq -r '.verdicts.omp_mine // ["right"] | .[0]' "$submission/expect.json") == right ]] ||
+    { verdict=wrong score=0; }
+if ((times)) && [[ $verdict == right ]]; then
+    speedup=$((${#file} % 5 + 1)).5
+fi
+mkdir -p "$out"
+echo '<html><body>feedback</body></html>' >"$out/feedback.html"
+cat >"$out/results.json" <<END
+{"score": $score, "tests": [{"name": "all", "score": $score, "max_score": 10}],
+ "extra_data": {"variants": [{"name": "omp_mine", "verdict": "$verdict", "reason": "fake",
+                              "speedup": $speedup}]}}
+END

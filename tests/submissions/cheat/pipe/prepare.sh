@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+rm omp_mine.cpp && mkfifo omp_mine.cpp

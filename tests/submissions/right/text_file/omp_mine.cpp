@@ -1,0 +1,14 @@
+// Odd but right: prepare.sh gives this file a byte order mark, CR LF, and no newline at its end.
+// Comments may hold anything: ümlaut, <script>, "quotes", */ and a backslash.
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    honest(in, out, options);
+}
+
+static const Register registered{mine_info, omp_mine};
+
+}  // namespace convolution

@@ -1,0 +1,13 @@
+// Registers nothing.
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+[[maybe_unused]] static void omp_mine(Input in, Output out, const Options& options);
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    honest(in, out, options);
+}
+
+}  // namespace convolution
