@@ -6,6 +6,4 @@ insert into reasons values
     ('cuda_unrolled', '%', '%_ld.sum',
         'nvcc unrolls the loop that fills the tile: its last lanes make requests of their own'),
     ('cuda_global_mask', '%', '%_ld.sum',
-        'g++ loads the size of the mask for each tap, nvcc for each row of taps'),
-    ('cuda_words', '%', '%conflicts%',
-        'an older emulation mixed the iterations of nested loops');
+        'g++ loads the size of the mask for each tap, nvcc for each row of taps');

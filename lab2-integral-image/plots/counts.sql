@@ -2,6 +2,4 @@
 create table reasons (variant, kernel, metric, reason);
 insert into reasons values
     ('cuda_global', '%', '%_ld.sum',
-        'nvcc unrolls the inner loop; an older emulation mixed iterations of nested loops'),
-    ('cuda_shared', '%', '%conflicts%',
-        'an older emulation mixed the iterations of nested loops');
+        'nvcc unrolls the inner loop: the lanes that are in its remainder make requests of their own');

@@ -1,9 +1,5 @@
 -- Why the emulation and Nsight Compute count differently: see harness/plots/shared/counts.sql.
 create table reasons (variant, kernel, metric, reason);
-insert into reasons values
-    ('cuda_global_atomics', 'count_in_global', '%_atom.sum',
-        'lanes that change the same count take turns; an older emulation counted one turn');
-
 -- The launch takes as many blocks as are resident at the same time.
 insert into reasons
     select variant, kernel, '%_atom.sum',
