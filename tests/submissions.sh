@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# submissions.sh [-j N] [--out DIR] [--kills N] [--no-speed] [NAME ...]: grades the submissions in
-# tests/submissions with `grade check`, N at once, and compares the verdicts with expect.json; NAME
-# is right/rows, or cheat for all cheats. After each one: the result is whole, feedback is harmless,
-# nothing of the machine is in it. Then, one at a time, the cheats that are right: they are no
-# faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or
-# none. At the end, no process and no file is left. LABS_GRADE names another program than
-# grading/grade, LABS_GRADE_OPTIONS more options of `check`, such as --test-seconds 20.
+# submissions.sh [-j N] [--out DIR] [--kills N] [--every N] [--no-speed] [NAME ...]: grades the
+# submissions in tests/submissions with `grade check`, N at once, and compares the verdicts with
+# expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each Nth of them.
+# After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
+# one at a time, the cheats that are right: they are no faster than their honest twins. Then N times
+# (20): a judge that is killed leaves a whole result or none. At the end, no process and no file is
+# left. LABS_GRADE names another program than grading/grade, LABS_GRADE_OPTIONS more options of
+# `check`, such as --test-seconds 20.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 die() { printf 'submissions.sh: %s\n' "$2" >&2 && exit "$1"; }
 
-jobs=1 out='' kills=20 speed=1 names=()
+jobs=1 out='' kills=20 every=1 speed=1 names=()
 while (($#)); do
     case $1 in
-        -j | --out | --kills)
+        -j | --out | --kills | --every)
             (($# > 1)) || die 2 "$1 needs a value"
-            case $1 in -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; esac
+            case $1 in -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; --every) every=$2 ;; esac
             shift 2
             ;;
         --no-speed) speed=0 && shift ;;
@@ -30,7 +31,7 @@ done
 ((${#names[@]})) || names=(right wrong cheat)
 mapfile -t all < <(for name in "${names[@]}"; do
     (cd tests/submissions && find "$name" -name expect.json -printf '%h\n' | sort)
-done)
+done | awk -v every="$every" 'NR % every == 0')
 ((${#all[@]})) || die 2 "there is no submission '${names[*]}'"
 
 work=$(mktemp -d)
