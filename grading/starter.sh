@@ -7,7 +7,8 @@
 #     stub PATH        the file from the overlay replaces the solution
 #     add PATH         the file is in the overlay only
 #     part PATH        C++: what `unifdef -DLABS_STARTER` leaves; Markdown: without the lines from
-#                      <!-- begin solution --> to <!-- end solution -->
+#                      <!-- begin solution --> to <!-- end solution -->, and without the items of
+#                      lists that begin with **Here**, which name solutions
 #     give-away REGEX  matches no line of any file in DIR (grep -E), but for the folders of other labs
 #
 # labN.manifest is about the lab's folder and has the overlay grading/starter/labN/; root.manifest
@@ -44,7 +45,8 @@ leave_out_part() {
     if [[ $file == *.md ]]; then
         [[ $(grep -c "$begin" "$file") == $(grep -c "$end" "$file") ]] ||
             die "$file: not every 'begin solution' has its 'end solution'"
-        sed "/$begin/,/$end/d" "$file" >"$work/part"
+        sed "/$begin/,/$end/d" "$file" |
+            awk '/^- /{here = /^- \*\*Here\*\*/} /^$/{here = 0} !here' >"$work/part"
     else
         needs unifdef
         unifdef -DLABS_STARTER "$file" >"$work/part" || (($? == 1)) || die "$file: unifdef failed"

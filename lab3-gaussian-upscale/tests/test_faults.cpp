@@ -16,6 +16,7 @@ using common::Block;
 using common::ImageView;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr upscale::Filter filter{.radius = 2, .sigma = 0.7};
@@ -73,7 +74,7 @@ void upscale(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     }
 }
 
-std::string check_call(const Mistake& mistake) {
+std::string check_call(const Mistake& mistake, Block reported = block) {
     common::VariantInfo info;
     info.name = "planted";
     const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
@@ -81,7 +82,7 @@ std::string check_call(const Mistake& mistake) {
                 mistake);
     }};
     const cv::Mat image = common::make_scene("random", 53, 38, 3, 4);
-    return common::check_call(variant_call_for(info, job, image, filter, "none", block));
+    return common::check_call(variant_call_for(info, job, image, filter, "none", reported));
 }
 
 auto is_reported_as(const std::string& cause) {
@@ -115,6 +116,11 @@ TEST(PlantedFault, truncation_for_rounding) {
 TEST(PlantedFault, halo_one_too_small) {
     EXPECT_THAT(check_call({.missing_halo = 1}),
                 is_reported_as("wrong near the edges of blocks only: is the halo"));
+}
+
+TEST(PlantedFault, no_guess_at_a_halo_where_no_pixel_is_inside) {
+    EXPECT_THAT(check_call({.missing_halo = 1}, Block{8, 8}),
+                AllOf(StartsWith("WRONG planted"), Not(HasSubstr("halo"))));
 }
 
 TEST(PlantedFault, alpha_leaks_into_colour) {

@@ -52,24 +52,27 @@ cv::Mat with_channels(const cv::Mat& means, const std::array<int, 3>& from) {
 }
 
 /// Whether some values are wrong, but only ones whose taps reach beyond their block's own pixels.
+/// There have to be others, which are right: a small block or image has none.
 bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common::Block block,
                                int radius) {
-    bool any = false;
+    bool any_wrong = false;
+    bool any_inside = false;
     for (int y = 0; y < out.rows; ++y) {
         for (int x = 0; x < out.cols * out.channels(); ++x) {
             const double error =
                 std::fabs(std::clamp(means.ptr<double>(y)[x], 0.0, 255.0) - out.ptr(y)[x]);
-            if (error <= 0.5 + float_error) continue;
+            const bool wrong = error > 0.5 + float_error;
             const int in_x = x / out.channels() % block.width;
             const int in_y = y % block.height;
             const int reach = 2 * radius + 1;
             const bool inside = in_x >= reach && in_x < block.width - reach && in_y >= reach &&
                                 in_y < block.height - reach;
-            if (inside) return false;
-            any = true;
+            if (inside && wrong) return false;
+            any_inside |= inside;
+            any_wrong |= wrong;
         }
     }
-    return any;
+    return any_wrong && any_inside;
 }
 
 /// The mistakes that people make in this lab.

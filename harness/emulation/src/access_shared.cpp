@@ -81,7 +81,9 @@ void read_of_unwritten(std::uintptr_t offset, std::size_t bytes) {
     fault.what =
         "memory never written is read: a " + access_name(bytes, false) + " of shared memory";
     fault.where = describe_shared(*current_thread->block, memory_begin + offset);
-    fault.cause = "part of the tile is not loaded, or shared memory is not set to zero";
+    fault.cause =
+        "part of the tile is not loaded, shared memory is not set to zero, or the thread that "
+        "is to write here has returned before or does not exist";
     raise_later(std::move(fault));
 }
 
