@@ -65,6 +65,9 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     result.input = input;
     result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
     result.check = [mask = mask.mask](const cv::Mat& in) { return oracle(in, mask); };
+    result.operations = [size = mask.mask.size](const cv::Mat& in) {
+        return 2.0 * size * size * static_cast<double>(in.total()) * in.channels();
+    };
     const double work =
         static_cast<double>(input.width) * input.height * mask.mask.size * mask.mask.size;
     for (const common::VariantInfo& info : chosen) {

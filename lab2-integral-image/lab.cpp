@@ -114,6 +114,7 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
         return common::Shape{in.cols, in.rows, sum_type(in)};
     };
     result.check = oracle;
+    result.operations = [](const cv::Mat& in) { return 2.0 * static_cast<double>(in.total()); };
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input));
     return result;
 }

@@ -83,6 +83,9 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
     result.input = input;
     result.output_shape = doubled;
     result.check = [filter](const cv::Mat& in) { return oracle(in, filter); };
+    result.operations = [taps = 2 * filter.weights().radius + 1](const cv::Mat& in) {
+        return 2.0 * taps * taps * 4 * static_cast<double>(in.total()) * in.channels();
+    };
     for (const common::VariantInfo& info : chosen) {
         result.trials.push_back(trial(info, filter, input, options));
     }

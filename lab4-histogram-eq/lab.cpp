@@ -61,6 +61,7 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     result.input = input;
     result.output_shape = same_shape;
     result.check = oracle::check;
+    result.operations = [](const cv::Mat& in) { return 2.0 * static_cast<double>(in.total()); };
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input, colour));
     return result;
 }

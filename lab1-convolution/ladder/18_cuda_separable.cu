@@ -1,13 +1,10 @@
 // Separable masks. If the mask is a column times a row, a thread computes the sum along the row of
 // the window once, and adds its multiples to the sums of n output rows: 2n multiply-adds per value
-// instead of n * n. A mask that is such a product but for its middle weight has one more
-// (problem/separable.hpp). Other masks are computed as in cuda_sliding.
+// instead of n * n, one more if the middle weight differs. Other masks are as in cuda_sliding.
 //
 // Against cuda_sliding, which is bound by instructions: 11 multiply-adds per value instead of 25
-// with 5x5, 7 instead of 9 with 3x3.
-//
-// Bound by the instructions that load, unpack and store four bytes: per value, 28 instructions with
-// gauss3 and 53 with gauss5, after 35 and 69.
+// with 5x5, 7 instead of 9 with 3x3. Bound by the instructions that load, unpack and store four
+// bytes: per value, 28 instructions with gauss3 and 53 with gauss5, after 35 and 69.
 //
 // Measured: 41% of the rate of a copy with gauss3, 23% with gauss5 (7680x4320, NVIDIA H200): 1.3
 // and 1.2 times as fast as cuda_sliding, predicted 1.2 and 1.3 times.

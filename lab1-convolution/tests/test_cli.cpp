@@ -78,6 +78,8 @@ TEST_F(Cli, explain_counts_what_kernels_do) {
     // 32 lanes, 3 bytes apart, from a multiple of 32 on: 94 bytes.
     EXPECT_EQ(counter(ran.out, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 48 * 2 * 3 * 3);
     EXPECT_THAT(ran.out, HasSubstr("the lanes are 3 bytes apart"));
+    // Nine products and nine sums per value, which is a byte of the input and one of the output.
+    EXPECT_THAT(ran.out, HasSubstr("operations by the definition: 9 for each byte of input"));
     EXPECT_THAT(read("explain_cuda_per_channel.svg"), testing::StartsWith("<svg"));
     const Ran both = run(explain + "cuda_shared --against cuda_per_pixel" + to_out());
     EXPECT_EQ(both.exit_code, 0) << both.err;

@@ -37,6 +37,8 @@ struct Problem {
     cv::Mat image;  ///< the input, if the lab has loaded or made it; otherwise empty
     std::function<Shape(const cv::Mat& in)> output_shape;
     std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
+    /// Additions and multiplications (in lab 4 increments and look-ups) of the definition.
+    std::function<double(const cv::Mat& in)> operations;
     std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
 
     /// Measures the values of the experiment's own columns, after the times of a trial. Each line

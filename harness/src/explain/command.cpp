@@ -35,10 +35,24 @@ void ExplainCommand::print(const ImageSource& source, const RunOptions& options,
                            const cv::Mat& in) const {
     if (against_) return print_beside(source, options, in);
     fmt::print("{}", explanation_->text());
+    const Problem problem = lab_.problem(source, variant_, options);
+    print_arithmetic(problem.operations(in),
+                     Shape::of(in).bytes() + problem.output_shape(in).bytes());
     const std::string picture = explanation_->picture();
     if (picture.empty()) return;
     write_file(picture_, [&](std::ostream& out) { out << picture; });
     fmt::print("\npicture  {}\n", picture_.string());
+}
+
+void ExplainCommand::print_arithmetic(double operations, std::size_t bytes) const {
+    fmt::print(
+        "\narithmetic  {:.3g} operations by the definition: {:.3g} for each byte of input and "
+        "output",
+        operations, operations / static_cast<double>(bytes));
+    if (const double sectors = explanation_->sector_bytes(); sectors > 0) {
+        fmt::print(", {:.3g} for each byte of the sectors above", operations / sectors);
+    }
+    fmt::print("\n");
 }
 
 void ExplainCommand::print_beside(const ImageSource& source, const RunOptions& options,

@@ -24,6 +24,8 @@ class ExplainCommand {
     void print(const ImageSource& source, const RunOptions& options, const cv::Mat& in) const;
 
   private:
+    /// The arithmetic intensity; `bytes` are those of input and output.
+    void print_arithmetic(double operations, std::size_t bytes) const;
     void print_beside(const ImageSource& source, const RunOptions& options,
                       const cv::Mat& in) const;
 

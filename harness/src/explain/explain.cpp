@@ -34,6 +34,16 @@ std::string Explanation::text() const {
     return text;
 }
 
+double Explanation::sector_bytes() const {
+    double sectors = 0;
+    for (const Metric& metric : metrics_of(state_->kernels)) {
+        if (metric.name.find("t_sectors") != std::string::npos) {
+            sectors += static_cast<double>(metric.value);
+        }
+    }
+    return 32 * sectors;
+}
+
 std::string Explanation::picture() const {
     return drawing_of(state_->kernels);
 }

@@ -27,6 +27,9 @@ class Explanation {
     /// A table for each kernel, and what to look at.
     std::string text() const;
 
+    /// The bytes of all sectors of global memory that loads, stores and atomic functions touch.
+    double sector_bytes() const;
+
     /// An SVG: which bytes and banks the lanes of a warp access. Empty without accesses.
     std::string picture() const;
 

@@ -26,6 +26,9 @@ Explanation::~Explanation() = default;
 std::string Explanation::text() const {
     return "";
 }
+double Explanation::sector_bytes() const {
+    return 0;
+}
 std::string Explanation::picture() const {
     return "";
 }
