@@ -95,8 +95,8 @@ __global__ void count_in_global(unsigned* histogram) {
 TEST(order, lost_update_between_blocks) {
     const Memory<unsigned> histogram(32, 0);
     count_in_global<<<2, 32>>>(histogram);
-    EXPECT_FAULT(HasSubstr("race between blocks"),
-                 HasSubstr("written by thread 0 of block (0,0,0)"));
+    // Which block comes first, and whether it has stored or only loaded, depends on the machine.
+    EXPECT_FAULT(HasSubstr("race between blocks"), HasSubstr("by thread 0 of block ("));
 }
 
 __global__ void blur_in_place(unsigned char* image, int width) {
