@@ -12,7 +12,7 @@ fail() {
     exit 1
 }
 
-# What results.json says of a variant.
+# expect RESULTS VARIANT VERDICT: the verdict in results.json.
 expect() {
     local results=$1 variant=$2 verdict=$3
     jq -e --arg name "$variant" --arg verdict "$verdict" \

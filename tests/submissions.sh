@@ -99,8 +99,8 @@ one() {
 }
 export -f prepare complaint one
 
-# What a grading must not leave: processes of its user (another grading may have it now; then its
-# lock is taken), files, segments, queues, semaphores.
+# Lists the processes of the grading users that are left (unless another grading has taken the
+# user's lock), and their files, segments, queues and semaphores.
 left_over() {
     local user process name
     while read -r user process name; do

@@ -33,7 +33,7 @@ class SandboxTest : public testing::TestWithParam<const char*> {
     }
     void TearDown() override { unsetenv("LABS_GRADE_WALLS"); }
 
-    /// What a shell says that runs in the sandbox, and "killed" if it takes longer than 5 s.
+    /// The output of a shell in the sandbox, and "killed" if it takes longer than 5 s.
     std::string say(const std::string& script, grading::Limits limits = {.processes = 64}) const {
         const Confined confined{.arguments = {"/bin/sh", "-c", script},
                                 .folder = "/usr",

@@ -1,6 +1,6 @@
 #pragma once
 
-// What points are computed from: times, and lines of "name = value".
+// The data that points are computed from: times, and lines of "name = value".
 
 #include <filesystem>
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace common::summary {
 
-/// How many times as fast as `against` a variant is, or why this cannot be said.
+/// The speedup of a variant over `against`, or the reason why there is none.
 struct Ratio {
     std::optional<double> value{};
     std::string trouble{};

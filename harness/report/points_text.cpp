@@ -17,7 +17,7 @@ std::string shortened(const std::string& text) {
     return text.size() <= most_text ? text : printable(text.substr(0, most_text)) + " ...";
 }
 
-/// What the points of the table do not contain.
+/// The points that the table does not contain.
 std::string other_points(const LabScore& lab) {
     std::string text;
     if (lab.by_teacher() > 0) {

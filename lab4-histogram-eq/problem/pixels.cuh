@@ -7,8 +7,8 @@
 #include "common/view.hpp"
 #include "problem/options.hpp"
 
-// How the kernels from `cuda_global_atomics` to `cuda_lane_histograms` read pixels: blocks take
-// rows in a grid-stride loop, and the threads of a row take words of four pixels, so that access is
+// Loads of the kernels from `cuda_global_atomics` to `cuda_lane_histograms`: blocks take rows in a
+// grid-stride loop, and the threads of a row take words of four pixels, so that access is
 // coalesced. These rungs compare how kernels count; all of them read in the same way.
 
 namespace equalize {

@@ -29,7 +29,9 @@ TEST(Experiments, ladder_has_every_rung_and_library_once) {
     EXPECT_EQ(all.input.height, 4320);
     std::multiset<std::string> expected;
     for (const common::VariantInfo& info : equalize::make_lab().variants) {
-        if (info.name != "cuda_streamed") expected.insert(info.name);  // from host to host
+        // From host to host. Where it is not built, a row says so.
+        if (info.name == "cuda_streamed" && info.not_built.empty()) continue;
+        expected.insert(info.name);
     }
     std::multiset<std::string> names;
     for (const common::Trial& trial : all.trials) {

@@ -6,7 +6,7 @@
 
 namespace grading {
 
-/// Where the build has put things: settings.json beside the program.
+/// The paths of the build, from settings.json beside the program.
 struct Settings {
     std::filesystem::path source;  ///< of the repository
     std::filesystem::path build;
@@ -24,7 +24,7 @@ struct Settings {
     }
 };
 
-/// What the grading has to know of a lab.
+/// The facts of a lab that grading needs.
 struct LabFacts {
     int number;
     std::string folder;

@@ -21,7 +21,7 @@
 
 namespace grading {
 
-/// What the judge is to do: the program `check` writes it as JSON.
+/// The judge's input, which the program `check` writes as JSON.
 struct Task {
     WorkerFiles variant;
     nlohmann::json sandbox;
@@ -39,7 +39,7 @@ class Judged {
     Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {}
 
     void begin_test();
-    /// What happened in this test: `right` if nothing special did.
+    /// The outcome of this test so far: `right` unless a call failed.
     Outcome outcome() const { return outcome_; }
     const std::string& reason() const { return reason_; }
 

@@ -13,7 +13,7 @@
 
 namespace grading {
 
-/// What became of a variant, in a test or in all.
+/// The outcome of a variant, in one test or in all tests.
 enum class Outcome {
     right,
     wrong,
@@ -64,7 +64,7 @@ class WorkerProcess {
     CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
                   Clock::time_point deadline);
 
-    /// What it has printed.
+    /// The output of the process so far.
     const std::string& text() const { return process_->text(); }
 
   private:

@@ -40,7 +40,7 @@ std::vector<sock_filter> instructions_of(const Descriptor* filter) {
     return code;
 }
 
-/// What the child does between fork() and execve(). It allocates no memory: another thread of the
+/// The child's steps between fork() and execve(). It allocates no memory: another thread of the
 /// parent may have held the allocator's lock at the fork.
 class Child {
   public:

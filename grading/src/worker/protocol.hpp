@@ -1,8 +1,8 @@
 #pragma once
 
-// What a judge and a worker say to each other. Images lie in memory that they share; the judge
-// writes and reads it only while the worker is stopped. The judge believes nothing of what a worker
-// says: a reply ends the measured time, the bytes of the output decide.
+// The messages between a judge and a worker. Images lie in memory that they share; the judge writes
+// and reads it only while the worker is stopped. The judge trusts no reply: it only ends the
+// measured time, and the bytes of the output decide.
 
 #include <array>
 #include <cstddef>

@@ -17,7 +17,7 @@
 
 namespace grading {
 
-/// What a call has to work with.
+/// The shared memory of a call.
 struct Place {
     const Call& call;
     std::byte* memory;

@@ -19,7 +19,7 @@ std::uintptr_t number(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address);
 }
 
-/// Where the thread is in the loops of its kernel, or null if nobody asks for it.
+/// The thread's position in the loops of its kernel, or null if accesses are not counted.
 emulation::LoopPath* current_path() {
     if (emulation::current_thread == nullptr || !emulation::is_counting()) return nullptr;
     return &emulation::current_worker->recorder->path(*emulation::current_thread);

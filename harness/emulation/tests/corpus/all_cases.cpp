@@ -23,7 +23,7 @@ bool is_mark(const std::string& line) {
     return line.find("// fault: ") != std::string::npos;
 }
 
-/// What a tool of compute-sanitizer said, from the output of on_gpu.sh.
+/// The report of a compute-sanitizer tool, from the output of on_gpu.sh.
 std::string said_on_gpu(const Case& one) {
     std::ifstream results(one.file.substr(0, one.file.find_last_of('/') + 1) + "h200.txt");
     for (std::string line; std::getline(results, line);) {
