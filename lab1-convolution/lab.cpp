@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -21,6 +20,9 @@ struct FilterOptions {
     std::string file;
 
     std::optional<NamedMask> mask() const {
+        if (!file.empty() && !name.empty()) {
+            throw common::BadUsage("--filter-file excludes --filter");
+        }
         if (!file.empty()) {
             return NamedMask{std::filesystem::path(file).stem().string(), read_mask(file)};
         }
@@ -96,14 +98,12 @@ common::Lab make_lab() {
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });
-    lab.add_options = [filter](CLI::App& command) {
-        auto* name = command.add_option(
+    lab.add_options = [filter](common::CommandOptions& options) {
+        options.text(
             "--filter", filter->name,
             fmt::format("one of {}; default for run: sharpen", fmt::join(filter_names(), ", ")));
-        command
-            .add_option("--filter-file", filter->file,
-                        "text file with n lines of n numbers, n odd and up to 15")
-            ->excludes(name);
+        options.text("--filter-file", filter->file,
+                     "text file with n lines of n numbers, n odd and up to 15");
     };
     lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {

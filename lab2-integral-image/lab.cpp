@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <opencv2/imgproc.hpp>
 
@@ -133,16 +132,12 @@ common::Lab make_lab() {
     lab.check_output = check_writable_sums;
     lab.write_output = write_sums;
     lab.describe_output = [](const common::Shape& shape) { return describe(shape.type); };
-    lab.add_options = [arguments](CLI::App& command) {
-        if (command.get_name() != "run") return;  // the experiments set their own
-        command
-            .add_option("--inner-threads", arguments->inner_threads,
-                        "threads for each sum in omp_nested; default 2")
-            ->check(CLI::Range(1, 4096));
-        command
-            .add_option("--max-pixel", arguments->max_pixel,
-                        "largest pixel of random inputs; default 255")
-            ->check(CLI::Range(1, 2147483647));
+    lab.add_options = [arguments](common::CommandOptions& options) {
+        if (options.subcommand() != "run") return;  // the experiments set their own
+        options.integer("--inner-threads", arguments->inner_threads,
+                        "threads for each sum in omp_nested; default 2", 1, 4096);
+        options.integer("--max-pixel", arguments->max_pixel,
+                        "largest pixel of random inputs; default 255", 1, 2147483647);
     };
     lab.problem = [arguments](common::ImageSource input, const common::VariantInfo& info,
                               const common::RunOptions& run) {

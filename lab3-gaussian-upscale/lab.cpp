@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -94,19 +93,17 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
 
 namespace {
 
-void add_filter(CLI::App& command, Filter& filter) {
-    command
-        .add_option_function<std::string>(
-            "--method",
-            [&filter](const std::string& name) {
-                filter.automatic = name == "auto";
-                if (!filter.automatic) filter.method = method_named(name);
-            },
-            "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 "
-            "taps), or auto: gauss or bicubic, by the content of the image")
-        ->check(CLI::IsMember({"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"}));
-    command.add_option("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2");
-    command.add_option("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
+void add_filter(common::CommandOptions& options, Filter& filter) {
+    options.choice(
+        "--method", {"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"},
+        [&filter](const std::string& name) {
+            filter.automatic = name == "auto";
+            if (!filter.automatic) filter.method = method_named(name);
+        },
+        "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 taps), "
+        "or auto: gauss or bicubic, by the content of the image");
+    options.integer("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2", 1, 7);
+    options.real("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
 }
 
 }  // namespace
@@ -122,17 +119,11 @@ common::Lab make_lab() {
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);
-    lab.add_options = [filter, bench](CLI::App& command) {
-        if (command.get_name() == "run") add_filter(command, *filter);
-        if (command.get_name() == "bench") {
-            command
-                .add_option("--picture", bench->pictures,
-                            "images for the experiment quality, like INPUT of run; default: scenes")
-                ->check([](const std::string& input) {
-                    const auto source = common::parse_source(input);
-                    const bool there = !source.scene.empty() || std::filesystem::exists(input);
-                    return there ? std::string() : "no such file: " + input;
-                });
+    lab.add_options = [filter, bench](common::CommandOptions& options) {
+        if (options.subcommand() == "run") add_filter(options, *filter);
+        if (options.subcommand() == "bench") {
+            options.inputs("--picture", bench->pictures,
+                           "images for the experiment quality, like INPUT of run; default: scenes");
         }
     };
     lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <limits>
-#include <map>
 #include <memory>
 
 #include "common/error.hpp"
@@ -77,14 +75,15 @@ common::Lab make_lab() {
     lab.columns = {"case"};
     lab.experiments = experiments();
     lab.load = [colour](const common::ImageSource& source) { return load_input(source, *colour); };
-    lab.add_options = [colour](CLI::App& command) {
-        if (command.get_name() != "run") return;  // the experiments use gray pictures
-        command
-            .add_option("--color", *colour,
-                        "gray (default): a colour picture is made gray first; luma: only its "
-                        "brightness is equalized, and it keeps its colours")
-            ->transform(CLI::CheckedTransformer(
-                std::map<std::string, Colour>{{"gray", Colour::gray}, {"luma", Colour::luma}}));
+    lab.add_options = [colour](common::CommandOptions& options) {
+        if (options.subcommand() != "run") return;  // the experiments use gray pictures
+        options.choice(
+            "--color", {"gray", "luma"},
+            [colour](const std::string& name) {
+                *colour = name == "luma" ? Colour::luma : Colour::gray;
+            },
+            "gray (default): a colour picture is made gray first; luma: only its brightness is "
+            "equalized, and it keeps its colours");
     };
     lab.problem = [colour](const common::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {

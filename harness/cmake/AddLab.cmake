@@ -155,6 +155,7 @@ inline constexpr common::VariantFile variant_files[] = {
     add_executable(${name}_tests ${tests})
     target_link_libraries(${name}_tests PRIVATE ${name}_lab ${objects} labs::testing)
     target_compile_definitions(${name}_tests PRIVATE LAB_EXECUTABLE="$<TARGET_FILE:${name}>")
+    labs_compile_quickly(${name}_tests -O1)
     add_dependencies(${name}_tests ${name})
     labs_discover_tests(${name}_tests ${arg_LABEL})
   endif()

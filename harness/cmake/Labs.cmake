@@ -49,6 +49,27 @@ if(LABS_SANITIZE)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
 
+# labs_compile_quickly(TARGET LEVEL [HEADER FILE | REUSE_FROM TARGET]): for a target whose code is not
+# timed. Its C++ files are optimised at LEVEL, and headers of libraries that most of them include are
+# compiled once: HEADER, or that of another target with the same level.
+function(labs_compile_quickly target level)
+  target_compile_options(${target}
+                         PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+  cmake_parse_arguments(arg "" "HEADER;REUSE_FROM" "" ${ARGN})
+  if(arg_REUSE_FROM)
+    target_precompile_headers(${target} REUSE_FROM ${arg_REUSE_FROM})
+  elseif(arg_HEADER)
+    target_precompile_headers(
+      ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CURRENT_SOURCE_DIR}/${arg_HEADER}>")
+  endif()
+endfunction()
+
+# Files of such a target that are timed, or make and compare whole images.
+function(labs_optimise)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
+                                                 SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # --- emulation -------------------------------------------------------------------------------
 
 # Kernels that run on the CPU: the compiler calls the emulation before every load and store

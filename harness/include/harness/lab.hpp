@@ -9,13 +9,10 @@
 
 #include "common/image.hpp"
 #include "common/options.hpp"
+#include "harness/command_options.hpp"
 #include "harness/job.hpp"
 #include "harness/source.hpp"
 #include "harness/verify.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace common {
 
@@ -79,8 +76,8 @@ struct Lab {
         return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
     };
 
-    /// Adds the lab's command-line options, whose values the lab keeps.
-    std::function<void(CLI::App&)> add_options;
+    /// Adds the lab's options to the subcommand `run` or `bench`. The lab keeps their values.
+    std::function<void(CommandOptions&)> add_options;
 
     /// The problem of `run`: an input, one variant, and the options from the command line.
     std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem;
