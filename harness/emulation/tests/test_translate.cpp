@@ -29,8 +29,10 @@ std::string translation(const std::string& text) {
     const std::string command =
         fmt::format("'{}' '{}' '{}' 2> '{}'", TRANSLATE, (folder / "in.cu").string(),
                     (folder / "out.cpp").string(), (folder / "errors").string());
-    return std::system(command.c_str()) == 0 ? contents(folder / "out.cpp")
-                                             : contents(folder / "errors");
+    const bool done = std::system(command.c_str()) == 0;
+    std::string result = contents(folder / (done ? "out.cpp" : "errors"));
+    std::filesystem::remove_all(folder);
+    return result;
 }
 
 TEST(translate, comments_and_literals_stay) {
