@@ -32,11 +32,6 @@ std::set<int> named_lines(const std::string& message, const std::string& file) {
     return lines;
 }
 
-// How GoogleTest prints a case.
-void PrintTo(const Case& one, std::ostream* out) {
-    *out << one.name;
-}
-
 class Corpus : public testing::TestWithParam<Case> {};
 
 TEST_P(Corpus, wrong) {
