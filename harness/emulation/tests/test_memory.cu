@@ -139,7 +139,7 @@ __global__ void scale(const float* in, float* out, std::size_t pitch, int width)
 TEST(memory, pitch_in_bytes_for_a_pointer_to_floats) {
     const Memory<float> in(128 * 8, 1.0f);
     const Memory<float> out(128 * 8);
-    scale<<<8, 100>>>(in, out, 128 * sizeof(float), 100);
+    scale<<<3, 100>>>(in, out, 128 * sizeof(float), 100);
     EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load"), HasSubstr("block (2,0,0)"));
 }
 
