@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails if tables or figures differ from those that `./run_all.sh figures` makes, or
-# are on no page, and prints their names. It draws in a copy of the tree. PDFs are left out, because
-# they contain the fonts of the machine.
+# Fails if tables, figures or reports/index.html differ from those that `./run_all.sh figures`
+# makes, or are on no page, and prints their names. It draws in a copy of the tree. PDFs are left
+# out, because they contain the fonts of the machine.
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
@@ -15,7 +15,9 @@ log=$(cd "$tree" && ./run_all.sh figures 2>&1) || { printf '%s\n' "$log" && exit
 
 # Another version of gnuplot draws the same data in other words.
 program() { grep -om1 'Produced by [^<]*[^< ]' "$1"; }
-list() { find . \( -name '*.md' -o -name '*.svg' \) ! -path './build*' -printf '%P\n'; }
+list() {
+    find . \( -name '*.md' -o -name '*.svg' -o -name '*.html' \) ! -path './build*' -printf '%P\n'
+}
 compared=0 stale=0 others=0
 while IFS= read -r file; do
     if [[ $file == *.svg && -e $file && -e $tree/$file &&
@@ -24,7 +26,7 @@ while IFS= read -r file; do
     elif ((++compared)) && ! cmp -s "$tree/$file" "$file"; then
         ((++stale)) && echo "stale: $file"
     fi
-done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg'; } | sort -u)
+done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg' '*.html'; } | sort -u)
 
 echo "$compared pages, tables and figures compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"
@@ -43,4 +45,14 @@ while IFS= read -r file; do
 done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
 echo "$lost tables and figures on no page"
 [[ $check_pages == yes ]] || lost=0
-((stale == 0 && lost == 0))
+
+# reports/index.html shows all figures, and what it links to exists.
+wrong=0
+while IFS= read -r link; do
+    [[ -e reports/$link ]] || { ((++wrong)) && echo "reports/index.html: there is no $link"; }
+done < <(grep -oP '(href|src)="\K[^"#]+' reports/index.html | sort -u)
+for file in reports/*/*/*.svg; do
+    grep -qF "src=\"${file#reports/}\"" reports/index.html ||
+        { ((++wrong)) && echo "reports/index.html: $file is not on it"; }
+done
+((stale == 0 && lost == 0 && wrong == 0))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Redraws the figures of reports/LAB/MACHINE/ from the CSV files there, then puts the generated
-# tables into the Markdown pages, between "<!-- begin: PATH -->" and "<!-- end -->". From the root.
+# tables into the Markdown pages, between "<!-- begin: PATH -->" and "<!-- end -->", and writes
+# reports/index.html. From the root.
 set -euo pipefail
 shopt -s nullglob
 plots=$(dirname "${BASH_SOURCE[0]}")
@@ -37,4 +38,5 @@ reports/results_table.sh >reports/results.md || status=1
 for page in *.md {lab*,common,docs,harness,reports,reports/*,reports/*/*}/*.md; do
     refresh_tables "$page" || status=1
 done
+"$plots/index_page.sh" >reports/index.html || status=1
 exit $status

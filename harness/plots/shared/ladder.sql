@@ -24,14 +24,29 @@ from steps where backend <> 'peer' order by machine, nth;
 select 'libraries-' || machine as figure, name, max(value) as value
 from steps where backend = 'peer' and value is not null group by machine, name;
 
+-- The result in a line that begins with `, for the table below and for reports/index.html. Times
+-- that are too noisy for a ratio are not in it.
+create view results as
+    with steady as (select * from steps where value is not null),
+        fastest as (select *, min(ms) from steady where backend <> 'peer' group by machine),
+        library as (select *, min(ms) from steady where backend = 'peer' group by machine),
+        opening as (select *, min(nth) from steps where backend <> 'peer' group by machine)
+    select machine, printf('`%s` takes {%s} ms, {%s} %% of the rate of a copy.', f.name, f.ms,
+            f.value)
+        || iif(o.value is null or o.name = f.name, '',
+            printf(' The first rung, `%s`, takes {%s} times as long.', o.name, o.ms / f.ms))
+        || ifnull(printf(' The library call `%s`%s takes {%s} times as long.', l.name,
+            iif(l.problem = f.problem, '', ' (' || l.problem || ')'), l.ms / f.ms), '') as result
+    from fastest f join opening o using (machine) left join library l using (machine);
+
 -- A step is the rate of a rung over the highest rate of the rungs before it.
 .headers off
 .output staircase.md
 with lines as (
-    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10)
+    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10) || result || char(10, 10)
         || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)
         || '| :-- | --: | --: | --: |' as line
-    from (select *, min(nth) from steps group by machine)
+    from (select *, min(nth) from steps group by machine) join results using (machine)
     union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
         iif(backend = 'peer', null, value / best_before))
     from steps
