@@ -26,7 +26,8 @@ while IFS= read -r file; do
     elif ((++compared)) && ! cmp -s "$tree/$file" "$file"; then
         ((++stale)) && echo "stale: $file"
     fi
-done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg' '*.html'; } | sort -u)
+done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg' '*.html'; } |
+    sort -u)
 
 echo "$compared pages, tables and figures compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"

@@ -87,7 +87,8 @@ style() {
 heading_of() {
     awk '/translate\(/ { y = $0; sub(/.*translate\([^,]*,/, "", y); y += 0 }
         /<text>/ && (best == "" || y < best) {
-            best = y; heading = $0; gsub(/^.*<text>|<\/text>.*/, "", heading); gsub(/"/, "", heading)
+            best = y; heading = $0
+            gsub(/^.*<text>|<\/text>.*|"/, "", heading)
         }
         END { print heading }' "reports/$1"
 }
@@ -136,7 +137,9 @@ tables() {
 data() {
     local file csv=(reports/"$1"/"$2"/*.csv)
     fold "CSV files (${#csv[@]})" && echo '<p>'
-    for file in "${csv[@]}"; do printf '<a href="%s">%s</a>\n' "${file#reports/}" "${file##*/}"; done
+    for file in "${csv[@]}"; do
+        printf '<a href="%s">%s</a>\n' "${file#reports/}" "${file##*/}"
+    done
     echo '</p></details>'
 }
 
@@ -266,7 +269,8 @@ machine_facts() {
 
 method() {
     printf '<section id="method">\n<h2>How it was measured</h2>\n'
-    part_of reports/README.md '^[*][*]How it was timed' '^[*][*]The original reports' | as_html timing
+    part_of reports/README.md '^[*][*]How it was timed' '^[*][*]The original reports' |
+        as_html timing
     cat <<'END'
 <p>What of the four original student reports is where: <a href="README.md">reports</a>.</p>
 </section>

@@ -157,7 +157,7 @@ void add_variants(xml_node parent, const LabReport& lab) {
 // --- Pictures and figures ------------------------------------------------------------------------
 
 void add_image(xml_node parent, const PageImage& image, const std::string& text) {
-    xml_node figure = add(parent, "figure");
+    xml_node figure = add(parent, "figure", image.is_figure ? "scroll" : nullptr);
     add_with_text(figure, "figcaption", image.heading);
     xml_node node = add(figure, "img", image.is_figure ? "figure" : nullptr);
     node.append_attribute("src") = image.uri.c_str();

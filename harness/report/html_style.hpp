@@ -63,6 +63,7 @@ th, td { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line);
 th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 600; white-space: nowrap; }
+thead th:first-child, tbody th { position: sticky; left: 0; background: var(--paper); }
 .number { text-align: right; white-space: nowrap; }
 .note { min-width: 18rem; padding-left: .75rem; overflow-wrap: anywhere; }
 
@@ -73,7 +74,8 @@ summary { padding: .35rem 0; cursor: pointer; }
 .gallery.small { grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); }
 figure { margin: .5rem 0; }
 figure img { display: block; max-width: 100%; height: auto; border-radius: .2rem; }
-img.figure { width: 100%; max-width: 50rem; border: 1px solid var(--line); }
+img.figure { width: 100%; min-width: 36rem; max-width: 50rem; border: 1px solid var(--line); }
+figure.scroll figcaption { position: sticky; left: 0; }
 figcaption { margin-bottom: .35rem; color: var(--quiet); font-size: .9rem;
              overflow-wrap: anywhere; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
@@ -82,6 +84,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media (max-width: 40rem) {
   body { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.35rem; }
+  tbody th { max-width: 11rem; white-space: normal; overflow-wrap: anywhere; }
 }
 @media print {
   :root { --paper: #ffffff; --ink: #000000; --quiet: #444444; --line: #bbbbbb; --soft: #ffffff;
@@ -90,6 +93,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   h2, h3, summary { break-after: avoid; }
   figure, tr, li { break-inside: avoid; }
   .scroll { overflow: visible; }
+  img.figure { min-width: 0; }
   .gallery { grid-template-columns: 1fr 1fr; }
   .gallery.small { grid-template-columns: 1fr 1fr 1fr; }
   .note { min-width: 0; }
