@@ -127,6 +127,7 @@ common::Lab make_lab() {
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"case",         "grid_width",    "grid_height", "block_width",
                    "block_height", "threads_inner", "max_pixel"};
+    lab.large = {8192, 8192, CV_32SC1};
     lab.experiments = experiments();
     lab.load = load_pixels;
     lab.check_output = check_writable_sums;

@@ -223,8 +223,9 @@ struct Ceilings {
 
 Ceilings ceilings(bool on_device, int threads) {
     constexpr std::size_t large = std::size_t{1} << 30;  // bytes, more than all caches hold
-    return {on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads),
-            common::copy_gb_per_s(large, on_device, threads)};
+    const common::Statistics fma =
+        on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads);
+    return {fma.max, common::copy_gb_per_s(large, on_device, threads).trimmed_mean};
 }
 
 std::vector<Problem> roofline(const BenchRequest& request) {

@@ -73,6 +73,7 @@ common::Lab make_lab() {
                    "omp_best",      "omp_rows",  "seq"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"case"};
+    lab.large.type = CV_8UC1;
     lab.experiments = experiments();
     lab.load = [colour](const common::ImageSource& source) { return load_input(source, *colour); };
     lab.add_options = [colour](common::CommandOptions& options) {

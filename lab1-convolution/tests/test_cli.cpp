@@ -1,11 +1,13 @@
 // The real executable: exit codes, one line per failure, and output files that are whole or absent.
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <opencv2/imgcodecs.hpp>
 
 #include "common/csv.hpp"
 #include "common/image.hpp"
+#include "harness/machine.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_cli.hpp"
 
@@ -51,9 +53,32 @@ TEST_F(Cli, list_names_every_variant) {
         EXPECT_THAT(ran.out, HasSubstr(name));
     }
     EXPECT_THAT(run("list").out, HasSubstr("omp_simd"));
-    EXPECT_EQ(run("device").exit_code, 0);
     EXPECT_EQ(run("--help").exit_code, 0);
     EXPECT_EQ(run("run --help").exit_code, 0);
+}
+
+/// The numbers behind `start` at the beginning of a line, up to the next word.
+std::vector<double> numbers_after(const std::string& out, const std::string& start) {
+    std::vector<double> numbers;
+    const auto at = out.find("\n" + start);
+    if (at == std::string::npos) return numbers;
+    std::istringstream rest(out.substr(at + 1 + start.size()));
+    std::string word;
+    while (rest >> word && std::isdigit(word.front())) numbers.push_back(std::stod(word));
+    return numbers;
+}
+
+TEST_F(Cli, device_prints_the_times_that_its_rates_imply) {
+    const Ran ran = run("device");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("7680x4320: 199 MB of input and output, 1.79e+09 operations"));
+    const bool emulated = run("list --json").out.find("\"emulated\": true") != std::string::npos;
+    EXPECT_EQ(ran.out.find("GPU  none: emulated") != std::string::npos, emulated) << ran.out;
+    const auto threads = fmt::format("CPU, {} thread", common::cpu_cores());
+    const auto cpu = numbers_after(ran.out, threads + (common::cpu_cores() == 1 ? "" : "s"));
+    ASSERT_EQ(cpu.size(), 6u) << ran.out;  // rate and spread, twice; then two times
+    EXPECT_NEAR(cpu[4], 199.0656 / cpu[0], 0.02 * cpu[4]) << ran.out;
+    EXPECT_NEAR(cpu[5], 1791.5904 / cpu[2], 0.02 * cpu[5]) << ran.out;
 }
 
 /// The number that follows a counter's name in the output of --explain.

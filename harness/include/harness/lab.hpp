@@ -65,6 +65,7 @@ struct Lab {
     std::vector<std::string> fastest;   ///< default of `run`: the first that is available
     std::vector<VariantInfo> variants;  ///< in table order
     std::vector<std::string> columns;   ///< names of the lab's own CSV columns
+    Shape large{7680, 4320, CV_8UC3};   ///< the input whose least time `device` prints
     std::vector<Experiment> experiments;
     std::function<cv::Mat(const ImageSource&)> load = load_source;  ///< the lab's input
 

@@ -2,19 +2,22 @@
 
 #include <cstddef>
 
-// What arithmetic and memory can do at most: the two ceilings of a roofline.
+#include "harness/statistics.hpp"
+
+// What arithmetic and memory can do at most: the two ceilings of a roofline. Each function measures
+// several times and returns the statistics of the rates.
 
 namespace common {
 
 /// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,
 /// in registers, with the widest vectors that this CPU has.
-double host_fma_gflop_per_s(int threads);
+Statistics host_fma_gflop_per_s(int threads);
 
 /// The same for a kernel on the GPU.
-double device_fma_gflop_per_s();
+Statistics device_fma_gflop_per_s();
 
 /// GB/s (1e9 bytes, reads plus writes) of a plain copy that moves `bytes` in all: a cudaMemcpy
 /// within the GPU's memory, or a memcpy divided among `threads` threads.
-double copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
+Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
 
 }  // namespace common

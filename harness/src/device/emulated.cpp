@@ -32,7 +32,7 @@ double DeviceCopy::run() {
 std::uint64_t device_fingerprint(const DeviceImage&, cudaStream_t) {
     never_timed();
 }
-double device_fma_gflop_per_s() {
+Statistics device_fma_gflop_per_s() {
     never_timed();
 }
 double empty_kernel_ms() {

@@ -1,6 +1,6 @@
 // How many multiply-adds a GPU does: the ceiling of arithmetic in its roofline.
 
-#include <algorithm>
+#include <vector>
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
@@ -24,25 +24,26 @@ static __global__ void multiply_add(float* results, float factor) {
     results[blockIdx.x * blockDim.x + threadIdx.x] = sum;  // so that nothing is optimised away
 }
 
-double device_fma_gflop_per_s() {
+Statistics device_fma_gflop_per_s() {
     constexpr int threads = 256;
+    constexpr int repeats = 10;
     const int blocks = 32 * device_facts().multiprocessors;
     Scratch scratch;
     const auto values = static_cast<std::size_t>(blocks) * threads;
     auto* results = static_cast<float*>(scratch.get(0, values * sizeof(float)));
     const Event start;
     const Event stop;
-    double best = 0;
-    for (int repeat = 0; repeat < 5; ++repeat) {
+    const double operations = 2.0 * steps * chains * static_cast<double>(values);
+    std::vector<double> rates;
+    for (int repeat = 0; repeat <= repeats; ++repeat) {
         start.record(nullptr);
         multiply_add<<<static_cast<unsigned>(blocks), threads>>>(results, 0.5f);
         check_launch();
         stop.record(nullptr);
         check(cudaDeviceSynchronize());
-        const double operations = 2.0 * steps * chains * static_cast<double>(values);
-        best = std::max(best, operations / stop.ms_since(start) / 1e6);
+        if (repeat > 0) rates.push_back(operations / stop.ms_since(start) / 1e6);
     }
-    return best;
+    return statistics(rates);
 }
 
 }  // namespace common

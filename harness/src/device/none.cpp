@@ -57,7 +57,7 @@ double DeviceCopy::run() {
 std::optional<std::string> context_fault() {
     return std::nullopt;
 }
-double device_fma_gflop_per_s() {
+Statistics device_fma_gflop_per_s() {
     no_cuda();
 }
 double empty_kernel_ms() {

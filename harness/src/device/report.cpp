@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "harness/device.hpp"
 #include "harness/machine.hpp"
+#include "measure/least_time.hpp"
 
 namespace common {
 namespace {
@@ -25,19 +28,7 @@ void print_kernels(const Lab& lab, const VariantInfo& variant) {
     }
 }
 
-}  // namespace
-
-void print_device(const Lab& lab) {
-    fmt::print("CPU  {}\n", machine().cpu);
-    const DeviceFacts& gpu = device_facts();
-    if (!gpu.usable()) {
-        fmt::print("GPU  none: {}\n", gpu.why_unusable);
-        return;
-    }
-    if (gpu.emulated) {
-        fmt::print("GPU  emulated: kernels run on the CPU and are checked, never timed\n");
-        return;
-    }
+void print_gpu(const DeviceFacts& gpu) {
     fmt::print("GPU  {}, compute capability {}.{}, {} multiprocessors at up to {} MHz\n", gpu.name,
                gpu.compute_capability / 10, gpu.compute_capability % 10, gpu.multiprocessors,
                gpu.clock_mhz);
@@ -51,6 +42,9 @@ void print_device(const Lab& lab) {
     fmt::print("     driver for CUDA {}.{}, runtime {}.{}\n\n", gpu.driver_version / 1000,
                gpu.driver_version % 1000 / 10, gpu.runtime_version / 1000,
                gpu.runtime_version % 1000 / 10);
+}
+
+void print_all_kernels(const Lab& lab) {
     fmt::print("{:<20} {:<24} {:>9} {:>10} {:>9} {:>10} {:>9} {:>10}\n", "variant", "kernel",
                "registers", "shared [B]", "local [B]", "block", "blocks/SM", "occupancy");
     for (const VariantInfo& variant : lab.variants) {
@@ -58,6 +52,24 @@ void print_device(const Lab& lab) {
             print_kernels(lab, variant);
         }
     }
+}
+
+}  // namespace
+
+void print_device(const Lab& lab) {
+    fmt::print("CPU  {}\n", machine().cpu);
+    const DeviceFacts& gpu = device_facts();
+    if (!gpu.usable()) {
+        fmt::print("GPU  none: {}\n", gpu.why_unusable);
+    } else if (gpu.emulated) {
+        fmt::print("GPU  none: emulated kernels run on the CPU and are checked, never timed\n");
+    } else {
+        print_gpu(gpu);
+        print_all_kernels(lab);
+    }
+    std::fflush(stdout);  // the measurements take a while
+    const Work work = large_work(lab);
+    fmt::print("\n{}", least_times(work, measured_rates(work.bytes)));
 }
 
 }  // namespace common

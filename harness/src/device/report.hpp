@@ -4,7 +4,8 @@
 
 namespace common {
 
-/// Prints the CPU, the GPU, and what the kernels of each variant use of the GPU.
+/// Prints the CPU, the GPU, what the kernels of each variant use of the GPU, and the least time of
+/// the lab by the rates of this machine.
 void print_device(const Lab& lab);
 
 }  // namespace common

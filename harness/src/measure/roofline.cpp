@@ -1,17 +1,17 @@
 // How many multiply-adds a CPU does, and how fast a copy is.
 
-#include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <vector>
 
 #include "bench/targets.hpp"
+#include "common/error.hpp"
 #include "harness/roofline.hpp"
-#include "harness/statistics.hpp"
+#include "measure/clock.hpp"
 
 namespace common {
 namespace {
 
+constexpr int repeats = 10;
 constexpr int steps = 2'000'000;
 
 using Float4 [[gnu::vector_size(16)]] = float;
@@ -65,35 +65,44 @@ Method widest() {
     return {with_sse, 4};
 }
 
-}  // namespace
-
-double host_fma_gflop_per_s(int threads) {
-    using Clock = std::chrono::steady_clock;
-    const Method method = widest();
+/// Every thread runs its chains once. Returns the time in ms.
+double chains_ms(const Method& method, int threads) {
     std::vector<float> results(static_cast<std::size_t>(threads));
-    double best = 0;
-    for (int repeat = 0; repeat < 5; ++repeat) {
-        const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (int thread = 0; thread < threads; ++thread) {
-            results[static_cast<std::size_t>(thread)] = method.run(0.5f);
-        }
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        const double operations = 2.0 * steps * chains * method.length * threads;
-        best = std::max(best, operations / seconds / 1e9);
+    for (int thread = 0; thread < threads; ++thread) {
+        results[static_cast<std::size_t>(thread)] = method.run(0.5f);
     }
+    const double ms = ms_since(start);
     // All chains converge to 2; any other value means that they were not computed.
     const float sum = std::accumulate(results.begin(), results.end(), 0.0f);
-    return sum == 2.0f * chains * static_cast<float>(threads) ? best : 0;
+    if (sum != 2.0f * chains * static_cast<float>(threads)) {
+        throw Failed("the multiply-adds that measure the CPU gave a wrong value");
+    }
+    return ms;
 }
 
-double copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
-    constexpr int repeats = 10;
+}  // namespace
+
+Statistics host_fma_gflop_per_s(int threads) {
+    const Method method = widest();
+    const double operations = 2.0 * steps * chains * method.length * threads;
+    chains_ms(method, threads);  // starts the threads
+    std::vector<double> rates;
+    for (int i = 0; i < repeats; ++i) {
+        rates.push_back(operations / chains_ms(method, threads) / 1e6);
+    }
+    return statistics(rates);
+}
+
+Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
     const auto copy = on_device ? device_copy_target(bytes) : host_copy_target(bytes, threads);
     copy->warm_up();
-    std::vector<double> ms;
-    for (int i = 0; i < repeats; ++i) ms.push_back(copy->measure().kernel_ms);
-    return static_cast<double>(bytes) / statistics(ms).trimmed_mean / 1e6;
+    std::vector<double> rates;
+    for (int i = 0; i < repeats; ++i) {
+        rates.push_back(static_cast<double>(bytes) / copy->measure().kernel_ms / 1e6);
+    }
+    return statistics(rates);
 }
 
 }  // namespace common
