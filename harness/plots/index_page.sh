@@ -10,8 +10,11 @@ escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'; }
 as_html() { awk -f "$plots/markdown.awk" -v name="$1"; }
 fold() { printf '<details>\n<summary>%s</summary>\n' "$1"; } # until "</details>"
 
-# The paragraphs and tables of FILE from the first line that matches FROM up to one that matches TO.
-part_of() { awk -v from="$2" -v to="$3" '$0 ~ to && on { exit } $0 ~ from { on = 1 } on' "$1"; }
+# part_of FILE FROM TO: from the first line that matches FROM up to the next one that matches TO.
+part_of() {
+    awk -v from="$2" -v to="$3" '$0 ~ to && on { exit } $0 ~ from { on = 1 } on
+        END { if (!on) { print FILENAME ": no line matches " from > "/dev/stderr"; exit 1 } }' "$1"
+}
 
 # ---- Machines -----------------------------------------------------------------------------------
 
