@@ -1,6 +1,7 @@
 // labs_summary: answers run_all.sh's questions about a run, and writes its reports.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -9,16 +10,23 @@
 
 #include "common/error.hpp"
 #include "common/file.hpp"
+#include "one_variant.hpp"
 #include "report.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using common::ExitCode;
+using common::summary::Outcome;
 using common::summary::Run;
 
 void write(const fs::path& path, const std::string& text) {
     common::write_file(path, [&](std::ostream& out) { out << text; });
+}
+
+/// Whether colours are wanted.
+bool on_terminal() {
+    return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
 }
 
 /// `pages` are the folders that get an index.html, the output folder first.
@@ -29,10 +37,37 @@ ExitCode report(const Run& run, const std::vector<fs::path>& pages) {
     write_junit(run, output / "junit.xml");
     const std::string page = as_html(run);
     for (const fs::path& folder : pages) write(folder / "index.html", page);
-    const bool colours = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("\n{}As a page: {}\n", as_terminal(run, colours),
+    fmt::print("\n{}As a page: {}\n", as_terminal(run, on_terminal()),
                (pages.back() / "index.html").string());
     return run.ok() ? ExitCode::done : ExitCode::failed;
+}
+
+/// A lab that is finished, before the others are: its table, its ladder, and a page of its own.
+void show(const Run& run) {
+    const common::summary::LabReport& lab = run.labs.front();
+    const fs::path page = lab.folder / "index.html";
+    write(page, as_html(run));
+    fmt::print("\n{}\n{}As a page, with pictures and figures: {}\n\n",
+               as_terminal(run, on_terminal()), as_staircase(lab), page.string());
+}
+
+/// What run_all.sh has to do after the tests of a variant, a line each, with tabs between.
+void print_plan(const common::summary::Plan& plan) {
+    if (!plan.experiment.empty()) {
+        fmt::print("bench\t{}\t{}\n", plan.experiment, fmt::join(plan.variants, ","));
+    }
+    for (const auto& run : plan.explanations) {
+        fmt::print("explain\t{}\t{}\t{}\n", run.file, run.input, run.options);
+    }
+}
+
+/// As `run` of the lab's program does: 77 for a variant that cannot run here, or is not begun.
+ExitCode judge(const common::summary::LabReport& lab, const std::string& variant,
+               const fs::path& rules) {
+    const auto verdict = verdict_on(lab, variant, rules);
+    fmt::print("\n{}\n", verdict.text);
+    if (is_failure(verdict.outcome)) return ExitCode::failed;
+    return verdict.outcome == Outcome::ok ? ExitCode::done : ExitCode::unavailable;
 }
 
 ExitCode dispatch(int argc, const char* const* argv) {
@@ -53,6 +88,21 @@ ExitCode dispatch(int argc, const char* const* argv) {
     bench->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* error = app.add_subcommand("error", "the first error in the log of a compiler");
     error->add_option("LOG", folder)->required();
+    std::string name;
+    fs::path rules;
+    const auto of_variant = [&](const std::string& subcommand, const std::string& what) {
+        auto* added = app.add_subcommand(subcommand, what);
+        added->add_option("FOLDER", folder, "the lab's output folder")->required();
+        added->add_option("VARIANT", name)->required();
+        return added;
+    };
+    auto* plan = of_variant("plan", "what to measure after the tests of a variant");
+    plan->add_option("--rules", rules, "grading/labN.json, if there is one");
+    auto* variant = of_variant("variant", "the verdict on a variant; fails unless it is right");
+    variant->add_option("--rules", rules, "grading/labN.json, if there is one");
+    auto* one = app.add_subcommand("show", "prints table and ladder of a lab, writes its page");
+    one->add_option("--mode", run.mode, "what to call the run in the title");
+    one->add_option("FOLDER", folder, "the lab's output folder")->required();
     auto* all = app.add_subcommand(
         "report",
         "prints the table, writes index.html, summary.md, results.json and junit.xml; fails if "
@@ -76,12 +126,18 @@ ExitCode dispatch(int argc, const char* const* argv) {
     }
     if (bench->parsed()) fmt::print("{}\n", common::summary::read_lab(folder).bench);
     if (error->parsed()) fmt::print("{}\n", common::summary::first_error(folder));
+    if (plan->parsed()) print_plan(plan_for(common::summary::read_lab(folder), name, rules));
+    if (variant->parsed()) return judge(common::summary::read_lab(folder), name, rules);
+    run.when = common::timestamp();
+    run.machine = common::machine();
+    if (one->parsed()) {
+        run.labs = {common::summary::read_lab(folder)};
+        show(run);
+    }
     if (!all->parsed()) return ExitCode::done;
     for (const std::string& lab : labs) {
         run.labs.push_back(common::summary::read_lab(folder / lab));
     }
-    run.when = common::timestamp();
-    run.machine = common::machine();
     std::vector<fs::path> pages{folder};
     if (!more.empty()) pages.push_back(more);
     return report(run, pages);

@@ -63,8 +63,8 @@ class Scorer {
         : lab_(lab), answers_(read_values(input.answers)), key_(read_values(input.key)) {}
 
     TaskScore score(const json& task) {
-        TaskScore result{task.at("id"), task.at("title"), {}};
         const std::string variant = task.value("variant", "");
+        TaskScore result{task.at("id"), task.at("title"), variant};
         const auto found =
             std::find_if(lab_.variants.begin(), lab_.variants.end(),
                          [&](const auto& candidate) { return candidate.name == variant; });
@@ -147,6 +147,7 @@ class Scorer {
             speed_ratio(lab_.folder / "csv" / (experiment + ".csv"), variant, against,
                         rule.value("where", std::map<std::string, std::string>{}));
         score.missing = ratio.trouble;
+        score.noisy = ratio.noisy;
         if (!ratio.value) return score;
         score.points =
             tenths(score.of * std::clamp((*ratio.value - floor) / (full - floor), 0., 1.));
@@ -231,6 +232,11 @@ std::string TaskScore::next() const {
     return "";
 }
 
+bool TaskScore::noisy() const {
+    return std::any_of(scores.begin(), scores.end(),
+                       [](const Score& score) { return score.noisy; });
+}
+
 double LabScore::points() const {
     return sum(*this, &TaskScore::points);
 }
@@ -251,6 +257,19 @@ LabScore score_lab(const LabReport& lab, const PointsInput& input) {
     } catch (const json::exception& error) {
         throw BadUsage(fmt::format("{}: {}", input.rules.string(), error.what()));
     }
+}
+
+SpeedRule speed_rule(const fs::path& rules, const std::string& variant) {
+    const json read = read_rules(rules);
+    try {
+        for (const json& task : read.at("tasks")) {
+            if (task.value("variant", "") != variant || !task.contains("speed")) continue;
+            return {task.at("speed").at("experiment"), task.at("speed").at("against")};
+        }
+    } catch (const json::exception& error) {
+        throw BadUsage(fmt::format("{}: {}", rules.string(), error.what()));
+    }
+    return {};
 }
 
 std::vector<CounterRun> counter_runs(const fs::path& rules) {

@@ -22,17 +22,20 @@ struct Score {
     double of = 0;
     std::string missing{};    ///< why these are not all; empty if they are
     bool by_teacher = false;  ///< graded by hand, or against a key that is not here
+    bool noisy = false;       ///< the times were too noisy to give points
 };
 
 struct TaskScore {
     std::string id;
     std::string title;
-    std::vector<Score> scores;
+    std::string variant{};  ///< empty if the task has none
+    std::vector<Score> scores{};
 
     double points() const;
     double of() const;          ///< without what the teacher grades
     double by_teacher() const;  ///< what the teacher grades
     std::string next() const;   ///< what is missing for the next point; empty if nothing is
+    bool noisy() const;         ///< a ratio of times was too noisy, and another run may give points
 };
 
 struct LabScore {
@@ -53,6 +56,13 @@ struct PointsInput {
 
 /// Throws BadUsage if the rules or the key are not as expected.
 LabScore score_lab(const LabReport& lab, const PointsInput& input);
+
+/// How the speed of a variant gives points; empty if it gives none.
+struct SpeedRule {
+    std::string experiment{};
+    std::string against{};
+};
+SpeedRule speed_rule(const std::filesystem::path& rules, const std::string& variant);
 
 /// A run of the lab's program whose counters give points.
 struct CounterRun {

@@ -110,7 +110,8 @@ Ratio speed_ratio(const fs::path& csv, const std::string& variant, const std::st
         if (!time.noisy) continue;
         return {.trouble = fmt::format("the times of {} are too noisy: measure again while nothing "
                                        "else runs",
-                                       name)};
+                                       name),
+                .noisy = true};
     }
     return {.value = other.ms / mine.ms, .trouble = ""};
 }

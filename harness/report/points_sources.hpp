@@ -13,6 +13,7 @@ namespace common::summary {
 struct Ratio {
     std::optional<double> value{};
     std::string trouble{};
+    bool noisy = false;  ///< measured, but too noisy for a ratio
 };
 
 /// From the medians in an experiment's CSV file: at the largest image that both variants have, the

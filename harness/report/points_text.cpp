@@ -52,7 +52,8 @@ std::string points_as_text(const LabScore& lab) {
     };
     std::string text = row("", heading, "", "missing for the next point");
     for (const TaskScore& task : lab.tasks) {
-        text += row(task.id, task.title, out_of(task.points(), task.of()), shortened(task.next()));
+        text += row(task.id, task.title, out_of(task.points(), task.of()),
+                    (task.noisy() ? "noisy; " : "") + shortened(task.next()));
     }
     text += row("", "total", out_of(lab.points(), lab.of()), "");
     return text + other_points(lab);
@@ -70,6 +71,7 @@ nlohmann::ordered_json points_as_json(const LabScore& lab) {
                               {"points", score.points},
                               {"of", score.of},
                               {"by_teacher", score.by_teacher},
+                              {"noisy", score.noisy},
                               {"missing", printable(score.missing)}});
         }
         json["tasks"].push_back({{"id", task.id},

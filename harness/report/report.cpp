@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "test_output.hpp"
+
 namespace common::summary {
 namespace {
 
@@ -246,6 +248,7 @@ LabReport read_lab(const fs::path& folder) {
     lab.variants = read_variants(folder);
     lab.listed = !lab.variants.empty();
     lab.tests = read_ctest(folder / "ctest.xml", folder / "ctest.log");
+    if (lab.tests.empty()) lab.tests = read_gtest_logs(folder);
     if (!lab.bench.empty()) lab.timings = read_timings(folder / "csv");
     read_outcomes(lab, folder);
 

@@ -9,7 +9,7 @@
 //     not_loaded/*       why programs with a variant in it do not start, a file per variant
 //     build.log          and configure.log, bench.log: the output of those steps
 //     bench_help.txt     the output of `bench --help`, which names the experiments
-//     ctest.xml          CTest's JUnit file
+//     ctest.xml          CTest's JUnit file; gtest*.log instead, if there was no CTest
 //     ctest.log          CTest's output, which has the reasons of failures
 //     csv/*.csv          the measurements
 //     figures, pictures  the figures, and images before and after processing
@@ -92,6 +92,7 @@ std::string why_too_noisy(const Timing& timing, const std::string& whose);
 
 struct Timings {
     std::string caption;                    ///< which configuration was chosen
+    std::string baseline{};                 ///< the sequential variant of the speedups there
     std::string machine;                    ///< CPU, GPU and compiler
     std::map<std::string, Timing> fastest;  ///< by variant
 
@@ -100,8 +101,8 @@ struct Timings {
 };
 
 /// Chooses the largest image in the CSV files and the configuration of it that most variants have.
-/// A variant without a row there is shown at its own largest image.
-Timings read_timings(const std::filesystem::path& csv_dir);
+/// A variant without a row there is shown at its own largest image. `experiment`: only its rows.
+Timings read_timings(const std::filesystem::path& csv_dir, const std::string& experiment = "");
 
 struct VariantReport {
     std::string name;
@@ -155,6 +156,8 @@ struct Run {
 std::string as_json(const Run& run);
 std::string as_markdown(const Run& run);
 std::string as_terminal(const Run& run, bool colours);
+/// The rungs of the lab's experiment `ladder` with bars, or "" if it was not measured.
+std::string as_staircase(const LabReport& lab);
 /// A page that contains its pictures. It is XML, too.
 std::string as_html(const Run& run);
 void write_junit(const Run& run, const std::filesystem::path& path);

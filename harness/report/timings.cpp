@@ -151,11 +151,15 @@ bool Timings::too_noisy_to_rank() const {
     return 3 * static_cast<std::size_t>(noisy) > fastest.size();
 }
 
-Timings read_timings(const fs::path& csv_dir) {
-    const std::vector<Row> rows = read_all(csv_dir);
+Timings read_timings(const fs::path& csv_dir, const std::string& experiment) {
+    std::vector<Row> rows = read_all(csv_dir);
+    if (!experiment.empty()) {
+        std::erase_if(rows, [&](const Row& row) { return row.experiment != experiment; });
+    }
     if (rows.empty()) return {};
     const Row& shown = representative(rows);
-    Timings timings{.caption = shown.configuration(), .machine = shown.machine, .fastest = {}};
+    Timings timings{
+        .caption = shown.configuration(), .baseline = {}, .machine = shown.machine, .fastest = {}};
     const auto rank = [&](const Row& row) {  // the chosen configuration, else the largest image
         return row.configuration() == timings.caption ? INT64_MAX : row.values;
     };
@@ -170,6 +174,9 @@ Timings read_timings(const fs::path& csv_dir) {
     std::map<std::string, const Row*> baselines;  // the first sequential row of a configuration
     for (const Row& row : rows) {
         if (row.backend == "seq") baselines.try_emplace(row.configuration(), &row);
+    }
+    if (const auto found = baselines.find(timings.caption); found != baselines.end()) {
+        timings.baseline = found->second->variant;
     }
     for (const auto& [variant, row] : best) {
         Timing timing = row->timing;

@@ -185,6 +185,9 @@ TEST_F(Points, speed_that_was_not_measured_now_has_none) {
     write_times("1.0", "9", "0.5");
     EXPECT_EQ(points(0), 5);
     EXPECT_THAT(next(0), HasSubstr("too noisy"));
+    lab_.tests[1].outcome = Outcome::wrong;  // another reason does not hide it
+    EXPECT_THAT(points_as_text(score()), HasSubstr("noisy; test random: wrong"));
+    lab_.tests[1].outcome = Outcome::ok;
     write_times("1.0", "");
     EXPECT_THAT(next(0), HasSubstr("seq was not measured"));
     lab_.bench = "";  // --no-bench; the file of an earlier run is there

@@ -1,0 +1,118 @@
+# shellcheck shell=bash disable=SC2154
+# How run_all.sh builds the labs. It sets build, output, generator, jobs and test_limit.
+
+configure() {
+    local lab=$1 fresh=()
+    shift
+    [[ -e $build/$lab/CMakeCache.txt ]] || fresh=("${generator[@]}")
+    [[ $lab == harness ]] || fresh+=(-DLABS_HARNESS_BUILD="$build/harness") # compiled once for all
+    cmake -S "$lab" -B "$build/$lab" "${fresh[@]}" -DLABS_TEST_TIMEOUT="$test_limit" \
+        -DLABS_CUDA="${LABS_CUDA:-AUTO}" "$@" >"$output/$lab/configure.log" 2>&1
+}
+
+# Prints the variants in the build. Each is an object library, whose folder is named after it.
+built_variants() {
+    sed -n "s|.*CMakeFiles/$1-\([A-Za-z0-9_]*\)\.dir/.*|\1|p" \
+        "$build/$1/compile_commands.json" | sort -u
+}
+
+# Whether there is nothing to configure before the variant is built. A build sees by itself that a
+# CMakeLists.txt is newer.
+is_configured() {
+    local lab=$1 variant=${2:-}
+    grep -qsx "LABS_CUDA:STRING=${LABS_CUDA:-AUTO}" "$build/$lab/CMakeCache.txt" &&
+        { [[ -z $variant ]] || built_variants "$lab" | grep -qx "$variant"; }
+}
+
+# Whether kernels run on the CPU in this build.
+is_emulated() { grep -q cuda_to_cpp "$build/harness/labs_harness.cmake"; }
+
+# compile LAB LOG TARGETS...: goes on after an error, so that all that can be compiled is, in
+# parallel.
+compile() {
+    local lab=$1 log=$2 go_on=(-k)
+    shift 2
+    ! grep -q '^CMAKE_GENERATOR:INTERNAL=Ninja' "$build/$lab/CMakeCache.txt" || go_on=(-k 0)
+    with_progress "$log" cmake --build "$build/$lab" -j "$jobs" --target "$@" -- "${go_on[@]}"
+}
+
+# Prints the variants that do not compile, with ';' between; keeps what the compiler said of each.
+broken_variants() {
+    local variant log broken=
+    mkdir -p "$output/$1/not_compiled"
+    while read -r variant; do
+        log=$output/$1/not_compiled/$variant.log
+        if compile "$1" "$log" "$1-$variant" >&2; then
+            rm "$log"
+        else
+            broken+="${broken:+;}$variant"
+        fi
+    done <"$output/$1/built.txt"
+    echo "$broken"
+}
+
+program_name() { sed -n 's/^add_lab(\([A-Za-z0-9_]*\).*/\1/p' "$1/CMakeLists.txt"; }
+program_of() { echo "$build/$1/$(program_name "$1")"; }
+
+# Fails if the lab's program does not come as far as main(): it names no variants then.
+list_variants() {
+    [[ $1 != harness ]] || return 0
+    timeout 20 "$(program_of "$1")" list --json >"$output/$1/variants.json" 2>/dev/null &&
+        "$summary" listed "$output/$1"
+}
+
+# Prints NAME=reason of the variants with which no program comes as far as main(), with ';' between;
+# keeps the reasons.
+ending_variants() {
+    local variant code said ending=
+    mkdir -p "$output/$1/not_loaded"
+    compile "$1" "$output/$1/loads.log" "$1-loads" >&2 || true
+    while read -r variant; do
+        code=0
+        [[ -x $build/$1/$1-$variant-loads ]] || continue
+        said=$(timeout -k 1 10 "$build/$1/$1-$variant-loads" 2>/dev/null) || code=$?
+        [[ $said != *loaded ]] || continue
+        said="it ends the program before main() (exit code $code)"
+        ((code != 124)) || said="it does not come to main() within 10 s"
+        echo "$said" >"$output/$1/not_loaded/$variant"
+        ending+="${ending:+;}$variant=$said"
+    done <"$output/$1/built.txt"
+    echo "$ending"
+}
+
+# build_without LAB VARIANTS TARGET: VARIANTS are for LABS_SKIP_VARIANTS.
+build_without() {
+    say "$1: building without ${2//;/, }"
+    mv "$output/$1/build.log" "$output/$1/build-with-all.log"
+    configure "$1" -DLABS_SKIP_VARIANTS="$2" && compile "$1" "$output/$1/build.log" "$3"
+}
+
+# build_lab LAB TARGET, which is configured
+build_lab() {
+    local lab=$1 target=$2 skip='' ending result=0
+    built_variants "$lab" >"$output/$lab/built.txt"
+    if ! compile "$lab" "$output/$lab/build.log" "$target"; then
+        result=1 skip=$(broken_variants "$lab")
+        [[ -z $skip ]] || say "$lab: DOES NOT COMPILE: ${skip//;/, }"
+        [[ -z $skip ]] || ! build_without "$lab" "$skip" "$target" || result=0
+    fi
+    ((result != 0)) || ! list_variants "$lab" || return 0
+    [[ $lab != harness ]] || return $result
+    ending=$(ending_variants "$lab")
+    [[ -n $ending ]] || return $result
+    build_without "$lab" "${skip:+$skip;}$ending" "$target" || return
+    list_variants "$lab" || true
+}
+
+# What the labs use of the harness, and the programs that read the results: without these nothing
+# could be reported.
+build_harness() {
+    local libraries
+    { [[ -n $variant ]] && is_configured harness || configure harness; } &&
+        mapfile -t libraries < <(sed -n 's/^add_[a-z]*(prebuilt_\([a-z_]*\) [SI].*/\1/p' \
+            "$build/harness/labs_harness.cmake" | grep -v labs_flags) &&
+        compile harness "$output/harness/build.log" labs_summary "$@" "${libraries[@]}" && return
+    tail -n 20 "$output"/harness/{configure,build}.log >&2
+    printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
+    exit 1
+}
