@@ -80,7 +80,9 @@ if grep -q cuda_to_cpp build-all/harness/labs_harness.cmake; then
 fi
 
 # --watch: again after a save, until Ctrl-C.
-LABS_RANDOM_MS=50 setsid ./run_all.sh --labs 1 --variant omp_rows --no-bench --watch >watched 2>&1 &
+# A shell in the background ignores SIGINT, and so would what it starts.
+LABS_RANDOM_MS=50 setsid env --default-signal=INT ./run_all.sh --labs 1 \
+    --variant omp_rows --no-bench --watch >watched 2>&1 &
 watcher=$!
 verdicts() { grep -c '^omp_rows: right' watched; }
 wait_for() { for ((i = 0; i < 900; ++i)); do [[ $(verdicts) == "$1" ]] && return; sleep 0.2; done; }
