@@ -111,8 +111,8 @@ build_harness() {
     { [[ -n $variant ]] && is_configured harness || configure harness; } &&
         mapfile -t libraries < <(sed -n 's/^add_[a-z]*(prebuilt_\([a-z_]*\) [SI].*/\1/p' \
             "$build/harness/labs_harness.cmake" | grep -v labs_flags) &&
-        compile harness "$output/harness/build.log" labs_summary "$@" "${libraries[@]}" && return
-    tail -n 20 "$output"/harness/{configure,build}.log >&2
+        compile harness "$output/harness/library.log" labs_summary "$@" "${libraries[@]}" && return
+    tail -n 20 "$output"/harness/{configure,library}.log >&2
     printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
 }
