@@ -68,8 +68,8 @@ with_progress() {
     show_progress "$log" &
     shown=$!
     "$@" >"$log" 2>&1 || result=$?
-    kill "$shown" 2>/dev/null
-    wait "$shown" 2>/dev/null
+    kill "$shown" 2>/dev/null || true
+    wait "$shown" 2>/dev/null || true
     printf '\r\033[K'
     return $result
 }
