@@ -2,7 +2,7 @@
 # What run_all.sh says of its steps, and how long each will take. It sets output and build.
 #
 # The output folder keeps the durations of the last run, lines of "LAB STEP SECONDS". Before there are
-# any, durations.txt is used: a copy of that file from two cores without a GPU.
+# any, durations.txt is used: estimates for two cores without a GPU.
 
 say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 
