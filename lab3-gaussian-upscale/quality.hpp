@@ -4,8 +4,8 @@
 
 namespace upscale {
 
-// How close a picture is to the original. Both are 8-bit images of the same size and number of
-// channels, all of which have the same weight.
+// Measures of the distance of a picture from the original. Both are 8-bit images of the same size
+// and number of channels, all of which have the same weight.
 
 /// Peak signal-to-noise ratio in dB, 10 log10(255^2 / mean squared error): infinite for a picture
 /// equal to the original.

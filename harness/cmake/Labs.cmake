@@ -1,4 +1,4 @@
-# What every CMakeLists.txt of the project includes first: language standard, warnings, CUDA or
+# Every CMakeLists.txt of the project includes this file first: language standard, warnings, CUDA or
 # its emulation, the harness, and add_lab().
 include_guard(GLOBAL)
 

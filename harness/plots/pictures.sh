@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# What the labs' pictures.sh have in common, which source this first and are called as
+# The common part of the labs' pictures.sh. They source this file first and are called as
 #
 #     labN-name/plots/pictures.sh EXECUTABLE OUT_DIR
 

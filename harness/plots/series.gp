@@ -1,6 +1,7 @@
-# What lines.gp and dots.gp begin with. FIGURE.tsv has the columns figure, title, look, x, value,
-# low, high: of each curve, told apart by title, points in order. low and high are the spread of
-# the repeats; without any, they are the value. Sets TITLES, LOOKS, the value axis and the key.
+# The common beginning of lines.gp and dots.gp. FIGURE.tsv has the columns figure, title, look, x,
+# value, low, high. A curve has one title, and its points are in order. low and high are the spread
+# of the repeats; without a spread, they are the value. Sets TITLES, LOOKS, the value axis and the
+# key.
 DATA = FIGURE.".tsv"
 TITLES = list_of(FIGURE, "title")
 look(k) = word(LOOKS, k) + 0

@@ -1,4 +1,4 @@
-# What the labs' pictures.gp have in common: a sheet of pictures, OUT_DIR/before-after.png, or
+# The common part of the labs' pictures.gp: a sheet of pictures, OUT_DIR/before-after.png, or
 # OUT_DIR/SHEET.png where SHEET is set. A script sets OUT_DIR, loads this, lays out the sheet, and
 # draws it in one plot between
 #

@@ -16,7 +16,7 @@ set encoding utf8
 LINES = PLOTS."/lines.gp"; DOTS = PLOTS."/dots.gp"; ROWS = PLOTS."/rows.gp"
 BEGIN = PLOTS."/begin.gp"; END = PLOTS."/end.gp"; SERIES = PLOTS."/series.gp"
 
-# What a script may change for its next figure.
+# Settings that a script may change for its next figure.
 HEIGHT = 480       # pixels, without the key; one of many bars needs more
 BELOW = 3          # lines of text between the plot and the key below it
 RIGHT = 3          # margin at the right, in characters
@@ -46,7 +46,7 @@ TEXT = "#505860"       # and axes; see dark.xml
 FAINT = "#a0808080"    # what may not be in the way, on white or dark: half transparent
 DARK = 0x1f6fb0        # for pairs of bars, which mean two quantities rather than two variants
 LIGHT = 0x8fc1e3
-# What an original report printed is a cross, which no variant is.
+# A cross is a value from an original report. No variant has a cross.
 ORIGINAL = 41
 set linetype ORIGINAL linecolor rgb TEXT dashtype 1 pointtype 2 pointsize 1 linewidth 1.2
 set linetype ORIGINAL + 1 linecolor rgb "#e03131" dashtype 1 pointtype 1 pointsize 1.2 linewidth 1.2

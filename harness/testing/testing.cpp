@@ -104,7 +104,7 @@ std::int64_t count_unwritten(const cv::Mat& first, unsigned char fill_1, const c
     return count;
 }
 
-/// Whether all wrong values lie in the outermost `width` pixels, and not everywhere.
+/// True if all wrong values lie in the outermost `width` pixels, and not everywhere.
 bool only_in_border(const cv::Mat& difference, int width) {
     const int inside_width = difference.cols - 2 * width;
     const int inside_height = difference.rows - 2 * width;

@@ -102,7 +102,7 @@ TEST(Rounds, disturbed_repeats_are_kept_where_there_are_no_others) {
     EXPECT_EQ(rounds.measurements[0].samples.disturbed_part(), 0.75);
 }
 
-/// What the detector reports depends on the machine: here it only has to work.
+/// The report of the detector depends on the machine. This test only runs the detector.
 TEST(Disturbance, of_more_threads_than_cores) {
     common::DisturbanceDetector detector;
     for (const int threads : {1, 2, 64}) {

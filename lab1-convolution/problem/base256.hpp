@@ -22,9 +22,9 @@ struct Base256 {
     }
 };
 
-/// Where float sums are exact, the digits (at most two) are exact too; elsewhere they stay within
-/// the bound of the definition, with three roundings to spare. Nothing if there are no such digits:
-/// weights of very different magnitude, or so large that sums exceed 2^21.
+/// The digits of the mask. If float sums are exact, the digits (at most two) are exact too. If not,
+/// they stay within the bound of the definition, with three roundings to spare. Nothing if there
+/// are no such digits: weights of very different magnitude, or so large that sums exceed 2^21.
 std::optional<Base256> in_base_256(const Mask& mask);
 
 }  // namespace convolution

@@ -37,7 +37,7 @@ Mask gaussian_mask(int size);
 /// Weights of similar magnitude without structure: not separable, and three digits in base 256.
 Mask irregular_mask(int size);
 
-/// Whether every sum of this mask over 8-bit pixels is exact in float, in any order: all weights
+/// True if every sum of this mask over 8-bit pixels is exact in float, in any order: all weights
 /// are multiples of 2^-8, and 255 * sum |K| * 2^8 fits the 24-bit significand.
 bool sums_are_exact(const Mask& mask);
 

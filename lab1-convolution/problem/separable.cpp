@@ -54,7 +54,7 @@ int pivot_of(const Decomposition& result) {
     return static_cast<int>(std::max_element(result.weights, end, smaller) - result.weights);
 }
 
-/// Whether column times row are the weights, up to a relative `tolerance`.
+/// True if column times row are the weights, up to a relative `tolerance`.
 bool factors_agree(const Decomposition& result, double tolerance) {
     for (int i = 0; i < result.size; ++i) {
         for (int j = 0; j < result.size; ++j) {

@@ -68,7 +68,7 @@ TEST(Base256, are_not_made_of_weights_that_they_cannot_hold) {
     EXPECT_FALSE(in_base_256(exact));
 }
 
-/// What a product adds to a pixel of a place, for a window that is zero but for one pixel.
+/// The value that a product adds to a pixel of a place, for a window with one pixel that is not 0.
 int entry(const Base256& weights, int digit, int window_row, int window_column, int row,
           int column) {
     const auto matrices = convolution::matrices_of(weights);

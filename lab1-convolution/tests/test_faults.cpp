@@ -17,7 +17,7 @@ namespace {
 using common::ImageView;
 using convolution::Mask;
 
-/// How a variant differs from the definition.
+/// The difference of a variant from the definition.
 struct Mistake {
     std::function<float(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
         return mask.at(i, j);

@@ -1,4 +1,4 @@
-// What the best variants make of a mask: whatever the result says must be the mask again.
+// The decomposition of a mask for the best variants: the product of its parts must be the mask.
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 namespace integral {
 
-/// How the work grows with the number of pixels. Quadratic variants are kept away from large
+/// The growth of the work with the number of pixels. Quadratic variants are kept away from large
 /// images.
 enum class Cost { linear, quadratic };
 

@@ -22,7 +22,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Whether pixel (i, j) counts in the sum at (x, y).
+/// True if pixel (i, j) counts in the sum at (x, y).
 using Counts = std::function<bool(int i, int j, int x, int y)>;
 
 template <class Sum>

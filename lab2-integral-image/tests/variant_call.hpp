@@ -1,6 +1,7 @@
 #pragma once
 
-// What the tests of this lab share: images, and a variant with an image, as the harness checks it.
+// The common part of this lab's tests: images, and a variant with an image, as the harness checks
+// it.
 
 #include <cstdint>
 #include <opencv2/core.hpp>

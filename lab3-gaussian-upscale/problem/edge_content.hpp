@@ -6,7 +6,7 @@
 
 namespace upscale {
 
-/// How many edges an image has, and how much grain.
+/// The amount of edges and of grain in an image.
 struct EdgeContent {
     double gradient = 0;   ///< mean length of the gradient, in gray levels per pixel
     double curvature = 0;  ///< mean absolute value of the Laplacian, in gray levels

@@ -16,7 +16,7 @@ struct Filter {
 
     Weights weights() const;
 
-    /// What a variant gets.
+    /// The options that a variant gets.
     Options options(const common::RunOptions& run = {}) const;
 
     /// The same with the method that suits the image, if `automatic`.

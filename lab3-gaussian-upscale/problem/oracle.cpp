@@ -34,7 +34,7 @@ double weight(const Filter& filter, double d) {
     throw std::invalid_argument("no such method");
 }
 
-/// How many taps on each side of tap 0 can have a weight.
+/// The number of taps on each side of tap 0 that can have a weight.
 int reach(const Filter& filter) {
     switch (filter.method) {
         case Method::gauss:

@@ -10,7 +10,7 @@
 
 namespace upscale {
 
-/// What variants may lose to float arithmetic, on top of the half that rounding takes.
+/// The accepted error of float arithmetic, in addition to the 0.5 of rounding.
 inline constexpr double float_error = 1e-3;
 
 /// The rules of the definition. The tests change one to describe a common mistake.

@@ -9,7 +9,7 @@
 
 namespace upscale {
 
-/// What the lab knows of a variant besides its VariantInfo. A variant's file gives it when it
+/// The facts about a variant in addition to its VariantInfo. A variant's file gives them when it
 /// registers.
 struct Traits {
     /// Float operations per output value, counted in the source: a multiply-add counts as two;

@@ -22,7 +22,7 @@ using testing::StartsWith;
 constexpr upscale::Filter filter{.radius = 2, .sigma = 0.7};
 constexpr Block block{16, 12};
 
-/// Where a mistaken variant departs from the right one, which the defaults are.
+/// The parameters of a mistake. The defaults are those of the right variant.
 struct Mistake {
     double even_offset = 0.25;
     double odd_offset = -0.25;

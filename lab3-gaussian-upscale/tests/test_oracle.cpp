@@ -131,7 +131,7 @@ TEST(Oracle, agrees_with_filters_in_two_dimensions) {
     }
 }
 
-/// How many values of `image`, all changed by `change`, are still between 0 and 255.
+/// The number of values of `image` that stay between 0 and 255 if all are changed by `change`.
 std::int64_t values_that_change(const cv::Mat& image, int change) {
     const cv::Mat changed = image + cv::Scalar::all(change);
     cv::Mat differs;

@@ -1,4 +1,4 @@
-// How near a picture comes to its original, and the choice of a method by a picture's edges.
+// The distance of a picture from its original, and the choice of a method by a picture's edges.
 
 #include <gtest/gtest.h>
 

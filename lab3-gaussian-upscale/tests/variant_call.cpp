@@ -24,7 +24,7 @@ uchar rounded(double value) {
     return floored(value + 0.5);
 }
 
-/// Whether every value of `out` is `convert(mean)`, for a mean that may be off by float_error.
+/// True if every value of `out` is `convert(mean)`, for a mean that may be off by float_error.
 bool is_converted(const cv::Mat& out, const cv::Mat& means, uchar (*convert)(double)) {
     for (int y = 0; y < out.rows; ++y) {
         for (int x = 0; x < out.cols * out.channels(); ++x) {
@@ -51,7 +51,7 @@ cv::Mat with_channels(const cv::Mat& means, const std::array<int, 3>& from) {
     return result;
 }
 
-/// Whether some values are wrong, but only ones whose taps reach beyond their block's own pixels.
+/// True if some values are wrong, but only ones whose taps reach beyond their block's own pixels.
 /// There have to be others, which are right: a small block or image has none.
 bool wrong_at_block_edges_only(const cv::Mat& out, const cv::Mat& means, common::Block block,
                                int radius) {

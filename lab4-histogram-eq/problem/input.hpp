@@ -8,7 +8,7 @@
 
 namespace equalize {
 
-/// How a colour picture is equalized.
+/// The way in which a colour picture is equalized.
 enum class Colour {
     gray,  ///< converted by cv::cvtColor(BGR2GRAY) first
     luma   ///< only the Y of YCrCb is equalized; the result is a colour picture

@@ -24,7 +24,7 @@ inline unsigned vector_blocks(common::DeviceView<const std::uint8_t> in, common:
     return static_cast<unsigned>(std::min<std::int64_t>(resident_blocks(block), needed));
 }
 
-/// Where a vector lies in the image.
+/// The place of a vector in the image.
 struct Vector {
     int x, y;
     int pixels;  ///< fewer at the end of a row; 0 beyond the last row

@@ -66,7 +66,7 @@ int differing_pixels(const cv::Mat& a, const cv::Mat& b) {
     return cv::countNonZero(differ);
 }
 
-/// Whether a mistake whose output is `mistaken` explains `out`. Values may differ by one, because
+/// True if a mistake whose output is `mistaken` explains `out`. Values may differ by one, because
 /// mistakes are computed exactly, and not in float; but `out` has to be much closer to `mistaken`
 /// than to the right result.
 bool explains(const cv::Mat& mistaken, const cv::Mat& out, const cv::Mat& right) {
@@ -74,7 +74,7 @@ bool explains(const cv::Mat& mistaken, const cv::Mat& out, const cv::Mat& right)
            2 * differing_pixels(out, mistaken) < differing_pixels(out, right);
 }
 
-/// Whether pixels of one level have one value in `out`, and brighter levels no smaller ones.
+/// True if pixels of one level have one value in `out`, and brighter levels no smaller ones.
 bool is_some_equalization(const cv::Mat& image, const cv::Mat& out) {
     std::array<int, 256> least;
     std::array<int, 256> greatest;

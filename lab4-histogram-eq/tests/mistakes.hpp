@@ -8,10 +8,10 @@
 #include "harness/testing.hpp"
 #include "problem/oracle.hpp"
 
-// What the result is after a common mistake, so that a failed test can name it.
+// The results of common mistakes, so that a failed test can name the mistake.
 namespace mistakes {
 
-/// Where a mistake departs from the definition, which the defaults are.
+/// The parameters of a mistake. The defaults are those of the definition.
 struct Rules {
     bool inclusive = true;  ///< the CDF counts the level itself
     enum {

@@ -37,7 +37,7 @@ void scanned(Counts& counts) {
     for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
 }
 
-/// Where a mistake departs from the definition, which the defaults are.
+/// The parameters of a mistake. The defaults are those of the definition.
 struct Mistake {
     std::function<Counts(ImageView<const std::uint8_t>)> count = counted;
     std::function<void(Counts&)> scan = scanned;

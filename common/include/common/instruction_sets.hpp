@@ -7,7 +7,7 @@
 
 namespace common {
 
-/// Whether this process may use AMX. Linux grants it on request, because its registers enlarge a
+/// True if this process may use AMX. Linux grants it on request, because its registers enlarge a
 /// thread's state by 8 KB.
 bool may_use_amx();
 

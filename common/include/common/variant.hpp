@@ -14,16 +14,16 @@ namespace common {
 /// `peer` is a library call (OpenCV, NPP, CUB) that is measured beside the variants.
 enum class Backend { seq, omp, cuda, peer };
 
-/// How closely a library call has to agree with the definition. By default it has to agree exactly,
-/// or within the bound that the lab derives, everywhere. For other variants the harness ignores
-/// this.
+/// The required agreement of a library call with the definition. By default it has to agree
+/// exactly, or within the bound that the lab derives, everywhere. For other variants the harness
+/// ignores this.
 struct Agreement {
     int tolerance = 0;         ///< accepted distance beyond the allowed values
     bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
 };
 
-/// What the harness knows about a variant of any lab. A variant's file gives the first four when it
-/// registers.
+/// The facts about a variant that the harness knows in any lab. A variant's file gives the first
+/// four when it registers.
 struct VariantInfo {
     std::string name;  ///< backend_idea; also the name of the file, without its number
     Backend backend{};

@@ -120,7 +120,7 @@ void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalA
     raise(std::move(fault));
 }
 
-/// Whether a record is of another block of this launch, and of one of these bytes; two atomic
+/// True if a record is of another block of this launch and of one of these bytes. Two atomic
 /// accesses do not race.
 bool conflicts(std::uint64_t record, std::uint64_t own, std::uint64_t bytes) {
     const std::uint64_t difference = record ^ own;

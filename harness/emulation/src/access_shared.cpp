@@ -42,7 +42,7 @@ inline std::uint16_t number_of(const Thread& thread) {
     return static_cast<std::uint16_t>(thread.block->rank * 1024 + thread.number);
 }
 
-/// Whether nothing puts a record's access before one of this thread: no barrier since, and no
+/// True if nothing puts a record's access before one of this thread: no barrier since, and no
 /// __syncwarp in the same warp.
 inline bool concurrent(const SharedAccess& record, const Thread& thread, const Block& block) {
     if (record.epoch != block.epoch) return false;
@@ -146,7 +146,7 @@ inline void keep_read(SharedAccess& record, const SharedAccess& own, const Threa
     }
 }
 
-/// Whether a write conflicts with the reads that a record stands for.
+/// True if a write conflicts with the reads that a record stands for.
 inline bool conflicts(const SharedAccess& read, const SharedAccess& own, const Thread& thread,
                       const Block& block) {
     if (read.is_atomic && own.is_atomic) return false;

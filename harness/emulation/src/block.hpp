@@ -140,7 +140,7 @@ struct Worker {
 extern constinit thread_local Thread* current_thread;
 extern constinit thread_local Worker* current_worker;
 
-/// Whether a block has called __threadfence() in this launch, so that other blocks may read what it
+/// True if a block has called __threadfence() in this launch, so that other blocks may read what it
 /// wrote once they see its flag.
 bool has_fenced(std::uint64_t launch, std::uint32_t racer);
 

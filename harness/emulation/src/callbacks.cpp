@@ -91,7 +91,7 @@ void __tsan_func_exit() {
     if (path != nullptr) path->leave_function();
 }
 
-// What else the compiler may call, of host code mostly, which is not checked.
+// Other functions that the compiler may call. Most calls are in host code, which is not checked.
 void __tsan_init() {}
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}

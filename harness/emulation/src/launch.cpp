@@ -151,7 +151,7 @@ bool refuse(cudaError_t error, const std::string& why) {
     return false;
 }
 
-/// What a GPU with compute capability 9.0 accepts.
+/// True if a GPU with compute capability 9.0 accepts the launch.
 bool is_within_limits(const Configuration& c) {
     const std::uint64_t threads = count_of(c.block);
     if (threads == 0 || count_of(c.grid) == 0) {

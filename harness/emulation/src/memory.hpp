@@ -76,7 +76,7 @@ void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch);
 bool release(void* data);
 std::size_t free_bytes();
 
-/// Where an address of global memory is: "row 52, 3 bytes past its end, of an image of …".
+/// The place of an address of global memory: "row 52, 3 bytes past its end, of an image of …".
 std::string describe_global(std::uintptr_t address);
 
 /// The shared memory of resident block number `slot`.

@@ -52,7 +52,7 @@ void finish(Thread& thread) {
     if (is_counting() && block.finished == block.count) current_worker->recorder->end_block(block);
 }
 
-/// What runs on a stack: threads of a block, one after the other.
+/// The function that runs on a stack: it runs threads of a block, one after the other.
 void run_threads(transfer_t from) {
     Worker& worker = *current_worker;
     worker.scheduler = from.fctx;
@@ -168,7 +168,7 @@ void release_group(Group& group) {
     group.arrived = 0;
     ++group.phase;
     Worker& worker = *current_worker;
-    // What follows a barrier of the whole grid is as a launch of its own.
+    // The code after a barrier of the whole grid counts as a launch of its own.
     if (group.blocks.front()->configuration->cooperative) worker.launch = next_launch_number();
     for (unsigned b = 0; b < group.count; ++b) {
         Block& block = *group.blocks[b];

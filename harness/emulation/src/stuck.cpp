@@ -17,7 +17,7 @@ bool waits(const Thread& thread) {
     return thread.state != ThreadState::finished && thread.state != ThreadState::ready;
 }
 
-/// What a thread does that keeps another from going on.
+/// Describes the state of a thread that another thread waits for.
 std::string doing(const Thread& thread) {
     const std::string who = fmt::format("thread {} of block {}", to_string(thread.index),
                                         to_string(thread.block->index));

@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: each leaves its part, and the last one to come works out
-// what all of them get.
+// Operations of a whole warp: each lane leaves its part, and the lane that comes last computes the
+// results of all lanes.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What the translation refuses, it names.
+// The translation names each construct that it refuses.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -239,7 +239,8 @@ class Source {
         return text;
     }
 
-    /// Where the kernel's name begins, with its scope, whose template arguments end at `at`.
+    /// The position where the kernel's name begins, with its scope. Its template arguments end at
+    /// `at`.
     std::size_t callee_begin(std::size_t at) const {
         std::size_t begin = before_blanks(at);
         if (begin > 0 && code_[begin - 1] == '>') {

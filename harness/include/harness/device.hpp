@@ -73,7 +73,7 @@ class DeviceCopy {
 /// nothing if the context works. Clears other errors.
 std::optional<std::string> context_fault();
 
-/// Whether this build has code for the current GPU.
+/// True if this build has code for the current GPU.
 bool has_kernels();
 
 /// From launch to finish of a kernel that does nothing, in ms, as DeviceRunner::kernel measures it.

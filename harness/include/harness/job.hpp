@@ -17,7 +17,7 @@ std::string_view to_string(Backend backend);
 /// Why `variant` cannot run here, or nothing if it can.
 std::optional<std::string> why_unavailable(const VariantInfo& variant);
 
-/// Whether `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
+/// True if `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
 bool is_emulated(const VariantInfo& variant);
 
 /// The fault in an error's message, if the emulation found one: "out of bounds: a 4-byte load …".
@@ -69,8 +69,8 @@ struct Adapter {
     std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
 };
 
-/// How the harness transfers images to the GPU and back. By default it uses the same buffers in
-/// each call, and copies from and to pageable memory.
+/// The way in which the harness transfers images to the GPU and back. By default it uses the same
+/// buffers in each call, and copies from and to pageable memory.
 struct Transfers {
     bool fresh_buffers = false;  ///< allocated for each call and freed after it
     bool pinned = false;         ///< through page-locked memory
@@ -96,7 +96,7 @@ struct Job {
 
     bool on_gpu() const { return !std::holds_alternative<HostCall>(call); }
 
-    /// Whether the harness transfers the images to the GPU and back.
+    /// True if the harness transfers the images to the GPU and back.
     bool needs_transfers() const { return std::holds_alternative<DeviceCall>(call); }
 
     /// Calls a job that does not need transfers.

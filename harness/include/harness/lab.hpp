@@ -58,7 +58,7 @@ struct Experiment {
     std::vector<std::string> columns = {};  ///< its own, after the lab's
 };
 
-/// What the harness knows about a lab. The lab's own options are inside its jobs and checks.
+/// The description of a lab for the harness. The lab's own options are inside its jobs and checks.
 struct Lab {
     std::string name;                   ///< its folder, "lab1-convolution"
     std::string what;                   ///< one line for --help

@@ -7,7 +7,7 @@
 
 namespace common {
 
-// What the experiment `limit` of all labs has in common. It compares the best variants with the
+// The common part of the experiment `limit` of all labs. It compares the best variants with the
 // libraries and with the least time that is possible. For large images this is the time of a copy
 // of the same bytes (the column percent_of_copy); for small images on a GPU it is the launch of an
 // empty kernel.

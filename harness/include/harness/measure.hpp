@@ -37,13 +37,13 @@ class Runner {
     /// its own it is the whole call.
     double kernel();
 
-    /// Whether the harness does the transfers, so that `kernel` and `call` differ.
+    /// True if the harness does the transfers, so that `kernel` and `call` differ.
     bool has_transfers() const { return device_.has_value(); }
 
-    /// Whether it uses the GPU, so that the first call creates the context.
+    /// True if it uses the GPU, so that the first call creates the context.
     bool on_gpu() const { return job_.on_gpu(); }
 
-    /// Where the time of a call goes; only if `has_transfers`.
+    /// The times of the stages of a call; only if `has_transfers`.
     Stages stages() { return device_->stages(out_); }
 
     /// The kernels of the job; only if `has_transfers`.

@@ -4,7 +4,7 @@
 
 #include "harness/statistics.hpp"
 
-// What arithmetic and memory can do at most: the two ceilings of a roofline. Each function measures
+// The peak rates of arithmetic and of memory: the two roofs of a roofline. Each function measures
 // several times and returns the statistics of the rates.
 
 namespace common {

@@ -7,7 +7,7 @@
 
 namespace common {
 
-/// Where an input image comes from: a file or a synthetic scene.
+/// The source of an input image: a file or a synthetic scene.
 struct ImageSource {
     std::string text;   ///< as given: "photo.jpg", "scene:landscape:640x480", "random:640x480:7"
     std::string scene;  ///< empty for a file

@@ -22,7 +22,7 @@ inline constexpr double most_spread = 0.25;
 /// repeat, and the spread shows how much the others were slowed down.
 inline constexpr double most_disturbed = 0.7;
 
-/// Whether times with this spread, of which a part was `disturbed` by other work (0..1), are too
+/// True if times with this spread, of which a part was `disturbed` by other work (0..1), are too
 /// uncertain to state a ratio of two of them.
 constexpr bool too_noisy(double spread, double disturbed) {
     return disturbed > most_disturbed || spread > most_spread;

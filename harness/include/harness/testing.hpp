@@ -1,6 +1,6 @@
 #pragma once
 
-// How the tests check a variant of any lab. Each lab's tests supply the expected values.
+// The checks of a variant in the tests of any lab. Each lab's tests supply the expected values.
 
 #include <filesystem>
 #include <functional>

@@ -18,7 +18,7 @@
 
 namespace common {
 
-/// What a command did.
+/// The result of a command.
 struct Ran {
     int exit_code = -1;
     std::string out;

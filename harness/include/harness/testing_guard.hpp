@@ -23,7 +23,7 @@ cv::Rect inside_of(const cv::Mat& guarded_image);
 /// bytes, otherwise the place of the first other one, counted from the image's first byte.
 std::string first_damage(const cv::Mat& memory, const cv::Rect& inside);
 
-/// Whether two images of one size and type are equal, byte by byte.
+/// True if two images of one size and type are equal, byte by byte.
 bool equal_bytes(const cv::Mat& a, const cv::Mat& b);
 
 }  // namespace common

@@ -10,7 +10,7 @@
 
 namespace common {
 
-/// How an output compares with the values that the definition allows.
+/// The comparison of an output with the values that the definition allows.
 struct Verdict {
     std::int64_t values = 0;     ///< compared
     std::int64_t wrong = 0;      ///< outside the allowed values (by more than the tolerance)

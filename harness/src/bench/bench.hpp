@@ -26,10 +26,10 @@ std::vector<std::string> chosen_experiments(const Lab& lab, const std::vector<st
 ExitCode supervise_bench(const Lab& lab, const BenchPlan& plan, int argc, const char* const* argv);
 ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchRequest& request);
 
-/// Whether this process is the worker.
+/// True if this process is the worker.
 bool is_bench_worker();
 
-/// Whether this worker is not the first, so that notes have been printed already.
+/// True if this worker is not the first, so that notes have been printed already.
 bool is_later_bench_worker();
 
 }  // namespace common

@@ -48,7 +48,7 @@ double slowest_work(int threads) {
     return slowest;
 }
 
-/// How long the threads of this process have waited for a core so far.
+/// The time that the threads of this process have waited for a core so far.
 std::optional<double> waiting_time_ns() {
     double sum = 0;
     std::size_t tasks = 0;

@@ -23,7 +23,7 @@ class DisturbanceDetector {
     /// library.
     virtual void begin(int threads);
 
-    /// Whether the measurement since `begin` was disturbed.
+    /// True if the measurement since `begin` was disturbed.
     virtual bool end();
 
   private:

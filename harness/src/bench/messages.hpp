@@ -26,7 +26,7 @@ struct TrialPlace {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialPlace, experiment, problem, trial)
 
-/// Where a worker starts, and what it does not run again.
+/// The place where a worker starts, and the trials that it does not run again.
 struct WorkerTask {
     int descriptor = -1;  ///< of the pipe for the messages
     int experiment = 0;

@@ -15,7 +15,7 @@ bool too_noisy(const Samples& samples) {
     return common::too_noisy(statistics(samples.kernel_ms).spread(), samples.disturbed_part());
 }
 
-/// Whether a ratio of the two times can be stated.
+/// True if a ratio of the two times can be stated.
 bool comparable(const Samples& a, const Samples& b) {
     return a.size() > 0 && b.size() > 0 && !too_noisy(a) && !too_noisy(b);
 }

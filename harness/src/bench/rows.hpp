@@ -10,7 +10,7 @@
 
 namespace common {
 
-/// What one trial gave; without samples if its result was wrong or it failed.
+/// The result of one trial; without samples if its result was wrong or it failed.
 struct Result {
     Verdict verdict{};
     double cold_ms = 0;

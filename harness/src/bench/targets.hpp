@@ -16,7 +16,7 @@ struct Times {
     double total_ms = 0;
 };
 
-/// What is measured in the rounds of a problem: a variant, or a plain copy.
+/// A target of the measurement in the rounds of a problem: a variant, or a plain copy.
 class Target {
   public:
     virtual ~Target() = default;
@@ -33,7 +33,7 @@ class Target {
     /// times do not depend on other work on the CPU.
     virtual int watched_threads() const = 0;
 
-    /// Whether it uses OpenMP threads, which are bound to cores.
+    /// True if it uses OpenMP threads, which are bound to cores.
     virtual bool bound() const = 0;
 };
 

@@ -1,4 +1,4 @@
-// How many multiply-adds a GPU does: the ceiling of arithmetic in its roofline.
+// The rate of multiply-adds of a GPU: the roof of arithmetic in its roofline.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// How many multiply-adds a CPU does, and how fast a copy is.
+// The rate of multiply-adds of a CPU, and the rate of a copy.
 
 #include <numeric>
 #include <vector>

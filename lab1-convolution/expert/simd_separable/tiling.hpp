@@ -38,7 +38,7 @@ ALWAYS_INLINE inline void prefetch(common::ImageView<const std::uint8_t> in, int
     }
 }
 
-/// How a tile's rows are stored in the output.
+/// The way in which a tile's rows are stored in the output.
 struct Output {
     std::ptrdiff_t row_length;
     bool streams;  ///< with non-temporal stores: the output does not fit the caches
@@ -50,8 +50,8 @@ struct Output {
           aligned(reinterpret_cast<std::uintptr_t>(out.data) % cache_line == 0 &&
                   out.pitch % cache_line == 0) {}
 
-    /// How many bytes after a tile's `end` have to be computed, too: the rest of its last cache
-    /// line. A line that two tiles write in part cannot be streamed.
+    /// The number of bytes after a tile's `end` that have to be computed, too: the rest of its last
+    /// cache line. A line that two tiles write in part cannot be streamed.
     int overhang(std::ptrdiff_t end) const {
         if (!streams || aligned) return 0;
         return static_cast<int>(std::min<std::ptrdiff_t>(cache_line, row_length - end));

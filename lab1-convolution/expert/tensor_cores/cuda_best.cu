@@ -90,7 +90,7 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 5 : 6)
     }
 }
 
-/// What depends on the mask alone; kept from call to call.
+/// The data that depend on the mask alone; kept from call to call.
 struct PreparedMask {
     Mask mask;
     std::optional<Base256> weights{};
@@ -102,7 +102,7 @@ struct PreparedMask {
     }
 };
 
-/// Whether the loaded kernels were compiled for a GPU with these tensor-core instructions.
+/// True if the loaded kernels were compiled for a GPU with these tensor-core instructions.
 static bool compiled_for_matrices(const Options& options) {
     if (options.device_limit.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};

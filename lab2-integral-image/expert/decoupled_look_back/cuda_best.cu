@@ -151,7 +151,7 @@ static void launch(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums,
     common::check_launch();
 }
 
-/// Whether two blocks with such tiles fit on a multiprocessor: one alone hides no latency while it
+/// True if two blocks with such tiles fit on a multiprocessor: one alone hides no latency while it
 /// waits.
 template <class T>
 static bool has_room_for(const Options& options) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a block of cuda_best does with its tile: load, reduce, scan, store.
+// The steps of a block of cuda_best for its tile: load, reduce, scan, store.
 
 #include <cuda_pipeline.h>
 

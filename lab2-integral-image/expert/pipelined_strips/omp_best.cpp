@@ -51,7 +51,7 @@ static bool exceeds_caches(ImageView<Sum> sums) {
     return std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)} > cache_bytes;
 }
 
-/// Whether SIMD is faster than scalar code. 64-bit sums need 8 lanes for that, or an image so large
+/// True if SIMD is faster than scalar code. 64-bit sums need 8 lanes for that, or an image so large
 /// that the stores bound it.
 template <class Sum>
 static bool simd_pays(ImageView<Sum> sums, InstructionSet set) {
@@ -59,7 +59,7 @@ static bool simd_pays(ImageView<Sum> sums, InstructionSet set) {
     return sums.width >= 40 && (set >= InstructionSet::avx512 || exceeds_caches(sums));
 }
 
-/// What a strip passes to the strip at its right: the last sum of each row.
+/// The values that a strip passes to the strip at its right: the last sum of each row.
 template <class Sum>
 struct Carries {
     std::vector<Sum> sums;

@@ -79,8 +79,8 @@ ALWAYS_INLINE inline void load_as_sums(const Pixel* from, Sums& sums) {
     sums = __builtin_convertvector(pixels, Sums);
 }
 
-/// How sums are stored: through the caches; non-temporally to aligned rows; or non-temporally to
-/// rows of any alignment.
+/// The kind of stores of the sums: through the caches; non-temporal to aligned rows; or
+/// non-temporal to rows of any alignment.
 enum class Stores { cached, streamed, shifted };
 
 /// As scan_columns for all columns, with vectors of `Bytes`.
@@ -155,7 +155,7 @@ template <Stores How, int Height, class Sum>
 template <class Sum>
 using ScanRows = void(const Rows<Sum>& rows, Sum* columns, Sum* carry);
 
-/// Whether all rows are aligned to `bytes`. Then strips are too: they begin with a cache line.
+/// True if all rows are aligned to `bytes`. Then strips are too: they begin with a cache line.
 template <class Sum>
 static bool aligned_to(std::size_t bytes, ImageView<Sum> sums) {
     const auto row_bytes = static_cast<std::size_t>(sums.pitch) * sizeof(Sum);

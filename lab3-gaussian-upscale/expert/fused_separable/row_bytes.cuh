@@ -75,7 +75,7 @@ static __device__ void load_at_border(RowBytes<Channels, Radius, Bytes>& bytes,
     }
 }
 
-/// Whether bytes from `begin` on lie beside the image.
+/// True if bytes from `begin` on lie beside the image.
 template <class Row>
 static __device__ bool at_border(std::ptrdiff_t begin, std::ptrdiff_t row_length) {
     return begin < 0 || begin + Row::bytes > row_length;

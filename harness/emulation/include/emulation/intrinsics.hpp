@@ -189,7 +189,7 @@ constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     return static_cast<unsigned>(c + emulated_dot(a, b));
 }
 
-// How a load or store uses the caches changes nothing here.
+// The emulation has no caches, so the cache operators change nothing.
 template <class T>
 T __ldg(const T* from) {
     return *from;

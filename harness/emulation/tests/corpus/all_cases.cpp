@@ -6,7 +6,7 @@
 namespace corpus {
 namespace {
 
-/// Whether a line is a mark with that name, perhaps among others.
+/// True if a line is a mark with that name, perhaps among others.
 bool marks(const std::string& line, const std::string& name) {
     const std::string mark = "// fault: ";
     const std::size_t begin = line.find(mark);
