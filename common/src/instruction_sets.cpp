@@ -1,6 +1,6 @@
 #include "common/instruction_sets.hpp"
 
-#if defined(__x86_64__) && defined(__linux__)
+#if LABS_X86_LEVELS && defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -8,7 +8,7 @@
 namespace common {
 
 bool may_use_amx() {
-#if defined(__x86_64__) && defined(__linux__)
+#if LABS_X86_LEVELS && defined(__linux__)
     // The numbers are those of <asm/prctl.h>, which older systems do not have.
     constexpr int ask_for_permission = 0x1023;
     constexpr int tile_data = 18;

@@ -5,6 +5,14 @@
 // One binary that uses the vector instructions of the machine on which it runs. Some of these are
 // macros, because attributes cannot be named in another way.
 
+/// 1 if the compiler knows the names of x86-64's levels. Clang has them from version 18 on; older
+/// ones, which find data races as well, compile for the baseline only.
+#if defined(__x86_64__) && (!defined(__clang__) || __clang_major__ >= 18)
+#define LABS_X86_LEVELS 1
+#else
+#define LABS_X86_LEVELS 0
+#endif
+
 namespace common {
 
 /// True if this process may use AMX. Linux grants it on request, because its registers enlarge a
@@ -12,7 +20,7 @@ namespace common {
 bool may_use_amx();
 
 inline bool machine_has(InstructionSet set) {
-#if defined(__x86_64__)
+#if LABS_X86_LEVELS
     switch (set) {
         case InstructionSet::baseline:
             return true;
@@ -40,7 +48,7 @@ inline InstructionSet best_instruction_set(InstructionSet at_most) {
 
 /// Before a function: it is compiled for several instruction sets, and the machine's best is chosen
 /// when the program starts. (The address sanitizer does not survive being called that early.)
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if LABS_X86_LEVELS && !defined(__SANITIZE_ADDRESS__)
 #define FOR_SEVERAL_INSTRUCTION_SETS \
     __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
