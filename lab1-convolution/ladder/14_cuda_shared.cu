@@ -13,7 +13,7 @@
 // saves accesses to global memory, but these do not bound cuda_per_pixel: its instructions do. A
 // tap has the same load, conversion and multiply-add here, and a load of its weight. Each byte of
 // the tile costs 39 instructions more, most of them for the division that gives its row (SASS for
-// sm_90; README, "Counting instructions"). A block of 32x8 loads 1.3 bytes per value with 3x3 masks
+// sm_90; doc/fastest.md). A block of 32x8 loads 1.3 bytes per value with 3x3 masks
 // and 1.7 with 5x5, for 9 and 25 taps.
 
 #include "common/cuda.cuh"
