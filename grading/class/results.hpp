@@ -35,7 +35,7 @@ struct Grade {
 /// FOLDER/tests/results.json.
 Grade read_grade(const Student& student, const std::filesystem::path& folder, bool submitted);
 
-/// Whether some variant in FOLDER/tests/results.json is right.
+/// True if some variant in FOLDER/tests/results.json is right.
 bool has_right_variant(const std::filesystem::path& folder);
 
 }  // namespace grading

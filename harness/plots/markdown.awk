@@ -7,7 +7,7 @@ function escape(text) {
     gsub(/>/, "\\&gt;", text)
     return text
 }
-# What matches `pattern` loses the marks around it, of so many characters, and gets a tag.
+# A match of `pattern` loses the marks around it, of so many characters, and gets a tag.
 function tag(text, pattern, marks, name, done) {
     while (match(text, pattern)) {
         done = done substr(text, 1, RSTART - 1) "<" name ">" \

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How the program ended, from the line that run_all.sh adds: "ended: exit code N after S s".
+/// The end of the program, from the line that run_all.sh adds: "ended: exit code N after S s".
 struct Ending {
     int code = 0;
     double seconds = 0;
@@ -58,7 +58,7 @@ class Reader {
     std::optional<Ending> ending_;
     bool reported_ = false;  // GoogleTest came to its last lines
 
-    /// What follows `mark`, which may stand behind text that a variant printed.
+    /// The text after `mark`, which may stand behind text that a variant printed.
     static std::optional<std::string> after(const std::string& line, const std::string& mark) {
         const std::size_t at = line.find(mark);
         if (at == std::string::npos) return std::nullopt;

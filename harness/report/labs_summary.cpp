@@ -24,7 +24,7 @@ void write(const fs::path& path, const std::string& text) {
     common::write_file(path, [&](std::ostream& out) { out << text; });
 }
 
-/// Whether colours are wanted.
+/// True if colours are wanted.
 bool on_terminal() {
     return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
 }
@@ -51,7 +51,7 @@ void show(const Run& run) {
                as_terminal(run, on_terminal()), as_staircase(lab), page.string());
 }
 
-/// What run_all.sh has to do after the tests of a variant, a line each, with tabs between.
+/// The steps of run_all.sh after the tests of a variant, a line each, with tabs between.
 void print_plan(const common::summary::Plan& plan) {
     if (!plan.experiment.empty()) {
         fmt::print("bench\t{}\t{}\n", plan.experiment, fmt::join(plan.variants, ","));

@@ -54,7 +54,7 @@ std::string beside(double ratio, const std::string& other) {
     return fmt::format("{:.0f} % {} {}", percent, ratio > 1 ? "ahead of" : "behind", other);
 }
 
-/// What the times say: "3.2x seq, 41 % of copy, 8 % ahead of omp_rows".
+/// The comparison of the times: "3.2x seq, 41 % of copy, 8 % ahead of omp_rows".
 std::string comparison(const LabReport& lab, const VariantReport& variant) {
     const Timing& timing = *variant.timing;
     if (!timing.noise.empty() && !timing.speedup) return timing.noise;

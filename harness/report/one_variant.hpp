@@ -1,7 +1,7 @@
 #pragma once
 
-// What `run_all.sh --variant` measures of a variant, and its verdict. See report.hpp for the folder
-// of the lab; its tests are in gtest*.log instead of ctest.xml.
+// The measurements and the verdict of `run_all.sh --variant`. See report.hpp for the folder of the
+// lab; its tests are in gtest*.log instead of ctest.xml.
 
 #include <filesystem>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace common::summary {
 
-/// What comes after the tests; nothing if they failed.
+/// The steps after the tests; nothing if the tests failed.
 struct Plan {
     std::string experiment{};                ///< empty if the variant cannot be timed here
     std::vector<std::string> variants{};     ///< to time beside the sequential ones

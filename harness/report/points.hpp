@@ -57,7 +57,7 @@ struct PointsInput {
 /// Throws BadUsage if the rules or the key are not as expected.
 LabScore score_lab(const LabReport& lab, const PointsInput& input);
 
-/// How the speed of a variant gives points; empty if it gives none.
+/// The rule for points by the speed of a variant; empty if it gives none.
 struct SpeedRule {
     std::string experiment{};
     std::string against{};

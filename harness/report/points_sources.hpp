@@ -24,7 +24,7 @@ Ratio speed_ratio(const std::filesystem::path& csv, const std::string& variant,
 /// Lines of "name = value"; `#` begins a comment. Empty if there is no such file.
 std::map<std::string, std::string> read_values(const std::filesystem::path& path);
 
-/// Whether `answer` is a number within 1 % of `right`, or inside `right` = "low..high". Throws
+/// True if `answer` is a number within 1 % of `right`, or inside `right` = "low..high". Throws
 /// BadUsage if `right` is neither.
 bool is_right(const std::string& answer, const std::string& right);
 

@@ -85,8 +85,8 @@ struct Timing {
     std::string noise{};      ///< why a ratio is not given; empty if none is held back
 };
 
-/// Whether the times of a row are too noisy for a ratio, by the limits of harness/statistics.hpp.
-/// Returns the reason, which begins with `whose` ("its", "seq's"), or "".
+/// The reason why the times of a row are too noisy for a ratio, by the limits of
+/// harness/statistics.hpp. It begins with `whose` ("its", "seq's"). "" if they are not too noisy.
 /// Rows of older CSV files, which have neither number, are taken as they are.
 std::string why_too_noisy(const Timing& timing, const std::string& whose);
 

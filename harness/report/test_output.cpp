@@ -1,4 +1,4 @@
-// What the output of a test says.
+// The results in the output of a test.
 
 #include "test_output.hpp"
 

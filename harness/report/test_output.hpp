@@ -1,7 +1,7 @@
 #pragma once
 
-// What the output of a test says. CTest's files (ctest.cpp) and the output of a test program that
-// ran without CTest (gtest_log.cpp) are read alike.
+// The results in the output of a test. CTest's files (ctest.cpp) and the output of a test program
+// that ran without CTest (gtest_log.cpp) are read alike.
 
 #include <filesystem>
 #include <string>

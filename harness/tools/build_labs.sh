@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# How run_all.sh builds the labs. It sets build, output, generator, jobs and test_limit.
+# The builds of run_all.sh, which sets build, output, generator, jobs and test_limit.
 
 configure() {
     local lab=$1 fresh=()
@@ -16,7 +16,7 @@ built_variants() {
         "$build/$1/compile_commands.json" | sort -u
 }
 
-# Whether there is nothing to configure before the variant is built. A build sees by itself that a
+# True if there is nothing to configure before the variant is built. A build sees by itself that a
 # CMakeLists.txt is newer.
 is_configured() {
     local lab=$1 variant=${2:-}
@@ -24,7 +24,7 @@ is_configured() {
         { [[ -z $variant ]] || built_variants "$lab" | grep -qx "$variant"; }
 }
 
-# Whether kernels run on the CPU in this build.
+# True if kernels run on the CPU in this build.
 is_emulated() { grep -q cuda_to_cpp "$build/harness/labs_harness.cmake"; }
 
 # compile LAB LOG TARGETS...: goes on after an error, so that all that can be compiled is, in
@@ -104,8 +104,8 @@ build_lab() {
     list_variants "$lab" || true
 }
 
-# What the labs use of the harness, and the programs that read the results: without these nothing
-# could be reported.
+# The parts of the harness that the labs use, and the programs that read the results: without these
+# nothing could be reported.
 build_harness() {
     local libraries
     { [[ -n $variant ]] && is_configured harness || configure harness; } &&

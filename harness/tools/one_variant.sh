@@ -18,7 +18,7 @@ check_variant() {
     ((${#files[@]} == 1)) || die "$lab has several files of the variant '$variant': ${files[*]}"
 }
 
-# What the compiler says, without the lines of the build tool.
+# The output of the compiler, without the lines of the build tool.
 compiler_output() {
     sed -E -e '/^FAILED: /,+1d' -e '/^\[[0-9/% ]+\]|^ninja: |^g?make/d' "$1" | head -n 40
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# What run_all.sh says of its steps, and how long each will take. It sets output and build.
+# The messages of run_all.sh about its steps and their times. It sets output and build.
 #
 # The output folder keeps the durations of the last run, lines of "LAB STEP SECONDS". Before there are
 # any, durations.txt is used: estimates for two cores without a GPU.
@@ -83,7 +83,7 @@ show_progress() {
     done
 }
 
-# What the whole run will take; lab 1 comes first.
+# Prints the time that the whole run will take. Lab 1 comes first.
 announce() {
     local lab steps=(build test) sum
     [[ -z $bench ]] || steps+=("bench-$mode" figures)

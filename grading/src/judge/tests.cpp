@@ -38,7 +38,7 @@ std::string difference_in(const std::string& message) {
     return path.substr(0, path.find('\n'));
 }
 
-/// Whether the test is in the folder of --hidden with which this judge was built.
+/// True if the test is in the folder of --hidden with which this judge was built.
 bool is_hidden(const testing::TestInfo& test) {
     const std::string_view folder = hidden_folder;
     return !folder.empty() && std::string_view(test.file()).starts_with(folder);

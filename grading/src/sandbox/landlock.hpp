@@ -7,7 +7,7 @@
 
 namespace grading {
 
-/// Whether this kernel has Landlock, which restricts a process to some files without namespaces.
+/// True if this kernel has Landlock, which restricts a process to some files without namespaces.
 bool has_landlock();
 
 /// Rules that allow reading and executing `readable` (files, or folders with all in them) and

@@ -8,7 +8,7 @@
 
 namespace common {
 
-/// What the problem of a lab needs at least: each byte of input and output moved once, and the
+/// The least work for the problem of a lab: each byte of input and output moved once, and the
 /// operations of the definition.
 struct Work {
     std::string size;  ///< of the input: "7680x4320"
