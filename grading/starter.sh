@@ -33,7 +33,7 @@ list_files() {
 wanted_files() {
     local file lab
     while read -r file; do
-        lab=${file#reports/} lab=${lab%%/*}
+        lab=${file#@(reports|notebooks)/} lab=${lab%%/*} lab=${lab%.ipynb}
         [[ ! -e $file || $file == grading/* ]] && continue
         [[ $lab != lab+([0-9])-* || " ${labs[*]} " == *" $lab "* ]] && printf '%s\0' "$file"
     done < <(list_files)

@@ -48,7 +48,7 @@ check "the starter is written" ./run_all.sh starter "$tree" \
     --labs "$(IFS=, && echo "${numbers[*]}")"
 [[ -e $tree/run_all.sh ]] || { echo "there is no starter to test" && exit 1; }
 
-all_files() { git ls-files | grep -vE "^(reports/)?lab($others)-" | sort; }
+all_files() { git ls-files | grep -vE "^((reports|notebooks)/)?lab($others)-" | sort; }
 others=$(printf '%s\n' lab*-*/ | grep -oP '^lab\K[0-9]+' |
     grep -vxF "$(printf '%s\n' "${numbers[@]}")" | paste -sd'|')
 [[ -n $others ]] || others=none
