@@ -10,7 +10,7 @@ usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the fi
        ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)
 
   --labs 1,2,...   only these labs
-  --quick          small benchmarks (default)
+  --quick          small benchmarks, few random tests (default)
   --full           the complete sweeps, which take hours
   --no-bench       tests only
   --install-deps   install what is missing with apt-get
@@ -237,6 +237,10 @@ if [[ -n $variant ]]; then
     exit $result
 fi
 
+# Budgets of the tests: of the random cases of a variant, and of each test of an emulated variant.
+if [[ $mode == quick ]]; then
+    export LABS_RANDOM_MS=${LABS_RANDOM_MS:-500} LABS_EMULATED_MS=${LABS_EMULATED_MS:-300}
+fi
 trap interrupted INT TERM
 for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until this one measures
     mkdir -p "$output/$lab"
