@@ -13,14 +13,16 @@ std::span<const float> weights_of(const Mask& mask) {
     return {mask.weights, static_cast<std::size_t>(mask.size * mask.size)};
 }
 
-/// Sets the integer weights, if the weights are `scale` times integers that fit 16-bit sums.
+/// Sets the integer weights, if the weights are integers times `scale`, rounded to floats, and the
+/// integers fit 16-bit sums.
 bool set_integers(const Mask& mask, double scale, Decomposition& result) {
     double positive = 0;
     double negative = 0;
     float* integer = result.weights;
-    for (const double weight : weights_of(mask)) {
+    for (const float weight : weights_of(mask)) {
         const double quotient = std::nearbyint(weight / scale);
-        if (!(std::abs(quotient) <= 65535) || quotient * scale != weight) return false;
+        const bool same = static_cast<float>(quotient * scale) == weight;
+        if (!(std::abs(quotient) <= 65535) || !same) return false;
         (quotient < 0 ? negative : positive) += std::abs(quotient);
         *integer++ = static_cast<float>(quotient);
     }
@@ -31,8 +33,10 @@ bool set_integers(const Mask& mask, double scale, Decomposition& result) {
     return true;
 }
 
-/// Integers with the largest possible scale: a power of two, which a shift undoes, or the smallest
-/// weight, as in masks whose weights are all equal.
+/// Integers with the largest possible scale: a power of two, which a shift undoes; or 1 / divisor,
+/// with a smallest integer of 1 to n. Such weights and `scale` are rounded, and so is the product
+/// with the sum: three of the n * n roundings that the definition allows. With n = 1, the weight is
+/// the scale, and only the product is rounded.
 bool find_integers(const Mask& mask, Decomposition& result) {
     for (int shift = 0; shift <= 8; ++shift) {
         if (!set_integers(mask, std::ldexp(1.0, -shift), result)) continue;
@@ -43,6 +47,13 @@ bool find_integers(const Mask& mask, Decomposition& result) {
     for (const double weight : weights_of(mask)) {
         const double magnitude = std::abs(weight);
         if (magnitude > 0 && (smallest == 0 || magnitude < smallest)) smallest = magnitude;
+    }
+    for (int integer = 1; smallest > 0 && integer <= mask.size; ++integer) {
+        const double divisor = std::nearbyint(integer / smallest);
+        if (!(divisor >= 1 && divisor <= 65535)) continue;
+        if (!set_integers(mask, 1 / divisor, result)) continue;
+        result.divisor = static_cast<int>(divisor);
+        return true;
     }
     return smallest > 0 && set_integers(mask, smallest, result);
 }

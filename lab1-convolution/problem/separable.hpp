@@ -10,13 +10,14 @@ namespace convolution {
 struct Decomposition {
     int size = 1;
 
-    /// All weights are `scale` times an integer, exactly, and every sum of these integers over
-    /// 8-bit pixels, plus `bias`, lies in 0..65535. So arithmetic modulo 2^16 gives this sum in any
-    /// order. If false: scale = 1, bias = 0, the weights are floats.
+    /// All weights are `scale` times an integer, and every sum of these integers over 8-bit pixels,
+    /// plus `bias`, lies in 0..65535. So arithmetic modulo 2^16 gives this sum in any order. If
+    /// false: scale = 1, bias = 0, the weights are floats.
     bool in_16_bits = false;
     float scale = 1;
-    int shift = -1;  ///< scale = 2^-shift, or -1 if it is no such power of two
-    int bias = 0;    ///< 255 times the sum of the negative integers' magnitudes
+    int shift = -1;   ///< scale = 2^-shift, or -1 if it is no such power of two
+    int divisor = 0;  ///< scale is 1 / divisor, rounded to a float; or 0 if it is no such fraction
+    int bias = 0;     ///< 255 times the sum of the negative integers' magnitudes
 
     /// weights[i][j] = column[i] * row[j], plus `centre` for the middle one: 2n + 1 operations
     /// instead of n*n. (Masks that sharpen add a multiple of the image to a separable mask.) With

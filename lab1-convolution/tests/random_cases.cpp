@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "masks.hpp"
 #include "variant_call.hpp"
 
@@ -7,7 +9,18 @@ using common::Case;
 using common::Random;
 using convolution::Mask;
 
-enum Kind { box, gaussian, centred, symmetric, asymmetric, inexact, irregular, sparse, builtin };
+enum Kind {
+    box,
+    fractions,
+    gaussian,
+    centred,
+    symmetric,
+    asymmetric,
+    inexact,
+    irregular,
+    sparse,
+    builtin
+};
 
 /// Few weights that are not zero; some are so large that nearly all sums are clamped.
 Mask sparse_mask(int size, std::uint64_t seed) {
@@ -32,6 +45,19 @@ Mask box_mask(int size) {
     return mask;
 }
 
+/// Small integers over their sum.
+Mask fractions_mask(int size, std::uint64_t seed) {
+    Mask mask{size, {}};
+    float sum = 0;
+    for (int i = 0; i < size * size; ++i) {
+        mask.weights[i] =
+            static_cast<float>(common::random_at(seed, static_cast<std::uint64_t>(i)) >> 61);
+        sum += mask.weights[i];
+    }
+    for (int i = 0; i < size * size; ++i) mask.weights[i] /= std::max(sum, 1.0f);
+    return mask;
+}
+
 std::vector<common::Parameter> input_parameters() {
     return common::joined(
         {common::size_parameters(400'000),
@@ -43,8 +69,8 @@ std::vector<common::Parameter> input_parameters() {
          {{"mask",
            box,
            [](Random& random, const Case&) { return random.between(box, builtin); },
-           {"box", "gaussian", "centred", "symmetric", "asymmetric", "inexact", "irregular",
-            "sparse", "builtin"}},
+           {"box", "fractions", "gaussian", "centred", "symmetric", "asymmetric", "inexact",
+            "irregular", "sparse", "builtin"}},
           {"mask_radius", 0, [](Random& random, const Case&) { return random.between(0, 7); }},
           {"mask_seed", 1, [](Random& random, const Case&) { return random.between(1, 1000); }}}});
 }
@@ -56,6 +82,8 @@ Mask mask_of(const Case& chosen) {
     switch (static_cast<Kind>(chosen["mask"])) {
         case box:
             return box_mask(size);
+        case fractions:
+            return fractions_mask(size, seed);
         case gaussian:
             return convolution::gaussian_mask(size);
         case centred:

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "expert/simd_separable/pixels.hpp"
 #include "problem/mask.hpp"
 #include "problem/separable.hpp"
 
@@ -17,10 +19,18 @@ using convolution::decompose;
 using convolution::Decomposition;
 using convolution::find_filter;
 using convolution::Mask;
+using convolution::Reciprocal;
 
 Mask with(int size, const std::vector<float>& weights) {
     Mask mask{size, {}};
     std::copy(weights.begin(), weights.end(), mask.weights);
+    return mask;
+}
+
+/// Integers from 2 on over 113, none of which is a float.
+Mask over_113() {
+    Mask mask{3, {2, 7, 13, 5, 59, 11, 3, 8, 5}};
+    for (float& weight : mask.weights) weight /= 113;
     return mask;
 }
 
@@ -33,6 +43,7 @@ std::vector<std::pair<std::string, Mask>> masks() {
         all.emplace_back("gaussian" + std::to_string(size), convolution::gaussian_mask(size));
     }
     all.emplace_back("irregular", convolution::irregular_mask(5));
+    all.emplace_back("over 113", over_113());
     all.emplace_back("zeros", Mask{3, {}});
     all.emplace_back("large integers", with(3, {0, 0, 0, 0, 300, 0, 0, 0, 0}));
     all.emplace_back("small and large", with(3, {1e-6f, 0, 0, 0, 1, 0, 0, 0, 1e-6f}));
@@ -44,8 +55,10 @@ TEST(Decomposition, weights_are_those_of_the_mask) {
         const Decomposition result = decompose(mask);
         ASSERT_EQ(result.size, mask.size) << name;
         for (int i = 0; i < mask.size * mask.size; ++i) {
-            EXPECT_EQ(double{result.weights[i]} * result.scale, mask.weights[i])
-                << name << ' ' << i;
+            const double integer = result.weights[i];
+            const double weight =
+                result.divisor != 0 ? integer / result.divisor : integer * result.scale;
+            EXPECT_EQ(static_cast<float>(weight), mask.weights[i]) << name << ' ' << i;
         }
     }
 }
@@ -90,10 +103,57 @@ TEST(Decomposition, finds_the_structure_of_the_built_in_filters) {
     const Decomposition box = decompose(find_filter("box5"));
     EXPECT_TRUE(box.in_16_bits && box.separable);
     EXPECT_EQ(box.shift, -1);  // a 25th is no power of two
+    EXPECT_EQ(box.divisor, 25);
+    const Decomposition fractions = decompose(over_113());
+    EXPECT_TRUE(fractions.in_16_bits);
+    EXPECT_EQ(fractions.divisor, 113);
     const Decomposition unsharp = decompose(find_filter("unsharp5"));
     EXPECT_TRUE(unsharp.separable);
     EXPECT_EQ(unsharp.centre, 2);
     EXPECT_FALSE(decompose(find_filter("sharpen")).separable);
+}
+
+/// The definition allows one rounding with one weight, which is that of the product.
+TEST(Decomposition, of_one_weight_has_the_weight_as_its_scale) {
+    const Decomposition result = decompose(with(1, {0.3f}));
+    EXPECT_EQ(result.scale * result.weights[0], 0.3f);
+    EXPECT_EQ(std::abs(result.weights[0]), 1);
+}
+
+/// All sums that occur: of box masks up to 15x15, and of all weights whose sum is 1.
+TEST(Reciprocal, divides_all_sums_exactly) {
+    int divisors = 0;
+    for (int divisor = 2; divisor <= 257; ++divisor) {
+        const int largest = 255 * divisor;
+        const Reciprocal reciprocal(divisor, largest);
+        const bool box = divisor == 9 || divisor == 25 || divisor == 49 || divisor == 81 ||
+                         divisor == 121 || divisor == 169 || divisor == 225;
+        if (reciprocal.factor == 0) {
+            ASSERT_FALSE(box) << divisor;
+            continue;
+        }
+        ++divisors;
+        ASSERT_LE(reciprocal.factor, 65535);
+        for (int sum = 0; sum <= largest; ++sum) {
+            ASSERT_EQ((sum * std::int64_t{reciprocal.factor} >> 16) >> reciprocal.shift,
+                      sum / divisor)
+                << sum << " / " << divisor;
+        }
+    }
+    EXPECT_GT(divisors, 200);
+}
+
+/// The definition has the product of the sum and 1/9 as a float, truncated.
+TEST(Reciprocal, agrees_with_the_float_product_of_the_boxes) {
+    for (const int divisor : {9, 25}) {
+        const Reciprocal reciprocal(divisor, 255 * divisor);
+        const float scale = 1.0f / static_cast<float>(divisor);
+        for (int sum = 0; sum <= 255 * divisor; ++sum) {
+            ASSERT_EQ((sum * reciprocal.factor >> 16) >> reciprocal.shift,
+                      static_cast<int>(static_cast<float>(sum) * scale))
+                << sum << " / " << divisor;
+        }
+    }
 }
 
 }  // namespace

@@ -37,7 +37,6 @@ static constexpr int rows_at_once = 4;      // of the output, in one product
 static constexpr int rows_of_window = 8;    // of the source, for them
 static constexpr int bytes_of_window = 16;  // of each, for four of the output
 static constexpr int group = 4;             // neighbouring bytes in a column of the right matrix
-static constexpr int pitch = tile_width + 2 * step;
 static constexpr int line_pitch = tile_width + cache_line;
 
 /// Sets a weight of mask row i, `offset` bytes to the right of the window's left edge, for each of
@@ -97,20 +96,6 @@ struct alignas(64) TileShapes {
     std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
     std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
-
-/// Copies bytes [begin, end) of row y, with zeros outside the image, which add nothing to a sum.
-void copy_row(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin, std::ptrdiff_t end,
-              std::uint8_t* to) {
-    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
-    const std::ptrdiff_t last = std::max(std::min(end, in.row_length()), first);
-    if (y < 0 || y >= in.height) {
-        std::fill_n(to, end - begin, std::uint8_t{0});
-        return;
-    }
-    std::fill_n(to, first - begin, std::uint8_t{0});
-    std::memcpy(to + (first - begin), in.row(y) + first, static_cast<std::size_t>(last - first));
-    std::fill_n(to + (last - begin), end - last, std::uint8_t{0});
-}
 
 /// Sums of the digits for 4 rows of 64 bytes. Tile registers 4 to 6 hold the matrices of the first
 /// half.
@@ -219,7 +204,7 @@ USES_AMX void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uin
     for (int y = top; y < bottom; y += rows_at_once) {
         convolve_rows<Digits, Shifted>(weights, buffers.rows[2 * (y - top)], count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            store_row(output, out.row(y + r), buffers.lines[r], begin, end);
+            store_row<64>(output, out.row(y + r), buffers.lines[r], begin, end);
         }
     }
 }

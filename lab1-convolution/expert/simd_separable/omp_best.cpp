@@ -1,19 +1,19 @@
-// Tiling and register blocking. Each tile of the source is unpacked from bytes once and serves all
-// output rows whose windows it belongs to; a loaded value is used for up to four output rows while
-// it is in a register, and sums leave the registers once. Weights that are small integers (times a
-// scale, as in most masks) allow 16-bit arithmetic, with twice the SIMD lanes of floats. A mask
+// Tiling and register blocking. A loaded pixel is used for up to four output rows while it is in a
+// register, and a sum becomes a pixel before it leaves the registers. Weights that are small
+// integers times a scale, as in most masks, allow 16-bit arithmetic, with twice the SIMD lanes of
+// floats. If the scale is 1/9, the sum is divided by 9 with one multiplication (pixels.hpp). A mask
 // that is a column times a row, except for its middle weight, needs 2n + 1 operations per value
 // instead of n*n.
 //
-// Against omp_separable, which is bound by instructions: each byte is unpacked once, not once per
-// row of the mask, and sums stay in registers. Non-temporal stores write an output that is too
-// large for the caches.
+// Against omp_separable, which is bound by instructions: each byte is converted for four rows, not
+// once per row of the mask. Only the column sums of a separable mask are stored and loaded again,
+// in the L1 cache. Non-temporal stores write an output that is too large for the caches.
 //
 // At 7680x4320, colour: 199 MB to move. Separable 3x3 in 16 bits: 6 multiplications and as many
 // additions per value in 32 lanes (AVX-512), 37 million vector instructions; 5x5 in floats: 25
-// fused multiply-adds per value in 16 lanes, 155 million. The first take less time than the memory
-// traffic with unpacking, packing and stores; the second take more. So bound by memory with small
-// or separable masks, by arithmetic with others. Those use AMX where the CPU has it: see amx.cpp.
+// fused multiply-adds per value in 16 lanes, 155 million. The first take about the time of the
+// memory traffic; the second take more. So bound by memory with small or separable masks, by
+// arithmetic with others. Those use AMX where the CPU has it: see amx.cpp.
 //
 // Measured: 57% of the rate of a copy with gauss3, 44% with gauss5, 19% with 25 irregular weights
 // (7680x4320, two CPU cores). With gauss3 and gauss5, 1.3 and 1.5 times as fast as omp_separable.
@@ -23,10 +23,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "amx.hpp"
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
+#include "pixels.hpp"
 #include "problem/separable.hpp"
 #include "problem/variant.hpp"
 #include "sums.hpp"
@@ -41,6 +43,46 @@ using common::InstructionSet;
 static constexpr std::ptrdiff_t worth_threads = 1 << 15;  // values
 static constexpr std::ptrdiff_t worth_amx = 1 << 15;      // values
 
+static constexpr int most_rows = tile_height + Mask::max_size - 1;
+
+/// What a thread needs for a tile.
+template <class Sum>
+struct Buffers {
+    const std::uint8_t* rows[most_rows];  ///< of the source, with the halo
+    alignas(64) std::uint8_t copies[most_rows][pitch];
+    alignas(64) Sum values[most_rows][pitch];
+    alignas(64) std::uint8_t lines[rows_at_once][pitch];  ///< of the output
+};
+
+/// Windows of floats read each pixel n times, and a conversion takes two instructions.
+template <class Sum>
+static constexpr bool converts_first = std::is_same_v<Sum, float>;
+
+/// Rows `first` to `first + rows_at_once - 1` of the tile.
+template <int Bytes, int N, class Sum>
+ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Sum>& taps,
+                                        const ToPixels<Sum>& to_pixels, int first, int stride,
+                                        int count, Buffers<Sum>& buffers) {
+    using Sums = Vector<Sum, Bytes>;
+    const std::uint8_t* const* rows = buffers.rows + first;
+    const auto store = [&](int r, int i, Sums& sum) ALWAYS_INLINE {
+        const std::uint8_t* middle = rows[r + N / 2] + N / 2 * stride + i;
+        to_pixels.template store<Bytes>(sum, middle, buffers.lines[r] + i);
+    };
+    if (mask.separable) {
+        Sum* sums = buffers.values[0];
+        sum_columns<Bytes, N>(rows, taps.column, whole_steps(count + (N - 1) * stride), sums);
+        for (int r = 0; r < rows_at_once; ++r) {
+            sum_row<Bytes, N>(sums + r * pitch, stride, taps.row, count,
+                              [&](int i, Sums& sum) ALWAYS_INLINE { store(r, i, sum); });
+        }
+    } else if constexpr (converts_first<Sum>) {
+        sum_windows<Bytes, N>(buffers.values[first], stride, taps.weights, count, store);
+    } else {
+        sum_windows<Bytes, N>(buffers.copies[first], stride, taps.weights, count, store);
+    }
+}
+
 /// Convolves rows [top, bottom) and bytes [begin, end) of each.
 template <int Bytes, class Sum>
 ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
@@ -51,22 +93,32 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     const int k = mask.size / 2;
     const int halo = k * in.channels;
     const Output output(out);
-    const std::ptrdiff_t made = end + output.overhang(end);
-    const int count = whole_steps(static_cast<int>(made - begin));
+    const int count = whole_steps(static_cast<int>(end + output.overhang(end) - begin));
+    const int with_halo = whole_steps(count + 2 * halo);
     const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
     // Includes rows that are computed but not stored.
-    const int below = top + groups * rows_at_once + k;
-    for (int y = top - k; y < below; ++y) {
-        unpack<Bytes>(in, y, begin - halo, made + halo, whole_steps(count + 2 * halo),
-                      buffers.rows + (y - (top - k)) * pitch);
+    const int rows = groups * rows_at_once + 2 * k;
+    for (int r = 0; r < rows; ++r) {
+        const std::ptrdiff_t first = begin - halo;
+        std::uint8_t* copy = buffers.copies[r];
+        if (mask.separable || converts_first<Sum>) {
+            buffers.rows[r] = source_row(in, top - k + r, first, first + with_halo, copy);
+        } else {
+            copy_row(in, top - k + r, first, first + with_halo, copy);
+            buffers.rows[r] = copy;
+        }
+        if (!mask.separable && converts_first<Sum>) {
+            to_values<Bytes>(buffers.rows[r], with_halo, buffers.values[r]);
+        }
     }
     prefetch(in, top - k, bottom + k, end);
+    const ToPixels<Sum> to_pixels(mask);
     for (int y = top; y < bottom; y += rows_at_once) {
-        sum_rows<Bytes>(buffers.rows + (y - top) * pitch, mask, taps, in.channels, count, buffers);
+        with_size(mask.size, [&]<int N>() ALWAYS_INLINE {
+            convolve_rows<Bytes, N>(mask, taps, to_pixels, y - top, in.channels, count, buffers);
+        });
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            const Sum* middle = buffers.rows + (y + r - top + k) * pitch + halo;
-            to_pixels<Bytes>(buffers.sums + r * pitch, middle, mask, count, buffers.line);
-            store_row(output, out.row(y + r), buffers.line, begin, end);
+            store_row<Bytes>(output, out.row(y + r), buffers.lines[r], begin, end);
         }
     }
 }
@@ -92,8 +144,9 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
 template <int Bytes>
 ALWAYS_INLINE inline void convolve_in(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                                       const Decomposition& mask, int top, int bottom) {
-    mask.in_16_bits ? convolve_with<Bytes, std::uint16_t>(in, out, mask, top, bottom)
-                    : convolve_with<Bytes, float>(in, out, mask, top, bottom);
+    ToPixels<std::uint16_t>::suit(mask)
+        ? convolve_with<Bytes, std::uint16_t>(in, out, mask, top, bottom)
+        : convolve_with<Bytes, float>(in, out, mask, top, bottom);
 }
 
 // Dispatch: a version for each register size. The compiler splits wider vectors, but keeps the

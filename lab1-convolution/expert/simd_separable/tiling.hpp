@@ -7,10 +7,7 @@
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "vectors.hpp"
 
 // Tiling for the caches, prefetch, and non-temporal stores.
 
@@ -19,8 +16,8 @@ namespace convolution {
 // Unpacked to 16 bits, a tile fits an L1 cache of 48 KB; as floats it takes twice that.
 inline constexpr int tile_width = 768;  // bytes
 inline constexpr int tile_height = 16;
+inline constexpr int pitch = tile_width + 128;  // of buffers; room for a halo of 3 * 7 on each side
 inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
-inline constexpr int cache_line = 64;
 inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer fit the caches
 
 constexpr int whole_steps(int count) {
@@ -65,36 +62,53 @@ struct Output {
     }
 };
 
-/// Copies with non-temporal stores, which neither read the target nor keep it in the caches; whole
-/// cache lines only, because partial ones are slow.
-inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
-    std::size_t done = 0;
-#if defined(__SSE2__)
+/// Copies; whole cache lines by non-temporal stores.
+template <int Bytes>
+ALWAYS_INLINE inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
     constexpr std::size_t line = cache_line;
     const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
-    done = std::min(count, (line - misaligned) % line);
+    std::size_t done = std::min(count, (line - misaligned) % line);
     std::memcpy(to, from, done);
-    for (; done + line <= count; done += line) {
-        for (std::size_t part = done; part < done + line; part += sizeof(__m128i)) {
-            __m128i bytes;
-            std::memcpy(&bytes, from + part, sizeof bytes);
-            _mm_stream_si128(reinterpret_cast<__m128i*>(to + part), bytes);
-        }
-    }
-#endif
+    for (; done + line <= count; done += line) stream_line<Bytes>(to + done, from + done);
     std::memcpy(to + done, from + done, count - done);
 }
 
 /// Stores bytes [begin, end) of a row. `from` has these bytes and the overhang.
-inline void store_row(const Output& output, std::uint8_t* row, const std::uint8_t* from,
-                      std::ptrdiff_t begin, std::ptrdiff_t end) {
+template <int Bytes>
+ALWAYS_INLINE inline void store_row(const Output& output, std::uint8_t* row,
+                                    const std::uint8_t* from, std::ptrdiff_t begin,
+                                    std::ptrdiff_t end) {
     if (!output.streams) {
         std::memcpy(row + begin, from, static_cast<std::size_t>(end - begin));
         return;
     }
     const std::ptrdiff_t first = begin == 0 ? 0 : output.line_from(row, begin);
     const std::ptrdiff_t last = output.line_from(row, end);
-    stream(row + first, from + (first - begin), static_cast<std::size_t>(last - first));
+    stream<Bytes>(row + first, from + (first - begin), static_cast<std::size_t>(last - first));
+}
+
+/// Copies bytes [begin, end) of row y, with zeros outside the image, which add nothing to a sum.
+inline void copy_row(common::ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin,
+                     std::ptrdiff_t end, std::uint8_t* to) {
+    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
+    const std::ptrdiff_t last = std::max(std::min(end, in.row_length()), first);
+    if (y < 0 || y >= in.height) {
+        std::fill_n(to, end - begin, std::uint8_t{0});
+        return;
+    }
+    std::fill_n(to, first - begin, std::uint8_t{0});
+    std::memcpy(to + (first - begin), in.row(y) + first, static_cast<std::size_t>(last - first));
+    std::fill_n(to + (last - begin), end - last, std::uint8_t{0});
+}
+
+/// The same without a copy, if all bytes are inside the image; otherwise a copy in `spare`.
+inline const std::uint8_t* source_row(common::ImageView<const std::uint8_t> in, int y,
+                                      std::ptrdiff_t begin, std::ptrdiff_t end,
+                                      std::uint8_t* spare) {
+    const bool inside = y >= 0 && y < in.height && begin >= 0 && end <= in.row_length();
+    if (inside) return in.row(y) + begin;
+    copy_row(in, y, begin, end, spare);
+    return spare;
 }
 
 }  // namespace convolution

@@ -1,38 +1,37 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "common/instruction_sets.hpp"
-#include "common/view.hpp"
-#include "problem/separable.hpp"
 
-// SIMD vectors of any size, and the conversions between pixels and sums.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// SIMD vectors of any size. C++ has no operator for some instructions, and GCC 12 makes several
+// instructions of a conversion to wider lanes, so these have overloads for the vectors of x86-64.
+// GCC inlines an overload into functions for the same instruction set or a larger one.
 
 namespace convolution {
-
-using common::ImageView;
 
 /// A SIMD register of so many bytes.
 template <class Value, int Bytes>
 using Vector [[gnu::vector_size(Bytes)]] = Value;
 
 /// Its SIMD lanes.
-template <int Bytes, class Sum>
-static constexpr int lanes = Bytes / sizeof(Sum);
+template <int Bytes, class Value>
+static constexpr int lanes = Bytes / sizeof(Value);
 
-// A conversion between two neighbours in this list is one instruction.
-template <int Count>
-using Pixels = Vector<std::uint8_t, Count>;
-template <int Count>
-using Words = Vector<std::uint16_t, 2 * Count>;
-template <int Count>
-using Ints = Vector<std::int32_t, 4 * Count>;
-template <int Count>
-using Floats = Vector<float, 4 * Count>;
+using Words16 = Vector<std::uint16_t, 16>;
+using Words32 = Vector<std::uint16_t, 32>;
+using Words64 = Vector<std::uint16_t, 64>;
+using Ints32 = Vector<std::int32_t, 32>;
+using Ints64 = Vector<std::int32_t, 64>;
+using Floats32 = Vector<float, 32>;
+using Floats64 = Vector<float, 64>;
+
+inline constexpr int cache_line = 64;
 
 // By reference: how a vector is passed by value depends on the instruction set.
 template <class To>
@@ -40,120 +39,98 @@ ALWAYS_INLINE inline void load(To& vector, const void* from) {
     std::memcpy(&vector, from, sizeof vector);
 }
 
-/// Unpacks bytes [begin, end) of row y to `count` values; zeros outside the image and after them,
-/// which add nothing to a sum.
-template <int Bytes, class Sum>
-ALWAYS_INLINE inline void unpack(ImageView<const std::uint8_t> in, int y, std::ptrdiff_t begin,
-                                 std::ptrdiff_t end, int count, Sum* to) {
-    if (y < 0 || y >= in.height) {
-        std::fill_n(to, count, Sum{0});
-        return;
-    }
-    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(begin, 0);
-    const std::ptrdiff_t last = std::min(end, in.row_length());
-    const auto lead = static_cast<int>(first - begin);
-    const auto inside = static_cast<int>(last - first);
-    const std::uint8_t* from = in.row(y) + first;
-    std::fill_n(to, lead, Sum{0});
-    to += lead;
-    int i = 0;
-    constexpr int count_at_once = lanes<Bytes, Sum>;
-    for (; i + count_at_once <= inside; i += count_at_once) {
-        Pixels<count_at_once> pixels;
-        load(pixels, from + i);
-        Vector<Sum, Bytes> values;
-        const auto words = __builtin_convertvector(pixels, Words<count_at_once>);
-        if constexpr (std::is_same_v<Sum, float>) {
-            values = __builtin_convertvector(__builtin_convertvector(words, Ints<count_at_once>),
-                                             Floats<count_at_once>);
-        } else {
-            values = words;
-        }
-        std::memcpy(to + i, &values, sizeof values);
-    }
-    for (; i < inside; ++i) to[i] = static_cast<Sum>(from[i]);
-    std::fill_n(to + inside, count - lead - inside, Sum{0});
+/// As many values as the vector has lanes, of the same type or pixels.
+template <class Values, class Value>
+ALWAYS_INLINE inline void load_values(Values& values, const Value* from) {
+    load(values, from);
+}
+template <class Values>
+ALWAYS_INLINE inline void load_values(Values& values, const std::uint8_t* from) {
+    Vector<std::uint8_t, sizeof values / sizeof values[0]> pixels;
+    load(pixels, from);
+    values = __builtin_convertvector(pixels, Values);
 }
 
-/// Sums as pixel values: clamped to 0..255, then truncated.
-template <int Bytes>
-ALWAYS_INLINE inline void to_pixels(const float* sums, float scale, int count,
-                                    std::uint8_t* pixels) {
-    constexpr int at_once = lanes<Bytes, float>;
-    using Sums = Floats<at_once>;
-    for (int i = 0; i < count; i += at_once) {
-        Sums sum;
-        load(sum, sums + i);
-        sum *= scale;
-        sum = sum > 0 ? sum : Sums{};
-        sum = sum < 255 ? sum : Sums{} + 255;
-        const auto ints = __builtin_convertvector(sum, Ints<at_once>);
-        const auto words = __builtin_convertvector(ints, Words<at_once>);
-        const auto values = __builtin_convertvector(words, Pixels<at_once>);
-        std::memcpy(pixels + i, &values, sizeof values);
+/// values = the upper 16 bits of values * factor.
+template <class Values>
+ALWAYS_INLINE inline void multiply_high(Values& values, std::uint16_t factor) {
+    constexpr int count = sizeof values / sizeof values[0];
+    for (int i = 0; i < count; ++i) {
+        values[i] = static_cast<std::uint16_t>(std::uint32_t{values[i]} * factor >> 16);
     }
 }
 
-/// 16-bit sums, shifted, plus `centre` times the source's values in the middle of each window.
+/// Writes a cache line by non-temporal stores, which neither read it nor keep it in the caches.
 template <int Bytes>
-ALWAYS_INLINE inline void add_centre(const std::uint16_t* sums, const std::uint16_t* middle,
-                                     const Decomposition& mask, int count, std::uint8_t* pixels) {
-    constexpr int at_once = lanes<Bytes, std::uint16_t>;
-    using Signed = Vector<std::int16_t, Bytes>;
-    const auto bias = static_cast<std::uint16_t>(mask.bias);
-    const auto centre = static_cast<std::int16_t>(mask.centre);
-    const auto excess = static_cast<std::int16_t>(mask.bias >> mask.shift);
-    for (int i = 0; i < count; i += at_once) {
-        Words<at_once> sum;
-        Signed value;
-        load(sum, sums + i);
-        load(value, middle + i);
-        sum = (sum + bias) >> static_cast<std::uint16_t>(mask.shift);
-        value = centre * value + (reinterpret_cast<Signed&>(sum) - excess);
-        value = value > 0 ? value : Signed{};
-        value = value < 255 ? value : Signed{} + 255;
-        const auto bytes = __builtin_convertvector(value, Pixels<at_once>);
-        std::memcpy(pixels + i, &bytes, sizeof bytes);
+ALWAYS_INLINE inline void stream_line(std::uint8_t* to, const std::uint8_t* from) {
+    std::memcpy(to, from, cache_line);
+}
+
+#if defined(__x86_64__)
+
+inline void load_values(Words16& values, const std::uint8_t* from) {
+    values = (Words16)_mm_unpacklo_epi8(_mm_loadu_si64(from), _mm_setzero_si128());
+}
+inline void multiply_high(Words16& values, std::uint16_t factor) {
+    const __m128i factors = _mm_set1_epi16(static_cast<short>(factor));
+    values = (Words16)_mm_mulhi_epu16((__m128i)values, factors);
+}
+
+template <>
+inline void stream_line<16>(std::uint8_t* to, const std::uint8_t* from) {
+    for (int part = 0; part < cache_line; part += 16) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(from + part));
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + part), bytes);
     }
 }
 
-/// `middle`: the source's value in the middle of each window.
-template <int Bytes>
-ALWAYS_INLINE inline void to_pixels(const std::uint16_t* sums, const std::uint16_t* middle,
-                                    const Decomposition& mask, int count, std::uint8_t* pixels) {
-    constexpr int at_once = lanes<Bytes, std::uint16_t>;
-    if (mask.centre != 0) return add_centre<Bytes>(sums, middle, mask, count, pixels);
-    constexpr int floats_at_once = lanes<Bytes, float>;
-    using Sums = Words<at_once>;
-    const auto bias = static_cast<std::uint16_t>(mask.bias);
-    for (int i = 0; i < count; i += at_once) {
-        Sums sum;
-        load(sum, sums + i);
-        sum += bias;
-        sum = (sum > bias ? sum : Sums{} + bias) - bias;
-        if (mask.shift < 0) {
-            float floats[at_once];
-            for (int half = 0; half < at_once; half += floats_at_once) {
-                Words<floats_at_once> words;
-                load(words, reinterpret_cast<const std::uint16_t*>(&sum) + half);
-                const auto ints = __builtin_convertvector(words, Ints<floats_at_once>);
-                const auto values = __builtin_convertvector(ints, Floats<floats_at_once>);
-                std::memcpy(floats + half, &values, sizeof values);
-            }
-            to_pixels<Bytes>(floats, mask.scale, at_once, pixels + i);
-            continue;
-        }
-        sum >>= static_cast<std::uint16_t>(mask.shift);
-        sum = sum < 255 ? sum : Sums{} + 255;
-        const auto values = __builtin_convertvector(sum, Pixels<at_once>);
-        std::memcpy(pixels + i, &values, sizeof values);
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v3")
+
+inline void load_values(Words32& values, const std::uint8_t* from) {
+    values = (Words32)_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i_u*)from));
+}
+inline void load_values(Floats32& values, const std::uint8_t* from) {
+    const __m256i ints = _mm256_cvtepu8_epi32(_mm_loadu_si64(from));
+    values = __builtin_convertvector((Ints32)ints, Floats32);
+}
+inline void multiply_high(Words32& values, std::uint16_t factor) {
+    const __m256i factors = _mm256_set1_epi16(static_cast<short>(factor));
+    values = (Words32)_mm256_mulhi_epu16((__m256i)values, factors);
+}
+
+template <>
+inline void stream_line<32>(std::uint8_t* to, const std::uint8_t* from) {
+    for (int part = 0; part < cache_line; part += 32) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(from + part));
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(to + part), bytes);
     }
 }
 
-template <int Bytes>
-ALWAYS_INLINE inline void to_pixels(const float* sums, const float*, const Decomposition& mask,
-                                    int count, std::uint8_t* pixels) {
-    to_pixels<Bytes>(sums, mask.scale, count, pixels);
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4")
+
+inline void load_values(Words64& values, const std::uint8_t* from) {
+    values = (Words64)_mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i_u*)from));
 }
+inline void load_values(Floats64& values, const std::uint8_t* from) {
+    const __m128i pixels = _mm_loadu_si128((const __m128i_u*)from);
+    const __m512i ints = _mm512_maskz_cvtepu8_epi32(0xffff, pixels);
+    values = __builtin_convertvector((Ints64)ints, Floats64);
+}
+inline void multiply_high(Words64& values, std::uint16_t factor) {
+    const __m512i factors = _mm512_set1_epi16(static_cast<short>(factor));
+    values = (Words64)_mm512_mulhi_epu16((__m512i)values, factors);
+}
+
+template <>
+inline void stream_line<64>(std::uint8_t* to, const std::uint8_t* from) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+}
+
+#pragma GCC pop_options
+
+#endif
 
 }  // namespace convolution
