@@ -27,6 +27,20 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+# Libraries that are only measured beside the variants; `list` says where to get an absent one.
+find_package(IPP QUIET CONFIG COMPONENTS ippi)
+set(LABS_SOURCE_OF_IPP::ippi "pip install ipp-devel ipp-static, and CMAKE_PREFIX_PATH names the folder")
+find_path(LABS_SIMD_INCLUDE Simd/SimdLib.h)
+find_library(LABS_SIMD_LIBRARY Simd)
+if(LABS_SIMD_INCLUDE AND LABS_SIMD_LIBRARY)
+  add_library(Simd::Simd UNKNOWN IMPORTED)
+  set_target_properties(
+    Simd::Simd PROPERTIES IMPORTED_LOCATION "${LABS_SIMD_LIBRARY}"
+                          INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${LABS_SIMD_INCLUDE}"
+                          INTERFACE_INCLUDE_DIRECTORIES "${LABS_SIMD_INCLUDE}")
+endif()
+set(LABS_SOURCE_OF_Simd::Simd "https://github.com/ermig1979/Simd")
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   include(GoogleTest)
