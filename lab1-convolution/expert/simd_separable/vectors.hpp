@@ -62,7 +62,7 @@ ALWAYS_INLINE inline void multiply_high(Values& values, std::uint16_t factor) {
 
 /// Writes a cache line by non-temporal stores, which neither read it nor keep it in the caches.
 template <int Bytes>
-ALWAYS_INLINE inline void stream_line(std::uint8_t* to, const std::uint8_t* from) {
+inline void stream_line(std::uint8_t* to, const std::uint8_t* from) {
     std::memcpy(to, from, cache_line);
 }
 
@@ -84,52 +84,49 @@ inline void stream_line<16>(std::uint8_t* to, const std::uint8_t* from) {
     }
 }
 
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v3")
-
-inline void load_values(Words32& values, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v3")]] inline void load_values(Words32& values,
+                                                          const std::uint8_t* from) {
     values = (Words32)_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i_u*)from));
 }
-inline void load_values(Floats32& values, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v3")]] inline void load_values(Floats32& values,
+                                                          const std::uint8_t* from) {
     const __m256i ints = _mm256_cvtepu8_epi32(_mm_loadu_si64(from));
     values = __builtin_convertvector((Ints32)ints, Floats32);
 }
-inline void multiply_high(Words32& values, std::uint16_t factor) {
+[[gnu::target("arch=x86-64-v3")]] inline void multiply_high(Words32& values, std::uint16_t factor) {
     const __m256i factors = _mm256_set1_epi16(static_cast<short>(factor));
     values = (Words32)_mm256_mulhi_epu16((__m256i)values, factors);
 }
 
 template <>
-inline void stream_line<32>(std::uint8_t* to, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v3")]] inline void stream_line<32>(std::uint8_t* to,
+                                                              const std::uint8_t* from) {
     for (int part = 0; part < cache_line; part += 32) {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(from + part));
         _mm256_stream_si256(reinterpret_cast<__m256i*>(to + part), bytes);
     }
 }
 
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
-
-inline void load_values(Words64& values, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v4")]] inline void load_values(Words64& values,
+                                                          const std::uint8_t* from) {
     values = (Words64)_mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i_u*)from));
 }
-inline void load_values(Floats64& values, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v4")]] inline void load_values(Floats64& values,
+                                                          const std::uint8_t* from) {
     const __m128i pixels = _mm_loadu_si128((const __m128i_u*)from);
     const __m512i ints = _mm512_maskz_cvtepu8_epi32(0xffff, pixels);
     values = __builtin_convertvector((Ints64)ints, Floats64);
 }
-inline void multiply_high(Words64& values, std::uint16_t factor) {
+[[gnu::target("arch=x86-64-v4")]] inline void multiply_high(Words64& values, std::uint16_t factor) {
     const __m512i factors = _mm512_set1_epi16(static_cast<short>(factor));
     values = (Words64)_mm512_mulhi_epu16((__m512i)values, factors);
 }
 
 template <>
-inline void stream_line<64>(std::uint8_t* to, const std::uint8_t* from) {
+[[gnu::target("arch=x86-64-v4")]] inline void stream_line<64>(std::uint8_t* to,
+                                                              const std::uint8_t* from) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
 }
-
-#pragma GCC pop_options
 
 #endif
 
