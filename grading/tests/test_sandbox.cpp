@@ -42,6 +42,20 @@ class SandboxTest : public testing::TestWithParam<const char*> {
         const auto process = sandbox_->start(confined);
         return process->wait(Clock::now() + std::chrono::seconds(5)) ? process->text() : "killed";
     }
+
+    /// A program in Perl, which is in every Debian. A shell needs /dev/null to start processes, and
+    /// the sandbox may not have it.
+    std::unique_ptr<grading::Process> run_perl(const std::string& code, const std::string& argument,
+                                               grading::Limits limits) const {
+        const fs::path script = lease_.folder() / "script.pl";
+        std::ofstream(script) << code;
+        auto process = sandbox_->start({.arguments = {"/usr/bin/perl", script, argument},
+                                        .folder = "/usr",
+                                        .readable = {"/usr", "/lib", "/lib64", "/bin", script},
+                                        .limits = limits});
+        process->wait(Clock::now() + std::chrono::seconds(20));
+        return process;
+    }
 };
 
 TEST_P(SandboxTest, runs_a_program) {
@@ -62,14 +76,99 @@ TEST_P(SandboxTest, has_another_user) {
 }
 
 TEST_P(SandboxTest, limits_processes) {
-    if (geteuid() != 0) GTEST_SKIP() << "counts the user's own";
-    const std::string said = say("for i in $(seq 200); do sleep 100 & done; echo all");
-    EXPECT_EQ(said.find("all"), std::string::npos) << said;
+    if (geteuid() != 0 && sandbox_->description().at("limits") == "rlimits") {
+        GTEST_SKIP() << "counts the user's own";
+    }
+    const auto process = run_perl(R"(
+        for my $count (1 .. $ARGV[0]) {
+            my $child = fork;
+            print($count), exit if !defined $child;
+            sleep 100 if $child == 0;
+        })",
+                                  "200", {.processes = 64});
+    const int count = std::atoi(process->text().c_str());
+    EXPECT_GT(count, 10) << process->text();
+    EXPECT_LE(count, 64) << process->text();
+}
+
+TEST_P(SandboxTest, limits_the_memory_of_all_processes_together) {
+    if (sandbox_->description().at("limits") == "rlimits") GTEST_SKIP() << "no control groups";
+    const auto processes_of_60_mb = R"(
+        for (1 .. $ARGV[0]) {
+            next if fork;
+            my $bytes = 60e6;
+            my $text = "x" x $bytes;
+            sleep 1;
+            syswrite STDOUT, "ended ";
+            exit;
+        }
+        1 while wait > 0;)";
+    const grading::Limits limits{.memory_bytes = 150 << 20};
+    const auto one = run_perl(processes_of_60_mb, "1", limits);
+    EXPECT_EQ(one->text(), "ended ");
+    EXPECT_FALSE(one->ran_out_of_memory());
+    const auto three = run_perl(processes_of_60_mb, "3", limits);
+    EXPECT_NE(three->text(), "ended ended ended ");
+    EXPECT_TRUE(three->ran_out_of_memory());
+}
+
+/// The control groups that a process has made.
+std::vector<fs::path> groups_of(pid_t maker) {
+    std::vector<fs::path> groups;
+    const std::string name = "labs-grade-" + std::to_string(maker) + "-";
+    for (const auto& place : grading::CgroupPlace::candidates()) {
+        for (const fs::path& folder : place.folders) {
+            for (const auto& entry : fs::directory_iterator(folder)) {
+                if (entry.path().filename().string().starts_with(name)) groups.push_back(entry);
+            }
+        }
+    }
+    return groups;
+}
+
+TEST_P(SandboxTest, removes_its_control_groups) {
+    if (sandbox_->description().at("limits") == "rlimits") GTEST_SKIP() << "no control groups";
+    {
+        const auto process =
+            sandbox_->start({.arguments = {"/bin/sh", "-c", "sleep 100 | sleep 100"},
+                             .folder = "/usr",
+                             .readable = {"/usr", "/lib", "/lib64", "/bin"}});
+        EXPECT_FALSE(groups_of(getpid()).empty());
+    }
+    EXPECT_TRUE(groups_of(getpid()).empty());
+
+    const pid_t killed = fork();
+    if (killed == 0) {
+        const auto process = sandbox_->start({.arguments = {"/bin/sleep", "100"},
+                                              .folder = "/usr",
+                                              .readable = {"/usr", "/lib", "/lib64", "/bin"}});
+        raise(SIGKILL);
+    }
+    waitpid(killed, nullptr, 0);
+    EXPECT_FALSE(groups_of(killed).empty());
+    for (int i = 0; i < 100 && !groups_of(killed).empty(); ++i) {  // its process takes a moment
+        usleep(20'000);
+        say("true");
+    }
+    EXPECT_TRUE(groups_of(killed).empty());
+}
+
+TEST_P(SandboxTest, works_with_each_kind_of_limits) {
+    for (const auto& place : grading::CgroupPlace::candidates()) {
+        auto description = sandbox_->description();
+        description["limits"] = place.name;
+        const Sandbox sandbox(description);
+        const auto process = sandbox.start({.arguments = {"/bin/sh", "-c", "echo hello"},
+                                            .folder = "/usr",
+                                            .readable = {"/usr", "/lib", "/lib64", "/bin"}});
+        process->wait(Clock::now() + std::chrono::seconds(5));
+        EXPECT_EQ(process->text(), "hello\n") << place.name;
+    }
 }
 
 TEST_P(SandboxTest, leaves_no_process_behind) {
     const std::string mark = std::to_string(900000 + getpid());
-    EXPECT_EQ(say("setsid sleep " + mark + " & sleep " + mark), "killed");
+    EXPECT_EQ(say("setsid sleep " + mark + " | sleep " + mark + " | sleep " + mark), "killed");
     for (const auto& entry : fs::directory_iterator("/proc")) {
         std::ifstream file(entry.path() / "cmdline");
         std::string words((std::istreambuf_iterator<char>(file)), {});

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto compile_time = std::chrono::seconds(60);
+constexpr std::uint64_t compile_seconds = 60;           // of CPU time
+constexpr auto compile_time = std::chrono::minutes(4);  // a machine with other work takes longer
 constexpr std::uint64_t compile_memory = std::uint64_t{2} << 30;
 constexpr std::uint64_t most_output = 64 << 20;
 
@@ -110,12 +111,15 @@ std::string Workshop::run(const std::vector<std::string>& command, const fs::pat
          .folder = in,
          .readable = {"/usr", "/lib", "/lib64", "/bin", folder_ / "api", folder_ / "bin", in},
          .writable = {out},
-         .limits = {.address_bytes = compile_memory,
+         .limits = {.memory_bytes = compile_memory,
+                    .address_bytes = compile_memory,
                     .file_bytes = most_output,
                     .processes = 64,
-                    .cpu_seconds = 60}});
-    if (!process->wait(Clock::now() + compile_time)) return "the compiler was killed after 60 s";
+                    .cpu_seconds = compile_seconds}});
+    if (!process->wait(Clock::now() + compile_time))
+        return "the compiler was killed after 4 minutes";
     if (process->status() == 0) return "";
+    if (process->ran_out_of_memory()) return "the compiler used more than 2 GB of memory";
     std::string said = printable(process->text());
     for (const std::string& path : {out.string() + "/", folder_.string() + "/"}) {
         for (auto at = said.find(path); at != std::string::npos; at = said.find(path)) {

@@ -52,7 +52,8 @@ struct CallTime {
 
 class WorkerProcess {
   public:
-    /// Starts the worker and loads the file. Throws WorkerFailed.
+    /// Starts the worker and loads the file. `cores`: those that it has alone, to be timed; 0: all.
+    /// Throws WorkerFailed.
     WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, int cores,
                   Clock::time_point deadline);
     ~WorkerProcess();
@@ -73,8 +74,11 @@ class WorkerProcess {
     std::unique_ptr<Mapping> memory_;
     std::unique_ptr<Process> process_;
     pid_t id_ = 0;  ///< of the worker itself, as this process sees it
+    Clock::time_point start_ = Clock::now();
+    double judge_waited_ms_;  ///< for a core, at the start
 
     void wait_until_loaded(Clock::time_point deadline);
+    Clock::duration disturbance(Clock::time_point deadline) const;
     Reply wait_for_reply(Clock::time_point deadline);
     Reply receive();
     void release() const;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/cgroup.hpp"
 #include "sandbox/descriptor.hpp"
 
 namespace grading {
@@ -17,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Limits of a process and its children; 0 is no limit.
 struct Limits {
-    std::uint64_t address_bytes = 0;
+    std::uint64_t memory_bytes = 0;   ///< of all of them together, where there are control groups
+    std::uint64_t address_bytes = 0;  ///< of each
     std::uint64_t file_bytes = 0;
     std::uint64_t processes = 0;  ///< and threads, of the user
     std::uint64_t cpu_seconds = 0;
@@ -30,7 +32,9 @@ struct Program {
     std::filesystem::path folder = "/";
     std::vector<int> descriptors{};  ///< are 3, 4, … in the program; no others are open
     Limits limits{};
+    CgroupPlace cgroups{};
     int cores = 0;                ///< that it may run on; 0: all
+    bool first = false;           ///< is preferred to other programs, as far as the system lets us
     std::optional<uid_t> user{};  ///< and group
     const Descriptor* landlock = nullptr;
     const Descriptor* filter = nullptr;  ///< a seccomp filter as bytes
@@ -58,8 +62,10 @@ class Process {
     /// Waits until it ends by itself. Returns false, after killing it, if that takes too long.
     bool wait(Clock::time_point deadline);
     int status() const { return status_; }
+    bool ran_out_of_memory() const { return group_.ran_out_of_memory(); }
 
   private:
+    Cgroup group_;
     pid_t id_ = -1;
     Descriptor output_;
     std::string text_;

@@ -23,11 +23,12 @@ struct Confined {
     std::vector<int> descriptors{};                 ///< 3, 4, … in the program
     Limits limits{};
     int cores = 0;
+    bool first = false;
 };
 
 /// bubblewrap: namespaces of its own for files, processes, network and the rest. Landlock: rules
-/// for files, where a container has no namespaces to give. In both a seccomp filter, limits, and as
-/// root a user id of its own.
+/// for files, where a container has no namespaces to give. In both a seccomp filter, limits (of a
+/// control group where one can be made), and as root a user id of its own.
 enum class Walls { bubblewrap, landlock };
 
 class Sandbox {
@@ -45,9 +46,10 @@ class Sandbox {
   private:
     Walls walls_;
     std::optional<uid_t> user_;
+    CgroupPlace cgroups_;
     std::shared_ptr<const Descriptor> filter_;
 
-    Sandbox(Walls walls, std::optional<uid_t> user);
+    Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user);
     bool works() const;
     std::unique_ptr<Process> start_in_bubblewrap(Program program, const Confined& confined) const;
 };

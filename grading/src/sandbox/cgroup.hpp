@@ -1,0 +1,49 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sandbox/descriptor.hpp"
+
+namespace grading {
+
+/// The folders in which this process can make control groups.
+struct CgroupPlace {
+    std::string name = "rlimits";                  ///< or "cgroup v2" or "cgroup v1"
+    std::vector<std::filesystem::path> folders{};  ///< of v1: one for memory, one for processes
+
+    /// Best first. The last one has no folders: resource limits, which count each process alone.
+    static std::vector<CgroupPlace> candidates();
+};
+
+/// A control group for one program: it limits the memory of all its processes together, and their
+/// number. At the end it kills them all. Groups of a grader that was killed are removed by the next
+/// one.
+class Cgroup {
+  public:
+    /// 0 is no limit. Throws Failed if the group cannot be made.
+    Cgroup(const CgroupPlace& place, std::uint64_t memory_bytes, std::uint64_t processes);
+    ~Cgroup();
+    Cgroup(const Cgroup&) = delete;
+    Cgroup& operator=(const Cgroup&) = delete;
+
+    /// For a child after fork(): it allocates no memory.
+    bool join() const;
+
+    /// Whether the kernel killed a process because the group had no memory left.
+    bool ran_out_of_memory() const;
+
+    void kill_all() const;
+
+  private:
+    Cgroup() = default;
+
+    std::vector<std::filesystem::path> folders_;
+    std::vector<Descriptor> doors_;  ///< a process that writes "0" here joins
+};
+
+}  // namespace grading
