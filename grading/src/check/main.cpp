@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "check/output.hpp"
+#include "check/rules.hpp"
 #include "check/workshop.hpp"
 #include "common/error.hpp"
 
@@ -25,6 +26,7 @@ struct Arguments {
     std::string hidden;
     std::string part = "all";  ///< or "tests" or "speed"
     double test_seconds = 60;
+    std::vector<fs::path> rules;
 };
 
 /// The speed that results.json shows, whatever the tasks want.
@@ -72,8 +74,13 @@ class Grader {
           lab_(lab_numbered(arguments_.lab, settings_.source)),
           sandbox_(Sandbox::find(lease_.user())),
           workshop_(settings_, lab_, lease_, sandbox_) {
-        std::ifstream file(settings_.source / lab_.points());
-        if (file) points_ = json::parse(file);
+        const fs::path rules = settings_.source / lab_.points();
+        if (fs::exists(rules)) {
+            points_ = read_rules(rules, settings_.source, arguments_.hidden);
+            if (points_.at("lab") != lab_.folder) {
+                throw common::BadUsage(rules.string() + ": is not for " + lab_.folder);
+            }
+        }
     }
 
     Grade grade() {
@@ -136,7 +143,8 @@ class Grader {
         }
         Process judge({.arguments = {settings_.judge(lab_.number), task_file, result_file},
                        .environment = environment,
-                       .folder = folder});
+                       .folder = folder,
+                       .first = !task["speeds"].empty()});
         if (!judge.wait(Clock::now() + std::chrono::minutes(30)) || judge.status() != 0) {
             const std::string said = judge.text();
             throw common::Failed(
@@ -158,6 +166,14 @@ class Grader {
         }
     }
 };
+
+int check_rules(const Arguments& arguments) {
+    const Settings settings = Settings::read();
+    for (const fs::path& file : arguments.rules) {
+        read_rules(file, settings.source, arguments.hidden);
+    }
+    return 0;
+}
 
 int check(const Arguments& arguments) {
     if (!fs::is_directory(arguments.submission)) {
@@ -196,9 +212,12 @@ int main(int count, char** words) {
         ->check(CLI::IsMember({"all", "tests", "speed"}));
     check->add_option("--test-seconds", arguments.test_seconds, "a test's time (60)")
         ->check(CLI::Range(0.1, 3600.0));
+    CLI::App* check_rules = app.add_subcommand("check-rules", "looks for mistakes in labN.json");
+    check_rules->add_option("files", arguments.rules, "files like grading/lab1.json")->required();
+    check_rules->add_option("--hidden", arguments.hidden, "a folder with test files")->take_last();
     try {
         app.parse(count, words);
-        return grading::check(arguments);
+        return *check ? grading::check(arguments) : grading::check_rules(arguments);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
         fmt::print(stderr, "grade: {}\n", error.what());

@@ -9,6 +9,7 @@
 #include <opencv2/core.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -108,6 +109,16 @@ struct TimedCase {
     common::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
 };
 
+/// A value of "where" in grading/labN.json, in which numbers are texts.
+inline double number_in(const nlohmann::json& where, const char* name, double otherwise) {
+    const auto found = where.find(name);
+    if (found == where.end()) return otherwise;
+    return found->is_string() ? std::stod(found->get<std::string>()) : found->get<double>();
+}
+inline int size_in(const nlohmann::json& where, const char* name, int otherwise) {
+    return static_cast<int>(number_in(where, name, otherwise));
+}
+
 /// The numbers of a secret seed.
 class Secret {
   public:
@@ -131,7 +142,10 @@ common::Job library_job(const std::vector<LabVariant>& variants, const nlohmann:
     return bind(common::variant_named(variants, name));
 }
 
-// Each lab defines these two.
+// Each lab defines these three.
+
+/// The folder of --hidden with which this judge was built, or "".
+std::string_view hidden_folder();
 
 /// Registers the proxy as a variant of the lab.
 void register_proxy(const std::string& name, bool on_device);

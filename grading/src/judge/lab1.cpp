@@ -70,7 +70,8 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     Options options;
     options.threads = threads;
     options.mask = mask_like(where.value("filter", "gauss3"), secret);
-    const cv::Mat in = noise(where.value("width", 1920), where.value("height", 1080), secret);
+    const int width = size_in(where, "width", 1920);
+    const cv::Mat in = noise(width, size_in(where, "height", width * 9 / 16), secret);
     return {in, cv::Mat(in.size(), in.type()), bytes_of(options),
             convolution::oracle(in, options.mask),
             library_job(convolution::variants(), speed,

@@ -45,7 +45,8 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     Options options;
     options.threads = threads;
-    cv::Mat in(where.value("height", 2048), where.value("width", 2048), CV_32SC1);
+    const int width = size_in(where, "width", 2048);
+    cv::Mat in(size_in(where, "height", width), width, CV_32SC1);
     const std::uint64_t seed = secret.next();
     for (std::size_t i = 0; i < in.total(); ++i) {
         in.ptr<Pixel>()[i] = static_cast<Pixel>(common::random_at(seed, i) & 255);

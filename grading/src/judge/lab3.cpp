@@ -38,11 +38,12 @@ void register_proxy(const std::string& name, bool on_device) {
 TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     upscale::Filter filter;
-    filter.radius = where.value("radius", 2);
-    filter.sigma = where.value("sigma", 0.36) * secret.between(950, 1050) / 1000;
+    filter.radius = size_in(where, "radius", 2);
+    filter.sigma = number_in(where, "sigma", 0.36) * secret.between(950, 1050) / 1000;
     common::RunOptions run;
     run.threads = threads;
-    cv::Mat in(where.value("height", 540), where.value("width", 960), CV_8UC3);
+    const int width = size_in(where, "width", 960);
+    cv::Mat in(size_in(where, "height", width * 9 / 16), width, CV_8UC3);
     const std::uint64_t seed = secret.next();
     const std::size_t bytes = in.total() * in.elemSize();
     for (std::size_t i = 0; i < bytes; i += 8) {

@@ -28,7 +28,8 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     Options options;
     options.threads = threads;
-    cv::Mat in(where.value("height", 2160), where.value("width", 3840), CV_8UC1);
+    const int width = size_in(where, "width", 3840);
+    cv::Mat in(size_in(where, "height", width * 9 / 16), width, CV_8UC1);
     const std::uint64_t seed = secret.next();
     const auto low = static_cast<std::uint64_t>(secret.between(0, 60));
     const auto levels = static_cast<std::uint64_t>(secret.between(64, 190));

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "hidden.hpp"
 #include "judge/judge.hpp"
 
 namespace grading {
@@ -38,9 +37,9 @@ std::string difference_in(const std::string& message) {
     return path.substr(0, path.find('\n'));
 }
 
-/// True if the test is in the folder of --hidden with which this judge was built.
+/// True if the test is in the folder of --hidden.
 bool is_hidden(const testing::TestInfo& test) {
-    const std::string_view folder = hidden_folder;
+    const std::string_view folder = hidden_folder();
     return !folder.empty() && std::string_view(test.file()).starts_with(folder);
 }
 

@@ -1,0 +1,237 @@
+#include "check/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "common/error.hpp"
+
+namespace grading {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr double all_points = 100;
+
+/// The keys of an object. What is not `required` may be left out.
+struct Keys {
+    std::map<std::string, json::value_t> required;
+    std::map<std::string, json::value_t> others{};
+};
+
+constexpr auto text = json::value_t::string;
+constexpr auto number = json::value_t::number_float;  // or an integer
+constexpr auto list = json::value_t::array;
+constexpr auto object = json::value_t::object;
+
+const Keys rules_keys{{{"lab", text}, {"tasks", list}}};
+const Keys task_keys{{{"id", text}, {"title", text}},
+                     {{"variant", text},
+                      {"file", text},
+                      {"hours", number},
+                      {"tests", list},
+                      {"speed", object},
+                      {"counters", list},
+                      {"answers", list},
+                      {"by_hand", number}}};
+const Keys test_keys{{{"name", text}, {"points", number}}, {{"visible", json::value_t::boolean}}};
+const Keys speed_keys{{{"points", number},
+                       {"experiment", text},
+                       {"against", text},
+                       {"floor", number},
+                       {"full", number}},
+                      {{"where", object}}};
+const Keys counter_keys{
+    {{"counter", text}, {"input", text}, {"at_most", number}, {"points", number}},
+    {{"options", text}, {"kernel", text}}};
+const Keys answer_keys{{{"name", text}, {"points", number}}};
+
+std::string without_number(const fs::path& file) {
+    static const std::regex number_of_file("^[0-9]+_");
+    return std::regex_replace(file.stem().string(), number_of_file, "");
+}
+
+/// The names of the variants in the lab's folder, as CMake finds them.
+std::set<std::string> variants_in(const fs::path& lab) {
+    std::set<std::string> names;
+    for (const char* part : {"ladder", "expert", "libraries"}) {
+        std::error_code none;
+        for (const auto& entry : fs::recursive_directory_iterator(lab / part, none)) {
+            const std::string name = without_number(entry.path());
+            names.insert(std::string(part) == "libraries" ? "peer_" + name : name);
+        }
+    }
+    return names;
+}
+
+/// The names of the tests in the .cpp files of a folder.
+void add_tests(const fs::path& folder, std::set<std::string>& names) {
+    static const std::regex test(R"(\bTEST_P\(\w+,\s*(\w+)\))");
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::ifstream file(entry.path());
+        const std::string content((std::istreambuf_iterator<char>(file)), {});
+        for (std::sregex_iterator found(content.begin(), content.end(), test), end; found != end;
+             ++found) {
+            names.insert((*found)[1]);
+        }
+    }
+}
+
+class Checker {
+  public:
+    Checker(fs::path file, fs::path source, const fs::path& hidden)
+        : file_(std::move(file)), source_(std::move(source)), hidden_(hidden) {}
+
+    json read() {
+        std::ifstream stream(file_);
+        if (!stream) fail("cannot be read");
+        try {
+            const json rules = json::parse(stream);
+            check(rules);
+            return rules;
+        } catch (const json::exception& error) {
+            fail(error.what());
+        }
+    }
+
+  private:
+    fs::path file_;
+    fs::path source_;
+    fs::path hidden_;
+    fs::path lab_;
+    std::string number_of_lab_;
+    std::string place_;  ///< in the file, for messages
+    std::set<std::string> variants_;
+    std::set<std::string> tests_;
+
+    [[noreturn]] void fail(const std::string& what) const {
+        throw common::BadUsage(
+            fmt::format("{}: {}{}", file_.string(), place_.empty() ? "" : place_ + ": ", what));
+    }
+
+    void require(bool condition, const std::string& what) const {
+        if (!condition) fail(what);
+    }
+
+    void check(const json& rules) {
+        check_keys(rules, rules_keys);
+        lab_ = source_ / rules["lab"].get<std::string>();
+        static const std::regex lab_name("^lab([0-9]+)-[a-z0-9-]+$");
+        std::smatch match;
+        const std::string name = rules["lab"];
+        require(std::regex_match(name, match, lab_name) && fs::is_directory(lab_),
+                fmt::format("there is no lab '{}'", name));
+        number_of_lab_ = match[1];
+        variants_ = variants_in(lab_);
+        add_tests(lab_ / "tests", tests_);
+        if (!hidden_.empty()) add_tests(hidden_, tests_);
+
+        double sum = 0;
+        std::set<std::string> ids;
+        for (const json& task : rules["tasks"]) {
+            sum += check_task(task);
+            require(ids.insert(task["id"]).second, "another task has this id");
+        }
+        place_.clear();
+        require(std::abs(sum - all_points) < 1e-6,
+                fmt::format("the points add up to {:g}, not to {:g}", sum, all_points));
+    }
+
+    /// Returns the points of the task.
+    double check_task(const json& task) {
+        place_ = fmt::format("task {}", task.is_object() ? task.value("id", "?") : "?");
+        check_keys(task, task_keys);
+        if (task.contains("variant")) check_variant(task);
+        const double tests = check_list(task, "tests", test_keys, [&](const json& test) {
+            require(task.contains("variant"), "tests without a variant");
+            const std::string name = test["name"];
+            require(tests_.contains(name), fmt::format("there is no test '{}'", name));
+        });
+        const double counters = check_list(task, "counters", counter_keys, [](const json&) {});
+        const double answers = check_list(task, "answers", answer_keys, [](const json&) {});
+        const double speed = task.contains("speed") ? check_speed(task["speed"]) : counters;
+        require(
+            !task.contains("counters") || counters == speed,
+            fmt::format("the counters have {:g} points, not {:g} as the speed", counters, speed));
+        const double points = tests + speed + answers + task.value("by_hand", 0.0);
+        require(points > 0, "nothing in it gives points");
+        return points;
+    }
+
+    /// The file is in the lab or, where students write it, in the starter.
+    void check_variant(const json& task) const {
+        const std::string name = task["variant"];
+        require(task.contains("file"), fmt::format("'{}' has no 'file'", name));
+        const std::string file = task["file"];
+        require(
+            fs::is_regular_file(lab_ / file) ||
+                fs::is_regular_file(source_ / "grading/starter" / ("lab" + number_of_lab_) / file),
+            fmt::format("there is no file '{}'", file));
+        require(without_number(file) == name,
+                fmt::format("'{}' is not the file of a variant '{}'", file, name));
+    }
+
+    double check_speed(const json& speed) const {
+        check_keys(speed, speed_keys);
+        const std::string against = speed["against"];
+        require(variants_.contains(against), fmt::format("there is no variant '{}'", against));
+        require(speed["floor"] < speed["full"], "'floor' has to be less than 'full'");
+        const json where = speed.value("where", json::object());
+        for (const auto& [name, value] : where.items()) {
+            require(value.is_string(), fmt::format("'{}' has to be a text", name));
+        }
+        return speed["points"];
+    }
+
+    /// Returns the sum of the points.
+    template <class Check>
+    double check_list(const json& task, const char* name, const Keys& keys, Check check_one) const {
+        double sum = 0;
+        for (const json& element : task.value(name, json::array())) {
+            check_keys(element, keys);
+            check_one(element);
+            sum += element["points"].get<double>();
+        }
+        return sum;
+    }
+
+    void check_keys(const json& from, const Keys& keys) const {
+        require(from.is_object(), "has to be an object");
+        for (const auto& [name, type] : keys.required) {
+            require(from.contains(name), fmt::format("has no '{}'", name));
+        }
+        for (const auto& [name, value] : from.items()) {
+            const bool required = keys.required.contains(name);
+            require(required || keys.others.contains(name),
+                    fmt::format("there is no key '{}'", name));
+            check_type(name, value, (required ? keys.required : keys.others).at(name));
+        }
+    }
+
+    void check_type(const std::string& name, const json& value, json::value_t type) const {
+        if (type != number) {
+            require(value.type() == type,
+                    fmt::format("'{}' has to be of type {}", name, json(type).type_name()));
+            return;
+        }
+        require(value.is_number() && value >= 0,
+                fmt::format("'{}' has to be a number from 0", name));
+    }
+};
+
+}  // namespace
+
+json read_rules(const fs::path& file, const fs::path& source, const fs::path& hidden) {
+    return Checker(file, source, hidden).read();
+}
+
+}  // namespace grading

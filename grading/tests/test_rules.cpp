@@ -1,0 +1,108 @@
+// grading/labN.json, with one mistake at a time.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+
+#include "check/rules.hpp"
+#include "common/error.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const fs::path source = SOURCE;
+
+class Rules : public testing::Test {
+  protected:
+    fs::path file_ = testing::TempDir() + "rules" + std::to_string(getpid()) + ".json";
+    json lab1_ = json::parse(std::ifstream(source / "grading/lab1.json"));
+
+    ~Rules() override { fs::remove(file_); }
+
+    /// What is said of lab 1's rules after `change`; "" if nothing.
+    std::string said_of(const std::function<void(json&)>& change, const fs::path& hidden = {}) {
+        json rules = lab1_;
+        change(rules);
+        std::ofstream(file_) << rules;
+        try {
+            grading::read_rules(file_, source, hidden);
+            return "";
+        } catch (const common::BadUsage& error) {
+            const std::string said = error.what();
+            EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+            return said.substr(file_.string().size() + 2);
+        }
+    }
+};
+
+TEST_F(Rules, of_all_labs_have_no_mistakes) {
+    for (const char* lab : {"lab1", "lab2", "lab3", "lab4"}) {
+        const fs::path file = source / "grading" / (std::string(lab) + ".json");
+        EXPECT_NO_THROW(grading::read_rules(file, source)) << lab;
+    }
+}
+
+TEST_F(Rules, have_no_unknown_keys) {
+    EXPECT_EQ(said_of([](json& rules) { rules["task"] = json::array(); }),
+              "there is no key 'task'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["byhand"] = 2; }),
+              "task A: there is no key 'byhand'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["visble"] = true; }),
+              "task A: there is no key 'visble'");
+}
+
+TEST_F(Rules, have_all_keys_of_the_right_type) {
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["speed"].erase("full"); }),
+              "task A: has no 'full'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = "2"; }),
+              "task A: 'points' has to be a number from 0");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = -2; }),
+              "task A: 'points' has to be a number from 0");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"] = "A"; }),
+              "'tasks' has to be of type array");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0] = 1; }), "task ?: has to be an object");
+}
+
+TEST_F(Rules, name_what_exists) {
+    EXPECT_EQ(said_of([](json& rules) { rules["lab"] = "lab9-none"; }),
+              "there is no lab 'lab9-none'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["file"] = "ladder/none.cpp"; }),
+              "task A: there is no file 'ladder/none.cpp'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["variant"] = "omp_row"; }),
+              "task A: 'ladder/02_omp_rows.cpp' is not the file of a variant 'omp_row'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["speed"]["against"] = "opencv"; }),
+              "task A: there is no variant 'opencv'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["name"] = "size"; }),
+              "task A: there is no test 'size'");
+}
+
+TEST_F(Rules, may_name_a_hidden_test) {
+    const fs::path hidden = testing::TempDir() + "hidden" + std::to_string(getpid());
+    fs::create_directories(hidden);
+    std::ofstream(hidden / "more.cpp") << "TEST_P(ConvolutionTest, mine) {}\n";
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["name"] = "mine"; }, hidden),
+              "");
+    fs::remove_all(hidden);
+}
+
+TEST_F(Rules, have_100_points) {
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = 3; }),
+              "the points add up to 101, not to 100");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][1]["counters"][0]["points"] = 3; }),
+              "task B: the counters have 3 points, not 4 as the speed");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["speed"]["floor"] = 9; }),
+              "task A: 'floor' has to be less than 'full'");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][1]["id"] = "A"; }),
+              "task A: another task has this id");
+}
+
+TEST_F(Rules, are_json) {
+    std::ofstream(file_) << "{";
+    EXPECT_THROW(grading::read_rules(file_, source), common::BadUsage);
+    EXPECT_THROW(grading::read_rules(file_ / "none", source), common::BadUsage);
+}
+
+}  // namespace
