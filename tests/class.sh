@@ -3,6 +3,7 @@
 # (12) students: right, wrong and cheating submissions in turn, one student without a submission.
 # Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then. The
 # run is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
+# LABS_GRADE_OPTIONS has more options of `grade check`, such as --test-seconds 5.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
@@ -17,8 +18,15 @@ while (($#)); do
 done
 work=$(mktemp -d "${CLASS_TMP:-/tmp}/class.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-((real)) || export LABS_GRADE=$PWD/tests/fake_grade.sh
-grade=${LABS_GRADE:-$PWD/grading/grade}
+program=$PWD/tests/fake_grade.sh
+((real == 0)) || program=$PWD/grading/grade
+cat >"$work/grade" <<END
+#!/usr/bin/env bash
+[[ \$1 != check ]] || set -- "\$@" ${LABS_GRADE_OPTIONS:-}
+exec "$program" "\$@"
+END
+chmod +x "$work/grade"
+export LABS_GRADE=$work/grade
 
 passed=0 failed=0
 # check WHAT COMMAND...: COMMAND succeeds.
@@ -78,6 +86,7 @@ check "no such lab" fails_with 2 grading/class/class.sh "$work/roster.csv" "$wor
     --lab x --out "$work/bad"
 
 # --- killed in the middle, and resumed
+start=$SECONDS
 setsid bash -c "$(declare -f class); $(declare -p work scheduler); class" >"$work/first.log" 2>&1 &
 run=$!
 for ((i = 0; i < 6000; ++i)); do
@@ -90,15 +99,14 @@ before=$(graded)
 check "killed in the middle: $before of $students are graded" test "$before" -lt "$students"
 check "no table yet" test ! -e "$work/out/grades.csv"
 first=$(find "$work/out/students" -path '*/tests/results.json' -printf '%p %T@\n' | sort | head -n 1)
-SECONDS=0
 check "resumed: all are graded" class
-echo "resumed run: $SECONDS s"
+echo "both runs: $((SECONDS - start)) s for $students students"
 check "what was graded is not graded again" grep -qxF "$first" \
     <(find "$work/out/students" -path '*/tests/results.json' -printf '%p %T@\n')
 touch "$work/before"
-SECONDS=0
+start=$SECONDS
 check "again" class
-echo "a run with nothing to do: $SECONDS s"
+echo "a run with nothing to do: $((SECONDS - start)) s"
 check "nothing is graded again" test -z "$(find "$work/out/students" -name results.json \
     -newer "$work/before")"
 
@@ -120,12 +128,17 @@ check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
 # --- the same as one by one
 same() {
     local id=$1
-    "$grade" check "$work/submissions/$id" --lab 1 --out "$work/alone/$id" --part tests &&
+    "$LABS_GRADE" check "$work/submissions/$id" --lab 1 --out "$work/alone/$id" --part tests &&
         diff <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$work/alone/$id/results.json") \
             <(jq -S '[.extra_data.variants[] | {name, verdict}]' "$out/students/$id/tests/results.json")
 }
 mkdir "$work/alone"
-for id in s001 s002 s004 s007; do check "$id: as alone" same "$id"; done
+alone=(1 2 4 7)
+((students < 300)) || mapfile -t alone < <(seq 1 23 254) # one or two of each kind
+for i in "${alone[@]}"; do
+    id=$(printf 's%03d' "$i")
+    check "$id: as alone" same "$id"
+done
 
 # --- another submission of one student: only that one is graded again
 echo "// changed" | tee -a "$work/submissions/s002/"*.cpp >/dev/null
@@ -133,6 +146,19 @@ touch "$work/before"
 check "again" class
 check "only the changed one is graded again" test "$(find "$out/students" -path '*/tests/results.json' \
     -newer "$work/before")" = "$out/students/s002/tests/results.json"
+
+# --- other rules, and other hidden tests: all are graded again
+# to_grade FOLDER HIDDEN: how many students task.sh would grade, with the rules beside FOLDER.
+to_grade() {
+    CLASS_FOLDER=$1 CLASS_HIDDEN=$2 CLASS_LAB=1 CLASS_OUT=$out CLASS_SUBMISSIONS=$work/submissions \
+        grading/class/task.sh tests --todo <"$out/ids" | wc -l
+}
+mkdir -p "$work/other/class" "$work/hidden"
+jq '.tasks[0].title = "changed"' grading/lab1.json >"$work/other/lab1.json"
+echo "// a test" >"$work/hidden/mine.cpp"
+check "with the same rules, none" test "$(to_grade grading/class "")" -eq 0
+check "with other rules, all" test "$(to_grade "$work/other/class" "")" -eq $((students - 1))
+check "with hidden tests, all" test "$(to_grade grading/class "$work/hidden")" -eq $((students - 1))
 
 # --- two runs at once
 exec 8>"$out/lock" && flock 8

@@ -2,6 +2,7 @@
 # Stands for grading/grade in tests/class.sh. The verdict is right if expect.json, which is in the
 # submission, allows that first, and otherwise wrong. A grading takes FAKE_SECONDS (0.2).
 set -euo pipefail
+[[ $1 == check ]] || exit 0 # check-rules
 submission=$2 out='' times=1
 while (($#)); do
     case $1 in

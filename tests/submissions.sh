@@ -113,6 +113,11 @@ left_over() {
         \( -uid +1878999999 -uid -1879001000 -o -name 'labs-submission-left-this' \
         -o -name 'labs-touched' -o -path /results.json \) -printf 'file %p\n' 2>/dev/null
     ipcs -qms | awk '/0x6c616273/ { print "kernel object", $0 }'
+    # A grader that was killed leaves empty groups, which the next one removes.
+    find /sys/fs/cgroup -path '*/labs-grade-*/cgroup.procs' 2>/dev/null | while read -r members; do
+        user=${members##*/labs-grade-}
+        [[ -d /proc/${user%%-*} || -z $(cat "$members" 2>/dev/null) ]] || echo "group ${members%/*}"
+    done
 }
 
 # shellcheck disable=SC2016 # the inner shell expands
@@ -132,12 +137,14 @@ speedup() {
         "$to/results.json"
 }
 
-# A cheat that is right is no faster than its honest twin. A machine with other work on it misleads
-# one measurement, with a quarter to spare, but not three.
+# A cheat that is right is no faster than its honest twin. Other work on the machine misleads single
+# measurements, so the slowest of up to five of the cheat counts, and the fastest of its twin, with a
+# quarter to spare. What a cheat gains, it gains each time.
 no_faster() {
-    local cheat honest
-    for _ in 1 2 3; do
-        cheat=$(speedup "$1") honest=$(speedup "$2")
+    local cheat='' honest=0
+    for _ in 1 2 3 4 5; do
+        cheat=$(jq -n "[$(speedup "$1"), ${cheat:-infinite}] | min")
+        honest=$(jq -n "[$(speedup "$2"), $honest] | max")
         ! jq -en "$cheat <= 1.25 * $honest" >/dev/null || break
     done
     echo "$1: speedup $cheat, $2: $honest"

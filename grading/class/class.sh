@@ -19,8 +19,8 @@ usage: grade class ROSTER.csv SUBMISSIONS --lab N --out OUT [options]
 
 Correctness is graded in parallel; then speed, one submission at a time. OUT gets grades.csv,
 index.html, leaderboard.html (with the pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and
-students/ID/. What is graded already is not graded again unless the submission, the hidden tests or
-the lab differ, so an interrupted run continues where it was.
+students/ID/. What is graded already is not graded again unless the submission, the hidden tests,
+the rules (grading/labN.json) or the lab differ, so an interrupted run continues where it was.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing.
@@ -65,6 +65,7 @@ CLASS_SUBMISSIONS=$(realpath "$submissions")
 CLASS_HIDDEN=${hidden:+$(realpath "$hidden")}
 CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/logs/todo.$$ CLASS_FOLDER=$here
 LABS_GRADE=$(realpath "${LABS_GRADE:-$here/../grade}")
+rules=$here/../lab$lab.json
 export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER LABS_GRADE
 exec {lock}>"$out/lock"
 flock -n "$lock" || die 1 "another run grades into '$out'"
@@ -77,6 +78,9 @@ flock "$build" bash -c "cmake -S '$here' -B '$build' -DCMAKE_BUILD_TYPE=Release 
     die 1 "labs_class does not build; see $out/logs/build.log"
 export LABS_CLASS=$build/labs_class
 "$LABS_CLASS" ids "$roster" >"$out/ids" || exit 2
+
+# A mistake in the rules is found before anybody is graded by them.
+[[ ! -f $rules ]] || "$LABS_GRADE" check-rules "$rules" ${CLASS_HIDDEN:+--hidden "$CLASS_HIDDEN"}
 
 # With GNU parallel: a task starts only while there is memory for another worker.
 local_phase() {

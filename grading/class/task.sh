@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# task.sh tests|speed ID: grades one student, unless the results of the same files are there: without
-# times, or all of it. The results are put in place by a rename, whole or not at all.
+# task.sh tests|speed ID: grades one student, unless the results of the same files and rules are
+# there: without times, or all of it. The results are put in place by a rename, whole or not at all.
 # task.sh tests|speed --todo: reads ids, and prints those that would be graded.
 # class.sh sets the environment.
 set -euo pipefail
 part=$1
 
-# Of the names of all files, and of the contents of those that can be variants.
+# Of the rules and hidden tests, of the names of all files, and of the contents of those that can be
+# variants.
 fingerprint() {
     {
         echo "$CLASS_LAB $part"
+        [[ ! -f $CLASS_FOLDER/../lab$CLASS_LAB.json ]] ||
+            sha256sum <"$CLASS_FOLDER/../lab$CLASS_LAB.json"
         find "$1" -mindepth 1 -maxdepth 1 -printf '%f %y %s\0' | sort -z
-        find "$1" -maxdepth 1 -type f -size -300k -print0 | sort -z | xargs -0r sha256sum
+        (cd "$1" && find . -maxdepth 1 -type f -size -300k -print0 | sort -z | xargs -0r sha256sum)
         [[ -z $CLASS_HIDDEN ]] ||
-            find "$CLASS_HIDDEN" -type f -print0 | sort -z | xargs -0r sha256sum
+            (cd "$CLASS_HIDDEN" && find . -type f -print0 | sort -z | xargs -0r sha256sum)
     } | sha256sum
 }
 
