@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +22,7 @@ using nlohmann::json;
 
 constexpr std::ptrdiff_t wanted_rounds = 10;
 constexpr std::ptrdiff_t most_rounds = 40;
+constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
 constexpr double quiet_part = 0.05;
 
 double median(std::vector<double> values) {
@@ -81,7 +83,9 @@ CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point d
 CallTime library_call(const TimedCase& timed) {
     common::Runner runner(timed.job_of_library, timed.in, common::Shape::of(timed.out));
     runner.fill_output(0xA5);  // its pages are there, as the worker's are
-    return {runner.call(), 0, 0};
+    const double waited_before = waited_ms_of(getpid());
+    const double ms = runner.call();
+    return {ms, 0, waited_ms_of(getpid()) - waited_before};
 }
 
 /// The times of one input.
@@ -104,10 +108,8 @@ class Contest {
           speed_(speed),
           secret_(task.seed),
           against_(speed.at("against")),
-          variant_(sandbox, task.variant, threads_, deadline_) {
-        if (against_.starts_with("peer_")) return;
-        reference_.emplace(sandbox, reference_named(task, against_), threads_, deadline_);
-    }
+          sandbox_(sandbox),
+          task_(task) {}
 
     int threads() const { return threads_; }
 
@@ -115,9 +117,15 @@ class Contest {
     std::vector<Round> rounds() {
         std::vector<Round> all;
         const auto quiet = [](const Round& round) { return round.disturbance() < quiet_part; };
-        next_round();  // warms up
-        while (std::count_if(all.begin(), all.end(), quiet) < wanted_rounds &&
-               std::ssize(all) < most_rounds && (Clock::now() < last_round_ || all.size() < 3)) {
+        const auto count_quiet = [&](auto begin) { return std::count_if(begin, all.end(), quiet); };
+        while (count_quiet(all.begin()) < wanted_rounds && std::ssize(all) < most_rounds &&
+               (Clock::now() < last_round_ || all.size() < 3)) {
+            // On cores with other work, all threads of a worker may have come to the same core,
+            // where they stay. Those of a new one may not.
+            if (std::ssize(all) % rounds_of_a_worker == 0 &&
+                (all.empty() || count_quiet(all.end() - rounds_of_a_worker) == 0)) {
+                start_workers();
+            }
             all.push_back(next_round());
         }
         std::stable_sort(all.begin(), all.end(), [](const Round& a, const Round& b) {
@@ -134,15 +142,25 @@ class Contest {
     const json& speed_;
     Secret secret_;
     std::string against_;
+    const Sandbox& sandbox_;
+    const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
-    WorkerProcess variant_;
+    std::optional<WorkerProcess> variant_;
+
+    void start_workers() {
+        variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
+        if (!against_.starts_with("peer_")) {
+            reference_.emplace(sandbox_, reference_named(task_, against_), threads_, deadline_);
+        }
+        next_round();  // warms up
+    }
 
     Round next_round() {
         TimedCase timed = timed_case(speed_, threads_, secret_);
         Round result;
         const bool reference_first = secret_.next() % 2 == 0;
         if (reference_first) result.reference = call_reference(timed);
-        result.variant = timed_call(variant_, timed, deadline_);
+        result.variant = timed_call(*variant_, timed, deadline_);
         if (!reference_first) result.reference = call_reference(timed);
         result.copy_ms = copy_ms(timed, threads_);
         return result;

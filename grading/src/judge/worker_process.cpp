@@ -68,7 +68,7 @@ bool all_threads_are_stopped(pid_t process) {
 }
 
 /// The time in which a thread was ready to run, but waited for a core.
-double waited_ms_of(const std::filesystem::path& thread) {
+double waited_ms_of_thread(const std::filesystem::path& thread) {
     std::ifstream file(thread / "schedstat");
     double ran = 0;
     double waited = 0;
@@ -83,7 +83,7 @@ struct Waited {
     static Waited of(pid_t process) {
         Waited result;
         for_each_thread(process, [&](const std::filesystem::path& thread) {
-            const double waited_ms = waited_ms_of(thread);
+            const double waited_ms = waited_ms_of_thread(thread);
             result.sum_ms += waited_ms;
             result.most_ms = std::max(result.most_ms, waited_ms);
             return true;
@@ -101,6 +101,10 @@ std::pair<Descriptor, Descriptor> socket_pair() {
 }
 
 }  // namespace
+
+double waited_ms_of(pid_t process) {
+    return Waited::of(process).sum_ms;
+}
 
 std::string to_string(Outcome outcome) {
     constexpr std::array names{
@@ -261,14 +265,14 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
     if (sent != sizeof message) has_ended();
 
     const double cpu_before = cpu_ms_of(id_);
-    const double waited_before = Waited::of(id_).sum_ms;
+    const double waited_before = waited_ms_of(id_);
     const auto start = Clock::now();
     release();
     const Reply reply = wait_for_reply(deadline);
     stop();
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
     const CallTime result{time.count(), cpu_ms_of(id_) - cpu_before,
-                          Waited::of(id_).sum_ms - waited_before};
+                          waited_ms_of(id_) - waited_before};
 
     if (!input.guards_are_intact()) {
         throw WorkerFailed(Outcome::wrong, "it writes outside its input");

@@ -42,6 +42,9 @@ struct WorkerFiles {
     std::vector<std::filesystem::path> libraries{};
 };
 
+/// The time in which threads of a process that still run were ready, but waited for a core.
+double waited_ms_of(pid_t process);
+
 struct CallTime {
     double ms = 0;      ///< from the worker's release until all its threads are stopped again
     double cpu_ms = 0;  ///< of all its threads
