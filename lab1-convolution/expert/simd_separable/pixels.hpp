@@ -95,7 +95,8 @@ class ToPixels<std::uint16_t> {
         if (centre_ != 0) {
             Sums value;
             load_values(value, middle);
-            sum = (sum >> shift_) - static_cast<std::uint16_t>(bias_ >> shift_);
+            const auto shifted_bias = static_cast<std::uint16_t>(bias_ >> shift_);
+            sum = (sum >> shift_) - shifted_bias;
             sum += static_cast<std::uint16_t>(centre_) * value;
             auto result = reinterpret_cast<Signed&>(sum);
             result = result > 0 ? result : Signed{};
