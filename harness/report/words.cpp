@@ -32,10 +32,17 @@ std::string name_failures(const LabReport& lab) {
     return text;
 }
 
+/// Without what the table says of each variant: why it was skipped, and what it refused.
 std::string skip_reasons(const LabReport& lab) {
     std::set<std::string> reasons;
     for (const TestCase& test : lab.tests) {
-        if (test.outcome == Outcome::skipped) reasons.insert(test.message);
+        const bool in_table = is_of_variant(test, lab) && test.message.starts_with("refused ");
+        const bool whole_variant =
+            std::any_of(lab.variants.begin(), lab.variants.end(), [&](const auto& variant) {
+                return variant.name == test.last_part() && variant.outcome == Outcome::skipped;
+            });
+        if (test.outcome != Outcome::skipped || in_table || whole_variant) continue;
+        reasons.insert(test.message);
     }
     std::string text;
     for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
@@ -79,7 +86,9 @@ std::string describe_tests(const LabReport& lab) {
         text += fmt::format(", {} FAILED ({})", lab.failed_tests(), name_failures(lab));
     }
     if (lab.count(Outcome::skipped) > 0) {
-        text += fmt::format(", {} skipped ({})", lab.count(Outcome::skipped), skip_reasons(lab));
+        const std::string reasons = skip_reasons(lab);
+        text += fmt::format(", {} skipped{}", lab.count(Outcome::skipped),
+                            reasons.empty() ? "" : " (" + reasons + ")");
     }
     if (lab.count(Outcome::not_done) > 0) {
         text += fmt::format(", {} not done yet", lab.count(Outcome::not_done));

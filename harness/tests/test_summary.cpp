@@ -108,6 +108,7 @@ TEST_F(Summary, a_variant_that_refuses_everything_is_refused) {
              "configurations: 0 checked, 9 refused (first: no)\n"
              "skipped: refused all 9 configurations: no");
     EXPECT_EQ(variant("omp_new").outcome, Outcome::refused);
+    EXPECT_THAT(describe_tests(read()), HasSubstr("2 tests passed, 1 skipped;"));
     EXPECT_EQ(variant("seq").outcome, Outcome::ok);
 }
 
