@@ -22,7 +22,7 @@ class Rules : public testing::Test {
 
     ~Rules() override { fs::remove(file_); }
 
-    /// What is said of lab 1's rules after `change`; "" if nothing.
+    /// The message about lab 1's rules after `change`, or "".
     std::string said_of(const std::function<void(json&)>& change, const fs::path& hidden = {}) {
         json rules = lab1_;
         change(rules);

@@ -75,7 +75,7 @@ double waited_ms_of_thread(const std::filesystem::path& thread) {
     return file >> ran >> waited ? waited / 1e6 : 0;
 }
 
-/// Of all its threads, and of the one that has waited longest.
+/// The time for which the threads of a process waited for a core: in all, and the longest.
 struct Waited {
     double sum_ms = 0;
     double most_ms = 0;

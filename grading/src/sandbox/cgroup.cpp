@@ -73,8 +73,8 @@ fs::path own_folder(const Mount& mount, const std::string& controller) {
     return {};
 }
 
-/// Of v2: the next group upwards that gives its children limits of memory and processes. A group
-/// with processes of its own must not.
+/// The nearest group of v2, from this process's upwards, that delegates the controllers of memory
+/// and processes to its children. A group with processes of its own cannot.
 fs::path folder_of_v2() {
     const Mount mount = Mount::of("");
     for (fs::path folder = own_folder(mount, ""); !folder.empty(); folder = folder.parent_path()) {

@@ -46,7 +46,7 @@ static constexpr std::ptrdiff_t worth_amx = 1 << 15;      // values
 
 static constexpr int most_rows = tile_height + Mask::max_size - 1;
 
-/// What a thread needs for a tile.
+/// The buffers of a thread for a tile.
 template <class Sum>
 struct Buffers {
     const std::uint8_t* rows[most_rows];  ///< of the source, with the halo

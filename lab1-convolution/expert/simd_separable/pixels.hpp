@@ -31,8 +31,8 @@ struct Reciprocal {
     }
 };
 
-/// What becomes of a sum: the bias is subtracted, the scale applied, the middle pixel added
-/// `centre` times, the result clamped to 0..255 and truncated.
+/// Converts sums to pixels: subtracts the bias, applies the scale, adds the middle pixel
+/// `centre` times, clamps to 0..255, and truncates.
 template <class Sum>
 class ToPixels;
 
