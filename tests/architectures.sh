@@ -3,13 +3,16 @@
 # separate code for some GPUs and use most of a GPU's resources, and CI builds for one architecture
 # only. Warnings are errors. Kernels that spill registers to memory are counted.
 #
-#     tests/architectures.sh [BUILD_FOLDER [ARCHITECTURE...]]
+#     tests/architectures.sh [--csv] [BUILD_FOLDER [ARCHITECTURE...]]
 #
-# BUILD_FOLDER is a configured build with CUDA, build-ci unless given.
+# BUILD_FOLDER is a configured build with CUDA, build-ci unless given. --csv compiles the kernels of
+# all variants and writes reports/LAB/h200/registers.csv: what each kernel takes of a multiprocessor.
 set -uo pipefail # not -e: all faults are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
+sources=(lab*/expert/*/cuda_{best,registers}.cu) csv=
+[[ ${1:-} != --csv ]] || { sources=(lab*/ladder/*.cu lab*/expert/*/cuda_*.cu) && csv=yes && shift; }
 build=${1:-build-ci}
 shift
 # 7.5: neither cp.async nor products of bytes by mma.m16n8k32; 8.0: both; 9.0: clusters; 12.0: the
@@ -40,30 +43,61 @@ compile() {
         "$root/$1" -o "$out/code")
 }
 
-# Of what ptxas says of the kernels: how many spill, by architecture.
+# Of what ptxas says, a row "KERNEL,ARCHITECTURE,REGISTERS,SPILL BYTES,SHARED BYTES" for each
+# instance of each kernel.
+resources() {
+    awk -F"'" '
+        /Compiling entry function/ { kernel = $2; architecture = substr($4, 4); next }
+        match($0, /[0-9]+ bytes spill stores/) { spilled = substr($0, RSTART) + 0 }
+        match($0, /Used [0-9]+ registers/) {
+            registers = substr($0, RSTART + 5) + 0
+            shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART) + 0 : 0
+            print kernel "," architecture "," registers "," spilled "," shared
+        }' | c++filt -p | sed -E 's/<.*>//; s/^(void )?(.*::)?//'
+}
+
+# How many instances spill, by architecture.
 spills() {
-    awk -F"'" '/Compiling entry function/ { architecture = $4 }
-               match($0, /[0-9]+ bytes spill stores/) {
-                   bytes = substr($0, RSTART) + 0
-                   if (bytes > 0) ++kernels[architecture]
-                   if (bytes > most[architecture]) most[architecture] = bytes
-               }
-               END {
-                   for (a in kernels)
-                       print "    " a ":", kernels[a], "spill up to", most[a], "bytes"
-               }' | sort
+    awk -F, '$4 > 0 { ++kernels[$2]; if ($4 > most[$2]) most[$2] = $4 }
+             END { for (a in kernels) print "    sm_" a ":", kernels[a], "spill up to", most[a],
+                       "bytes" }' "$out/resources" | sort
+}
+
+# The rows of a variant: of all instances of a kernel, the most of each.
+rows() {
+    awk -F, -v variant="$1" '
+        { key = $1 "," $2; if (!(key in instances)) order[++count] = key }
+        { ++instances[key] }
+        $3 > registers[key] { registers[key] = $3 }
+        $4 > spilled[key] { spilled[key] = $4 }
+        $5 > shared[key] { shared[key] = $5 }
+        END {
+            for (i = 1; i <= count; ++i) {
+                key = order[i]
+                print variant "," key "," instances[key] "," registers[key] "," spilled[key] + 0 \
+                    "," shared[key] + 0
+            }
+        }' "$out/resources"
 }
 
 failed=0 compiled=0
-for source in lab*/expert/*/cuda_{best,registers}.cu; do
+for source in "${sources[@]}"; do
     [[ -e $source ]] || continue
     if compile "$source" >"$out/log" 2>&1; then
         ((++compiled)) && echo "ok      $source"
-        spills <"$out/log"
+        resources <"$out/log" >"$out/resources"
+        spills
+        variant=$(sed 's|.*/||; s|^[0-9]*_||; s|\..*||' <<<"$source")
+        [[ -z $csv ]] || rows "$variant" >>"$out/${source%%/*}.csv"
     else
         ((++failed)) && echo "FAILED  $source"
         grep -E 'error|warning|does not' "$out/log"
     fi
 done
 echo "$compiled variants compiled for $*, $failed failed"
-((failed == 0 && compiled > 0))
+((failed == 0 && compiled > 0)) || exit 1
+[[ -n $csv ]] || exit 0
+for rows in "$out"/lab*.csv; do
+    { echo variant,kernel,architecture,instances,registers,spill_bytes,shared_bytes && cat "$rows"; } \
+        >"reports/$(basename "$rows" .csv)/h200/registers.csv"
+done

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # draw.sh LAB CSV_DIR OUT_DIR: draws the figures and tables of each experiment NAME of which there
-# are CSV_DIR/NAME.csv and LAB/plots/NAME.sql, from the repository's root. Prints how many; fails,
-# naming them, if some failed. Each experiment goes through three steps, in a scratch folder:
+# are CSV_DIR/NAME.csv and LAB/plots/NAME.sql or shared/NAME.sql, from the repository's root. Prints
+# how many; fails, naming them, if some failed. Each experiment goes through three steps, in a
+# scratch folder:
 #
 # 1. sqlite3 reads prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql, as
 #    far as there are such files. Table `data` is CSV_DIR/NAME.csv, `csv_OTHER` CSV_DIR/OTHER.csv,
@@ -97,8 +98,7 @@ draw() (
 )
 
 mkdir -p "$out"
-for query in "$lab"/plots/*.sql; do
-    name=$(basename "$query" .sql)
+for name in $(basename -as .sql "$lab"/plots/*.sql "$plots"/shared/*.sql | sort -u); do
     [[ -e $csv/$name.csv && $(wc -l <"$csv/$name.csv") -gt 1 ]] || continue
     draw "$name" >&2 & # not as a condition: within one, bash goes on after a failure
     if wait $!; then ((++drawn)); else bad+=("$name"); fi
