@@ -4,8 +4,12 @@ create view limits as select *, "case" as work from measured;
 create table drawn as select 'landscape' as work;
 create table targets (variant, work, size, compared_with, its_work, goal);
 insert into targets values
-    ('cuda_best', 'landscape', '3072x4096', 'peer_npp', 'landscape', 2),
-    ('cuda_best', 'landscape', '7680x4320', 'copy3', null, 60),
+    ('cuda_best', 'landscape', '7680x4320', 'copy', null, 82),
+    ('cuda_best', 'landscape', '7680x4320', 'libraries', 'landscape', 1.8),
+    ('cuda_best', 'landscape', '3072x4096', 'copy', null, 82),
+    ('cuda_best', 'landscape', '3072x4096', 'libraries', 'landscape', 1.8),
     ('cuda_streamed', 'landscape', '3072x4096', 'total:seq', 'landscape', 1),
-    ('omp_best', 'landscape', '7680x4320', 'peer_opencv', 'landscape', 1.5),
-    ('omp_best', 'landscape', '3072x4096', 'peer_opencv', 'landscape', 1.5);
+    ('cuda_best', 'landscape', '256x256', 'empty', null, 50),
+    ('cuda_best', 'landscape', '480x270', 'empty', null, 50),
+    ('omp_best', 'landscape', '7680x4320', 'libraries', 'landscape', 1.2),
+    ('omp_best', 'landscape', '3072x4096', 'libraries', 'landscape', 1.2);
