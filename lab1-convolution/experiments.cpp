@@ -132,7 +132,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
     std::vector<NamedMask> masks{{"irregular5", irregular_mask(5)}};
-    for (const char* name : {"gauss3", "sharpen", "gauss5", "unsharp5"}) {
+    for (const char* name : {"gauss3", "box3", "sharpen", "gauss5", "unsharp5"}) {
         masks.push_back({name, find_filter(name)});
     }
     const std::vector<VariantInfo> all = of_the_ladder(request);

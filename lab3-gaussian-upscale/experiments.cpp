@@ -103,6 +103,14 @@ std::vector<Problem> datasets(const BenchRequest& request) {
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
 }
 
+std::vector<VariantInfo> with_libraries(const BenchRequest& request,
+                                        std::vector<VariantInfo> variants) {
+    std::ranges::copy_if(
+        request.variants, std::back_inserter(variants),
+        [](const VariantInfo& info) { return info.backend == common::Backend::peer; });
+    return variants;
+}
+
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
@@ -110,8 +118,11 @@ std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<Problem> problems =
         both_methods(request, sizes, has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
     if (request.full) {
-        problems.push_back(problem(landscape(7679, 4320, request.seed), {},
-                                   common::best_of(request.variants), request.options));
+        const std::vector<VariantInfo> best = common::best_of(request.variants);
+        problems.push_back(problem(landscape(7679, 4320, request.seed), {}, best, request.options));
+        problems.push_back(problem(landscape(7680, 4320, request.seed),
+                                   {.method = Method::bilinear}, with_libraries(request, best),
+                                   request.options));
     }
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
