@@ -63,12 +63,22 @@ if(LABS_SANITIZE)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
 
+# labs_join_files(TARGET): compiles up to eight C++ files of the target at once, and so the headers
+# of libraries once for all of them. Names in anonymous namespaces differ in the files of a target.
+# Without precompiled headers (as in CI), each file is compiled alone and has to include what it uses.
+function(labs_join_files target)
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # labs_compile_quickly(TARGET LEVEL [HEADER FILE | REUSE_FROM TARGET]): for a target whose code is not
-# timed. Its C++ files are optimised at LEVEL, and headers of libraries that most of them include are
-# compiled once: HEADER, or that of another target with the same level.
+# timed. Its C++ files are optimised at LEVEL and compiled together, and headers of libraries that
+# most of them include are compiled once: HEADER, or that of another target with the same level.
 function(labs_compile_quickly target level)
   target_compile_options(${target}
                          PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+  labs_join_files(${target})
   cmake_parse_arguments(arg "" "HEADER;REUSE_FROM" "" ${ARGN})
   if(arg_REUSE_FROM)
     target_precompile_headers(${target} REUSE_FROM ${arg_REUSE_FROM})

@@ -38,20 +38,20 @@ xml_node add_with_text(xml_node parent, const char* name, const std::string& tex
 
 // --- Outcomes: a sign and a word besides the colour ----------------------------------------------
 
-struct Ending {
+struct Wording {
     const char* kind;  ///< for the colour
     const char* sign;
     std::string word;
 };
 
-Ending ending_of(Outcome outcome) {
+Wording wording_of(Outcome outcome) {
     if (outcome == Outcome::ok) return {"good outcome", "✓", "correct"};
     if (outcome == Outcome::skipped) return {"skipped outcome", "–", "skipped"};
     if (outcome == Outcome::not_done) return {"skipped outcome", "–", "not done yet"};
     return {"bad outcome", "✗", std::string(to_string(outcome))};
 }
 
-Ending ending_of(const LabReport& lab) {
+Wording wording_of(const LabReport& lab) {
     if (lab.ok()) return {"good outcome", "✓", "ok"};
     return {"bad outcome", "✗", std::string(lab.status())};
 }
@@ -62,10 +62,10 @@ void add_sign(xml_node parent, const char* sign) {
     add_text(parent, " ");
 }
 
-xml_node add_ending(xml_node parent, const char* name, const Ending& ending) {
-    xml_node node = add(parent, name, ending.kind);
-    add_sign(node, ending.sign);
-    add_text(node, ending.word);
+xml_node add_wording(xml_node parent, const char* name, const Wording& wording) {
+    xml_node node = add(parent, name, wording.kind);
+    add_sign(node, wording.sign);
+    add_text(node, wording.word);
     return node;
 }
 
@@ -121,7 +121,7 @@ void add_overview(xml_node parent, const Run& run) {
         } else {
             add_with_text(head, "a", lab.name).append_attribute("href") = ("#" + lab.name).c_str();
         }
-        add_ending(row, "td", ending_of(lab));
+        add_wording(row, "td", wording_of(lab));
         add_number(row, fmt::to_string(lab.count(Outcome::ok)));
         add_number(row, fmt::to_string(lab.failed_tests()));
         add_number(row, fmt::to_string(lab.count(Outcome::skipped)));
@@ -132,9 +132,9 @@ void add_overview(xml_node parent, const Run& run) {
 void add_variant(xml_node body, const VariantReport& variant, bool with_times) {
     xml_node row = add(body, "tr");
     add_text(add_row_head(row), variant.name);
-    Ending ending = ending_of(variant.outcome);
-    ending.word = result_of(variant);
-    add_ending(row, "td", ending);
+    Wording wording = wording_of(variant.outcome);
+    wording.word = result_of(variant);
+    add_wording(row, "td", wording);
     if (with_times) {
         for (const std::string& number : numbers_of(variant)) add_number(row, number);
     }
@@ -241,7 +241,7 @@ void add_failures(xml_node parent, const Run& run) {
             xml_node item = add(list, "li");
             add_with_text(item, "span", failure.where, "where");
             add_text(item, " ");
-            add_ending(item, "span", {"bad outcome", "✗", failure.what});
+            add_wording(item, "span", {"bad outcome", "✗", failure.what});
             add_with_text(item, "code", failure.message);
         }
     }
@@ -252,7 +252,7 @@ void add_lab(xml_node parent, const LabReport& lab) {
     section.append_attribute("id") = lab.name.c_str();
     add_with_text(section, "h2", lab.name);
     xml_node line = add(section, "p");
-    add_ending(line, "span", ending_of(lab));
+    add_wording(line, "span", wording_of(lab));
     add_text(line, ": " + describe_tests(lab));
     if (const auto noise = noise_of(lab); !noise.empty()) {
         add_with_text(section, "p", noise, "verdict bad");

@@ -33,7 +33,7 @@ struct Row {
     }
 };
 
-std::optional<double> number(const std::string& text) {
+std::optional<double> field_as_number(const std::string& text) {
     if (text.empty()) return std::nullopt;
     return std::stod(text);
 }
@@ -67,9 +67,9 @@ std::vector<Row> read_rows(const fs::path& path) {
         if (table[i].size() != table[0].size()) continue;
         const auto field = [&](const std::string& name) { return table[i].at(column(name)); };
         const auto if_there = [&](const std::string& name) {  // a column that older files lack
-            return column(name) < table[0].size() ? number(field(name)) : std::nullopt;
+            return column(name) < table[0].size() ? field_as_number(field(name)) : std::nullopt;
         };
-        const auto kernel_ms = number(field("kernel_ms_mean"));
+        const auto kernel_ms = field_as_number(field("kernel_ms_mean"));
         if (!kernel_ms) continue;  // it was wrong and not timed
         Row row{.experiment = field("experiment"),
                 .variant = field("variant"),
@@ -81,8 +81,8 @@ std::vector<Row> read_rows(const fs::path& path) {
                 .timing = {.kernel_ms = *kernel_ms,
                            .spread = if_there("spread"),
                            .disturbed = if_there("disturbed"),
-                           .speedup = number(field("speedup_kernel")),
-                           .percent_of_copy = number(field("percent_of_copy")),
+                           .speedup = field_as_number(field("speedup_kernel")),
+                           .percent_of_copy = field_as_number(field("percent_of_copy")),
                            .parameters = field("parameters")},
                 .machine =
                     fmt::format("{}; GPU: {}; {}", field("cpu"), field("gpu"), field("compiler")),

@@ -9,13 +9,13 @@
 namespace emulation {
 namespace {
 
-struct Place {
+struct SharedPlace {
     Block* block;
     std::size_t in_block;
 };
 
 /// The block that owns the shared memory: this one, or another block of the cluster.
-inline Place place_of(std::uintptr_t offset) {
+inline SharedPlace shared_place_of(std::uintptr_t offset) {
     Block& own = *current_thread->block;
     const std::size_t slot = (offset - global_bytes) / shared_stride;
     const std::size_t in_block = (offset - global_bytes) % shared_stride;
@@ -28,7 +28,7 @@ inline Place place_of(std::uintptr_t offset) {
     return {nullptr, in_block};
 }
 
-[[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
+[[noreturn]] void out_of_shared_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     Fault fault;
     fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of shared memory";
     fault.where = describe_shared(*current_thread->block, memory_begin + offset);
@@ -116,9 +116,9 @@ void require_running(const Block& other, std::size_t bytes, bool is_write) {
 }
 
 inline Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
-    const Place place = place_of(offset);
+    const SharedPlace place = shared_place_of(offset);
     if (place.block == nullptr || place.in_block + bytes > place.block->shared_used) {
-        out_of_bounds(offset, bytes, is_write);
+        out_of_shared_bounds(offset, bytes, is_write);
     }
     if (place.block != current_thread->block) require_running(*place.block, bytes, is_write);
     return *place.block;

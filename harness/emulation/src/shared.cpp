@@ -11,7 +11,7 @@
 namespace emulation {
 namespace {
 
-constexpr std::size_t alignment = 16;
+constexpr std::size_t shared_alignment = 16;
 
 /// The variable of that key in a block, made where a thread of the block first comes to it.
 const SharedVariable& variable_in(Block& block, const SharedVariable& wanted) {
@@ -19,7 +19,7 @@ const SharedVariable& variable_in(Block& block, const SharedVariable& wanted) {
         if (known.key == wanted.key) return known;
     }
     SharedVariable fresh = wanted;
-    fresh.offset = (block.shared_used + alignment - 1) / alignment * alignment;
+    fresh.offset = (block.shared_used + shared_alignment - 1) / shared_alignment * shared_alignment;
     if (fresh.offset + fresh.bytes > most_shared_bytes) {
         Fault fault;
         fault.what = fmt::format(

@@ -26,7 +26,7 @@ namespace {
 constexpr int cell = 27;  ///< width of a byte, or of a bank
 constexpr int row_height = 24;
 constexpr int left = 118;
-constexpr int width = left + 32 * cell + 24;
+constexpr int drawing_width = left + 32 * cell + 24;
 constexpr std::size_t most_rows = 16;
 constexpr std::size_t most_panels = 4;
 
@@ -286,7 +286,7 @@ std::string drawing_of(const Kernels& kernels) {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\">\n{2}<rect class=\"page\" width=\"{0}\" "
         "height=\"{1}\"/>\n{3}</svg>\n",
-        width, height, style, drawn);
+        drawing_width, height, style, drawn);
 }
 
 }  // namespace common
