@@ -25,27 +25,33 @@ namespace convolution {
 
 using common::ImageView;
 
+/// sums += the sum over the window; `values` is a buffer for a row with its halo.
 template <class Sum, int N>
-ALWAYS_INLINE static inline void convolve_strip(const Strip& at, const Decomposition& mask) {
-    Sum sums[strip];
-    Sum values[strip + widest_halo];  // of one row, with the halo
+ALWAYS_INLINE static inline void add_windows(const Strip& at, const Decomposition& mask,
+                                             std::ptrdiff_t count, Sum* values, Sum* sums) {
     const std::ptrdiff_t channels = at.in.channels;
-    const std::ptrdiff_t count = at.end - at.begin;
-    std::fill_n(sums, count, static_cast<Sum>(mask.bias));
     for (int i = 0; i < N; ++i) {
         const std::uint8_t* row = at.in.row(at.y - N / 2 + i) + at.begin - N / 2 * channels;
         std::copy_n(row, count + (N - 1) * channels, values);
         add_row<Sum, N>(values, channels, mask.weights + i * N, count, sums);
     }
+}
+
+template <class Sum>
+ALWAYS_INLINE static inline void convolve_strip_in(const Strip& at, const Decomposition& mask) {
+    Sum sums[strip];
+    Sum values[strip + widest_halo];
+    const std::ptrdiff_t count = at.end - at.begin;
+    std::fill_n(sums, count, static_cast<Sum>(mask.bias));
+    with_size(mask.size,
+              [&]<int N>() ALWAYS_INLINE { add_windows<Sum, N>(at, mask, count, values, sums); });
     to_pixels(sums, mask, count, at.out + at.begin);
 }
 
 FOR_SEVERAL_INSTRUCTION_SETS
 static void convolve_strip(const Strip& at, const Decomposition& mask) {
-    with_size(mask.size, [&]<int N>() ALWAYS_INLINE {
-        mask.in_16_bits ? convolve_strip<std::uint16_t, N>(at, mask)
-                        : convolve_strip<float, N>(at, mask);
-    });
+    mask.in_16_bits ? convolve_strip_in<std::uint16_t>(at, mask)
+                    : convolve_strip_in<float>(at, mask);
 }
 
 void omp_integers(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,

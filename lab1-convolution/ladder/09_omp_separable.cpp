@@ -48,37 +48,43 @@ ALWAYS_INLINE static inline void sum_columns(const Strip& at, const Decompositio
     }
 }
 
+/// sums += the sum over the window.
 template <class Sum, int N>
-ALWAYS_INLINE static inline void convolve_strip(const Strip& at, const Decomposition& mask) {
-    Sum sums[strip];
-    Sum values[strip + widest_halo];
+ALWAYS_INLINE static inline void add_windows(const Strip& at, const Decomposition& mask,
+                                             std::ptrdiff_t count, Sum* values, Sum* sums) {
     const std::ptrdiff_t channels = at.in.channels;
-    const std::ptrdiff_t count = at.end - at.begin;
-    std::fill_n(sums, count, static_cast<Sum>(mask.bias));
-    if (mask.separable) {
-        sum_columns<Sum, N>(at, mask, values);
-        add_row<Sum, N>(values, channels, mask.row, count, sums);
-        const std::uint8_t* middle = at.in.row(at.y) + at.begin;
-        if (mask.centre != 0) {  // of float sums only
-            std::copy_n(middle, count, values);
-            add_row<Sum, 1>(values, channels, &mask.centre, count, sums);
-        }
-    } else {
-        for (int i = 0; i < N; ++i) {
+    const int rows = mask.separable ? 1 : N;
+    for (int i = 0; i < rows; ++i) {
+        if (mask.separable) {
+            sum_columns<Sum, N>(at, mask, values);
+        } else {
             const std::uint8_t* row = at.in.row(at.y - N / 2 + i) + at.begin - N / 2 * channels;
             std::copy_n(row, count + (N - 1) * channels, values);
-            add_row<Sum, N>(values, channels, mask.weights + i * N, count, sums);
         }
+        const float* weights = mask.separable ? mask.row : mask.weights + i * N;
+        add_row<Sum, N>(values, channels, weights, count, sums);
+    }
+}
+
+template <class Sum>
+ALWAYS_INLINE static inline void convolve_strip_in(const Strip& at, const Decomposition& mask) {
+    Sum sums[strip];
+    Sum values[strip + widest_halo];
+    const std::ptrdiff_t count = at.end - at.begin;
+    std::fill_n(sums, count, static_cast<Sum>(mask.bias));
+    with_size(mask.size,
+              [&]<int N>() ALWAYS_INLINE { add_windows<Sum, N>(at, mask, count, values, sums); });
+    if (mask.separable && mask.centre != 0) {  // of float sums only
+        std::copy_n(at.in.row(at.y) + at.begin, count, values);
+        add_row<Sum, 1>(values, at.in.channels, &mask.centre, count, sums);
     }
     to_pixels(sums, mask, count, at.out + at.begin);
 }
 
 FOR_SEVERAL_INSTRUCTION_SETS
 static void convolve_strip(const Strip& at, const Decomposition& mask) {
-    with_size(mask.size, [&]<int N>() ALWAYS_INLINE {
-        mask.in_16_bits ? convolve_strip<std::uint16_t, N>(at, mask)
-                        : convolve_strip<float, N>(at, mask);
-    });
+    mask.in_16_bits ? convolve_strip_in<std::uint16_t>(at, mask)
+                    : convolve_strip_in<float>(at, mask);
 }
 
 void omp_separable(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,

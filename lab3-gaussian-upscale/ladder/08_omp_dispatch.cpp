@@ -80,52 +80,73 @@ ALWAYS_INLINE static inline void interleave(const std::uint8_t* left, const std:
     }
 }
 
-/// The output rows 2y and 2y + 1.
+/// `upper` and `lower` = row y of the source, blended with the rows around it.
 template <int Radius>
-ALWAYS_INLINE static inline void upscale_row_of(ImageView<const std::uint8_t> in,
-                                                ImageView<std::uint8_t> out, const Weights& weights,
-                                                int y, Buffers& buffers) {
-    const std::ptrdiff_t count = in.row_length();
-    const std::ptrdiff_t halo = std::ptrdiff_t{Radius} * in.channels;
+ALWAYS_INLINE static inline void blend_rows(ImageView<const std::uint8_t> in,
+                                            const Weights& weights, int y, float* upper,
+                                            float* lower) {
     const std::uint8_t* rows[2 * Radius + 1];
     for (int k = 0; k <= 2 * Radius; ++k)
         rows[k] = in.row(std::clamp(y + k - Radius, 0, in.height - 1));
-    float* const sums[2] = {buffers.upper.data() + halo, buffers.lower.data() + halo};
-    blend<Radius>(rows, weights, count, sums[0], sums[1]);
-    for (int phase = 0; phase < 2; ++phase) {
-        fill_halo(sums[phase], count, in.channels, Radius);
-        const float* taps[2 * Radius + 1];
-        for (int k = 0; k <= 2 * Radius; ++k) taps[k] = sums[phase] + (k - Radius) * in.channels;
-        blend<Radius>(taps, weights, count, buffers.even.data(), buffers.odd.data());
-        std::uint8_t* const to = out.row(2 * y + phase);
-        if (in.channels == 1) {
-            interleave<1>(buffers.even.data(), buffers.odd.data(), in.width, to);
-        } else {
-            interleave<3>(buffers.even.data(), buffers.odd.data(), in.width, to);
-        }
+    blend<Radius>(rows, weights, in.row_length(), upper, lower);
+}
+
+/// `even` and `odd` = the sums, blended with those beside them.
+template <int Radius>
+ALWAYS_INLINE static inline void blend_columns(const float* sums, int channels,
+                                               const Weights& weights, std::ptrdiff_t count,
+                                               std::uint8_t* even, std::uint8_t* odd) {
+    const float* taps[2 * Radius + 1];
+    for (int k = 0; k <= 2 * Radius; ++k) taps[k] = sums + (k - Radius) * channels;
+    blend<Radius>(taps, weights, count, even, odd);
+}
+
+/// Calls `function` with the radius as a template argument, so that the loops over the taps unroll.
+template <class Function>
+ALWAYS_INLINE static inline void with_radius(int radius, Function function) {
+    switch (radius) {
+        case 1:
+            return function.template operator()<1>();
+        case 2:
+            return function.template operator()<2>();
+        case 3:
+            return function.template operator()<3>();
+        case 4:
+            return function.template operator()<4>();
+        case 5:
+            return function.template operator()<5>();
+        case 6:
+            return function.template operator()<6>();
+        default:
+            return function.template operator()<7>();
     }
 }
 
-/// Compiled for AVX2 and AVX-512 too; a call goes to the best version that the CPU has. Everything
-/// that it calls is inlined, and so becomes part of each version.
+/// The output rows 2y and 2y + 1. Compiled for AVX2 and AVX-512 too; a call goes to the best
+/// version that the CPU has. Everything that it calls is inlined, and so becomes part of each
+/// version.
 FOR_SEVERAL_INSTRUCTION_SETS
 static void upscale_row(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                         const Weights& weights, int y, Buffers& buffers) {
-    switch (weights.radius) {
-        case 1:
-            return upscale_row_of<1>(in, out, weights, y, buffers);
-        case 2:
-            return upscale_row_of<2>(in, out, weights, y, buffers);
-        case 3:
-            return upscale_row_of<3>(in, out, weights, y, buffers);
-        case 4:
-            return upscale_row_of<4>(in, out, weights, y, buffers);
-        case 5:
-            return upscale_row_of<5>(in, out, weights, y, buffers);
-        case 6:
-            return upscale_row_of<6>(in, out, weights, y, buffers);
-        default:
-            return upscale_row_of<7>(in, out, weights, y, buffers);
+    const std::ptrdiff_t count = in.row_length();
+    const std::ptrdiff_t halo = std::ptrdiff_t{weights.radius} * in.channels;
+    float* const sums[2] = {buffers.upper.data() + halo, buffers.lower.data() + halo};
+    std::uint8_t* const even = buffers.even.data();
+    std::uint8_t* const odd = buffers.odd.data();
+    with_radius(weights.radius, [&]<int Radius>() ALWAYS_INLINE {
+        blend_rows<Radius>(in, weights, y, sums[0], sums[1]);
+    });
+    for (int phase = 0; phase < 2; ++phase) {
+        fill_halo(sums[phase], count, in.channels, weights.radius);
+        with_radius(weights.radius, [&]<int Radius>() ALWAYS_INLINE {
+            blend_columns<Radius>(sums[phase], in.channels, weights, count, even, odd);
+        });
+        std::uint8_t* const to = out.row(2 * y + phase);
+        if (in.channels == 1) {
+            interleave<1>(even, odd, in.width, to);
+        } else {
+            interleave<3>(even, odd, in.width, to);
+        }
     }
 }
 
