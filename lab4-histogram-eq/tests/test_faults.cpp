@@ -21,26 +21,26 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-using Counts = std::array<std::uint32_t, 256>;
+using Bins = std::array<std::uint32_t, 256>;
 
 constexpr Block block{8, 4};
 
-Counts counted(ImageView<const std::uint8_t> in) {
-    Counts counts{};
+Bins counted(ImageView<const std::uint8_t> in) {
+    Bins counts{};
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) ++counts[in.at(x, y)];
     }
     return counts;
 }
 
-void scanned(Counts& counts) {
+void scanned(Bins& counts) {
     for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
 }
 
 /// The parameters of a mistake. The defaults are those of the definition.
 struct Mistake {
-    std::function<Counts(ImageView<const std::uint8_t>)> count = counted;
-    std::function<void(Counts&)> scan = scanned;
+    std::function<Bins(ImageView<const std::uint8_t>)> count = counted;
+    std::function<void(Bins&)> scan = scanned;
     bool exclusive = false;
     bool cdf_min_is_hist_0 = false;
     bool divides_by_all = false;
@@ -49,7 +49,7 @@ struct Mistake {
     bool skips_partial_blocks = false;  ///< in the look-up
 };
 
-std::uint8_t table_value(std::size_t level, const Counts& counts, const Counts& cdf,
+std::uint8_t table_value(std::size_t level, const Bins& counts, const Bins& cdf,
                          const Mistake& mistake, std::uint32_t pixels) {
     const auto darkest = std::find_if(counts.begin(), counts.end(), [](auto n) { return n > 0; });
     const std::uint32_t cdf_min = mistake.cdf_min_is_hist_0 ? counts[0] : *darkest;
@@ -65,8 +65,8 @@ std::uint8_t table_value(std::size_t level, const Counts& counts, const Counts& 
 
 void equalize(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Mistake& mistake) {
-    const Counts counts = mistake.count(in);
-    Counts cdf = counts;
+    const Bins counts = mistake.count(in);
+    Bins cdf = counts;
     mistake.scan(cdf);
     const auto pixels =
         static_cast<std::uint32_t>(in.width) * static_cast<std::uint32_t>(in.height);
@@ -83,8 +83,8 @@ void equalize(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
 }
 
 /// Additions that are not atomic: of two at the same time, one is lost.
-Counts counted_without(ImageView<const std::uint8_t> in, const std::function<bool(int x)>& lost) {
-    Counts counts{};
+Bins counted_without(ImageView<const std::uint8_t> in, const std::function<bool(int x)>& lost) {
+    Bins counts{};
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) {
             if (!lost(x)) ++counts[in.at(x, y)];
@@ -93,7 +93,7 @@ Counts counted_without(ImageView<const std::uint8_t> in, const std::function<boo
     return counts;
 }
 
-Counts counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
+Bins counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
     in.width = in.width / block.width * block.width;
     in.height = in.height / block.height * block.height;
     return counted(in);
@@ -101,9 +101,9 @@ Counts counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
 
 /// A scan by 256 threads. Without a barrier after the reads, a warp writes its sums before the next
 /// one reads.
-void scan_by_warps(Counts& cdf, bool barrier) {
+void scan_by_warps(Bins& cdf, bool barrier) {
     for (std::size_t distance = 1; distance < cdf.size(); distance *= 2) {
-        Counts read = cdf;
+        Bins read = cdf;
         for (std::size_t warp = 0; warp < cdf.size() / 32; ++warp) {
             if (!barrier) read = cdf;
             for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -137,7 +137,7 @@ auto is_reported_as(const std::string& cause, const std::string& size = "93x58x1
 TEST(PlantedFault, none) {
     EXPECT_EQ(check_call({}), "");
     EXPECT_EQ(check_call({}, ties(1)), "");
-    EXPECT_EQ(check_call({.scan = [](Counts& cdf) { scan_by_warps(cdf, true); }}), "");
+    EXPECT_EQ(check_call({.scan = [](Bins& cdf) { scan_by_warps(cdf, true); }}), "");
 }
 
 TEST(PlantedFault, exclusive_cdf) {
@@ -182,7 +182,7 @@ TEST(PlantedFault, lost_atomic_the_same_in_every_run) {
 }
 
 TEST(PlantedFault, no_barrier_in_the_scan) {
-    EXPECT_THAT(check_call({.scan = [](Counts& cdf) { scan_by_warps(cdf, false); }}),
+    EXPECT_THAT(check_call({.scan = [](Bins& cdf) { scan_by_warps(cdf, false); }}),
                 is_reported_as("the scan lacks a barrier"));
 }
 
