@@ -1,5 +1,6 @@
 #include "common/image.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,9 +12,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgcodecs.hpp>  // its constants only
 #include <vector>
 
+#include "codecs.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
 
@@ -21,6 +23,16 @@ namespace common {
 namespace {
 
 namespace fs = std::filesystem;
+
+const Codecs& codecs() {
+    static const Codecs* const loaded = [] {
+        void* const library = dlopen(LABS_CODECS, RTLD_NOW | RTLD_LOCAL);
+        void* const found = library == nullptr ? nullptr : dlsym(library, "labs_codecs");
+        if (found == nullptr) throw Failed(fmt::format("no image files here: {}", dlerror()));
+        return reinterpret_cast<decltype(&labs_codecs)>(found)();
+    }();
+    return *loaded;
+}
 
 std::vector<uchar> read_bytes(const fs::path& path) {
     std::error_code error;
@@ -74,7 +86,7 @@ cv::Mat decode(const std::vector<uchar>& bytes) {
     const int mode =
         is_jpeg(bytes) ? cv::IMREAD_ANYCOLOR | cv::IMREAD_ANYDEPTH : cv::IMREAD_UNCHANGED;
     try {
-        return cv::imdecode(bytes, mode);
+        return codecs().decode(bytes, mode);
     } catch (const cv::Exception&) {
         return {};  // corrupt headers and sizes beyond OpenCV's limit end here
     }
@@ -121,7 +133,7 @@ cv::Mat load_image(const fs::path& path) {
 void check_writable_image(const fs::path& path) {
     bool known = false;
     try {
-        known = path.has_extension() && cv::haveImageWriter(path.string());
+        known = path.has_extension() && codecs().has_writer(path.string());
     } catch (const cv::Exception&) {
     }
     if (!known) {
@@ -136,7 +148,7 @@ void check_writable_image(const fs::path& path) {
 void write_image(const fs::path& path, const cv::Mat& image) {
     std::vector<uchar> bytes;
     try {
-        if (!cv::imencode(path.extension().string(), image, bytes)) bytes.clear();
+        if (!codecs().encode(path.extension().string(), image, bytes)) bytes.clear();
     } catch (const cv::Exception&) {
         bytes.clear();
     }

@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <opencv2/imgcodecs.hpp>
 #include <optional>
 
+#include "common/error.hpp"
+#include "common/image.hpp"
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
 
@@ -144,8 +145,9 @@ std::string save_difference(const VariantCall& variant_call, const cv::Mat& diff
     const std::filesystem::path path = std::filesystem::current_path() / name;
     if (difference.channels() != 1 && difference.channels() != 3) return "";
     try {
-        return cv::imwrite(path.string(), difference) ? path.string() : "";
-    } catch (const cv::Exception&) {
+        write_image(path, difference);
+        return path.string();
+    } catch (const Error&) {
         return "";  // without write permission there is no image, but still the message
     }
 }

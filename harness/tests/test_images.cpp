@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "common/error.hpp"
@@ -116,7 +115,7 @@ TEST_F(ImageFile, comes_back_as_it_was_written) {
 
 TEST_F(ImageFile, sixteen_bits_are_scaled_and_rounded) {
     const cv::Mat deep = (cv::Mat_<ushort>(1, 4) << 0, 128, 129, 65535);
-    cv::imwrite(path("deep.png"), deep);
+    common::write_image(path("deep.png"), deep);
     const cv::Mat image = load(path("deep.png"));
     ASSERT_EQ(image.type(), CV_8UC1);
     EXPECT_EQ(image.at<uchar>(0, 1), 0);  // 128 / 257 = 0.498
@@ -126,7 +125,7 @@ TEST_F(ImageFile, sixteen_bits_are_scaled_and_rounded) {
 
 TEST_F(ImageFile, alpha_is_dropped) {
     const cv::Mat image(4, 5, CV_8UC4, cv::Scalar(1, 2, 3, 4));
-    cv::imwrite(path("alpha.png"), image);
+    common::write_image(path("alpha.png"), image);
     EXPECT_EQ(load(path("alpha.png")).type(), CV_8UC3);
     EXPECT_EQ(load(path("alpha.png")).at<cv::Vec3b>(0, 0), cv::Vec3b(1, 2, 3));
 }

@@ -3,7 +3,6 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <opencv2/imgcodecs.hpp>
 
 #include "common/csv.hpp"
 #include "common/image.hpp"
@@ -27,7 +26,7 @@ TEST_F(Cli, run_writes_the_picture_and_tells_the_times) {
     for (const char* word : {"64x48", "seq", "kernel", "total", "verified"}) {
         EXPECT_THAT(ran.out, HasSubstr(word));
     }
-    EXPECT_EQ(cv::imread(path("out.png")).size(), cv::Size(64, 48));
+    EXPECT_EQ(common::load_image(path("out.png")).size(), cv::Size(64, 48));
 }
 
 TEST_F(Cli, run_reports_json) {
@@ -41,7 +40,7 @@ TEST_F(Cli, run_reports_json) {
 TEST_F(Cli, gray_stays_gray) {
     common::write_image(path("gray.png"), common::make_scene("landscape", 40, 30, 1));
     EXPECT_EQ(run("run " + path("gray.png") + to_out()).exit_code, 0);
-    EXPECT_EQ(cv::imread(path("out.png"), cv::IMREAD_UNCHANGED).channels(), 1);
+    EXPECT_EQ(common::load_image(path("out.png")).channels(), 1);
 }
 
 TEST_F(Cli, list_names_every_variant) {

@@ -1,8 +1,7 @@
 // The real executable, where this lab differs from the others: files of sums, and its own options.
 
-#include <opencv2/imgcodecs.hpp>
-
 #include "common/csv.hpp"
+#include "common/image.hpp"
 #include "harness/testing_cli.hpp"
 
 namespace {
@@ -38,7 +37,7 @@ TEST_F(IntegralCli, run_says_that_sums_have_64_bits) {
 
 TEST_F(IntegralCli, run_writes_a_picture) {
     EXPECT_EQ(run("run scene:landscape:40x30" + to_out()).exit_code, 0);
-    const cv::Mat picture = cv::imread(path("out.png"), cv::IMREAD_UNCHANGED);
+    const cv::Mat picture = common::load_image(path("out.png"));
     ASSERT_EQ(picture.size(), cv::Size(40, 30));
     ASSERT_EQ(picture.type(), CV_8UC1);
     EXPECT_EQ(picture.at<uchar>(29, 39), 255);

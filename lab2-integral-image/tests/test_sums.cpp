@@ -4,9 +4,9 @@
 
 #include <cstring>
 #include <fstream>
-#include <opencv2/imgcodecs.hpp>
 
 #include "common/error.hpp"
+#include "common/image.hpp"
 #include "harness/testing.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
@@ -51,7 +51,7 @@ TEST_F(Files, picture_is_normalised) {
     const auto path = folder_ / "sums.png";
     integral::write_sums(
         path, integral::integral_image(cv::Mat(2, 2, CV_32SC1, cv::Scalar(2'000'000'000))));
-    const cv::Mat picture = cv::imread(path.string(), cv::IMREAD_UNCHANGED);
+    const cv::Mat picture = common::load_image(path.string());
     ASSERT_EQ(picture.type(), CV_8UC1);
     EXPECT_EQ(picture.at<uchar>(0, 0), 64);
     EXPECT_EQ(picture.at<uchar>(0, 1), 128);

@@ -1,9 +1,8 @@
 // The real executable, where this lab differs from the others: the size of the output, and its own
 // options.
 
-#include <opencv2/imgcodecs.hpp>
-
 #include "common/csv.hpp"
+#include "common/image.hpp"
 #include "harness/testing_cli.hpp"
 
 namespace {
@@ -21,7 +20,7 @@ TEST_F(UpscaleCli, run_doubles_a_picture) {
                             std::string(method) + to_out());
         EXPECT_EQ(ran.exit_code, 0) << ran.err;
         EXPECT_THAT(ran.out, HasSubstr("verified"));
-        const cv::Mat picture = cv::imread(path("out.png"), cv::IMREAD_UNCHANGED);
+        const cv::Mat picture = common::load_image(path("out.png"));
         EXPECT_EQ(picture.size(), cv::Size(82, 60));
         EXPECT_EQ(picture.type(), CV_8UC3);
     }

@@ -1,10 +1,10 @@
 // The real executable, where this lab differs from the others: colours, and its experiments.
 
 #include <algorithm>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "common/csv.hpp"
+#include "common/image.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing_cli.hpp"
 
@@ -20,12 +20,12 @@ class EqualizeCli : public Cli {
     cv::Mat colour_ = common::make_scene("landscape", 97, 60, 3);
 
     cv::Mat result_of(const std::string& options) {
-        cv::imwrite(path("in.png"), colour_);
+        common::write_image(path("in.png"), colour_);
         const Ran ran = run("run " + path("in.png") + " --verify " + options + to_out());
         EXPECT_EQ(ran.exit_code, 0) << ran.err;
         EXPECT_EQ(ran.err, "");
         EXPECT_THAT(ran.out, HasSubstr("verified"));
-        return cv::imread(path("out.png"), cv::IMREAD_UNCHANGED);
+        return common::load_image(path("out.png"));
     }
 };
 
@@ -86,7 +86,7 @@ TEST_F(EqualizeCli, the_input_can_be_kept) {
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     cv::Mat before = common::make_scene("foggy", 48, 32, 3);
     cv::cvtColor(before, before, cv::COLOR_BGR2GRAY);
-    const cv::Mat kept = cv::imread(path("before.png"), cv::IMREAD_UNCHANGED);
+    const cv::Mat kept = common::load_image(path("before.png"));
     ASSERT_EQ(kept.type(), CV_8UC1);
     EXPECT_EQ(cv::norm(kept, before, cv::NORM_INF), 0);
     std::filesystem::remove(path("out.png"));

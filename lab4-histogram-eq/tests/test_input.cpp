@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "cases.hpp"
 #include "common/error.hpp"
+#include "common/image.hpp"
 #include "harness/scenes.hpp"
 #include "harness/source.hpp"
 #include "lab.hpp"
@@ -20,7 +20,7 @@ TEST(Input, colours_become_gray_as_cvtColor_does) {
     const std::filesystem::path folder = common::test_folder();
     const cv::Mat colour = common::make_scene("random", 401, 300, 3, 5);
     const std::string file = (folder / "colour.png").string();
-    ASSERT_TRUE(cv::imwrite(file, colour));
+    common::write_image(file, colour);
     cv::Mat gray;
     cv::cvtColor(colour, gray, cv::COLOR_BGR2GRAY);
     const cv::Mat loaded = equalize::load_input(common::parse_source(file), Colour::gray);
