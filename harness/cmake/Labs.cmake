@@ -51,7 +51,9 @@ endif()
 add_library(labs_flags INTERFACE)
 target_compile_options(
   labs_flags
-  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion>
+  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion>
+            # in files that are compiled together, a local name may be another file's
+            $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${LABS_WERROR}>>:-Werror>
             # constexpr functions, those of View among them, may be called in kernels
             $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra>
@@ -98,12 +100,12 @@ endfunction()
 
 # Kernels that run on the CPU: the compiler calls the emulation before every load and store
 # (-fsanitize=thread, without its library), where an address or an index is wrong in itself, and, to
-# count, at the beginning of every basic block and function. The last -O2 and -g count, so that
+# count, at the beginning of every basic block and function. The last -O2 and -g1 count, so that
 # faults have lines in all kinds of builds.
 add_library(labs_emulated_kernels INTERFACE)
 target_compile_options(
   labs_emulated_kernels
-  INTERFACE -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -ffp-contract=off
+  INTERFACE -O2 -g1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -ffp-contract=off
             -fsanitize=thread --param=tsan-distinguish-volatile=1
             -fsanitize-coverage=trace-pc -fsanitize=alignment,bounds
             # nvcc takes bytes for words and words for bytes, and does not warn of these either
