@@ -29,8 +29,8 @@ const Traits& traits_of(const VariantInfo& info) {
     return common::variant_named(variants(), info.name);
 }
 
-bool is_library_on_device(const VariantInfo& info) {
-    return info.backend == common::Backend::peer && info.on_device;
+bool is_library(const VariantInfo& info) {
+    return info.backend == common::Backend::peer;
 }
 
 std::vector<VariantInfo> in_ladder(const BenchRequest& request) {
@@ -57,8 +57,8 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
 /// Which problems ignore most_pixels.
 enum class SlowToo { nowhere, gauss, everywhere };
 
-/// The default Gaussian and the bicubic method, which libraries have too; NPP has the weights of
-/// `lagrange`.
+/// The default Gaussian and the bicubic method, which libraries have too; some of them have the
+/// weights of `lagrange`. A library that does not have a method is left out there.
 std::vector<Problem> both_methods(const BenchRequest& request,
                                   const std::vector<std::pair<int, int>>& sizes,
                                   SlowToo slow_too = SlowToo::nowhere) {
@@ -70,7 +70,7 @@ std::vector<Problem> both_methods(const BenchRequest& request,
                              (slow_too == SlowToo::gauss && method == Method::gauss);
             std::vector<VariantInfo> variants = in_ladder(request);
             std::erase_if(variants, [&](const VariantInfo& info) {
-                return is_library_on_device(info) != (method == Method::lagrange) ||
+                return (method == Method::lagrange && !is_library(info)) ||
                        (!all && pixels > most_pixels(request, info, method));
             });
             const Filter filter{.method = method};
@@ -105,9 +105,7 @@ std::vector<Problem> datasets(const BenchRequest& request) {
 
 std::vector<VariantInfo> with_libraries(const BenchRequest& request,
                                         std::vector<VariantInfo> variants) {
-    std::ranges::copy_if(
-        request.variants, std::back_inserter(variants),
-        [](const VariantInfo& info) { return info.backend == common::Backend::peer; });
+    std::ranges::copy_if(request.variants, std::back_inserter(variants), is_library);
     return variants;
 }
 
@@ -198,7 +196,7 @@ std::vector<VariantInfo> variants_for_quality(const BenchRequest& request, bool 
     std::vector<VariantInfo> chosen;
     for (const VariantInfo& info : request.variants) {
         const bool ours = info.backend == common::Backend::omp;
-        const bool library = info.backend == common::Backend::peer && !info.on_device;
+        const bool library = is_library(info) && !info.on_device;
         if ((ours && chosen.empty()) || (library && with_library)) chosen.push_back(info);
     }
     return chosen;

@@ -199,7 +199,7 @@ endfunction()
 # program may end with is in FAIL_REGULAR_EXPRESSION.) gtest_discover_tests makes a skipped test of
 # one that prints "[  SKIPPED ]".
 function(labs_discover_tests target label)
-  set(device "*/cuda_*:*/peer_npp*:*/peer_cub*")
+  set(device "*/cuda_*:*/peer_npp*:*/peer_cub*:*/peer_cvcuda*")
   foreach(kind cpu cuda)
     if(kind STREQUAL "cuda")
       set(filter "${device}")
