@@ -128,6 +128,16 @@ std::vector<Problem> ladder(const BenchRequest& request) {
     return problems;
 }
 
+/// 25 small integers over their sum: no column times a row, and no power of two divides by 113.
+NamedMask integers_over_113() {
+    constexpr int numerators[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 11,
+                                  5, 6, 7, 8, 9, 1, 2, 3, 4, 2, 3, 1};
+    NamedMask result{"integers5", {5, {}}};
+    std::ranges::transform(numerators, result.mask.weights,
+                           [](int integer) { return static_cast<float>(integer) / 113; });
+    return result;
+}
+
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
     if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
@@ -145,9 +155,16 @@ std::vector<Problem> limit(const BenchRequest& request) {
         for (const NamedMask& mask : masks) {
             problems.push_back(problem(landscape(width, height, request.seed), mask,
                                        variants_for(width), request.options, {}));
-            problems.back().measured = common::limit_line;
         }
     }
+    if (request.full) {
+        for (const NamedMask& mask :
+             {NamedMask{"box3", find_filter("box3")}, integers_over_113()}) {
+            problems.push_back(problem(landscape(7680, 4320, request.seed), mask,
+                                       variants_for(7680), request.options, {}));
+        }
+    }
+    for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
 

@@ -63,6 +63,36 @@ labs_find_library(CVCUDA::cvcuda LIBRARIES cvcuda nvcv_types HEADERS cvcuda/OpRe
 if(TARGET CVCUDA::cvcuda)
   target_include_directories(CVCUDA::cvcuda SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
+labs_find_library(Halide::Halide LIBRARIES Halide HEADERS Halide.h)
+
+# labs_halide_kernels(TARGET FILE function ...): if Halide is found, defines a target for functions
+# that FILE, a program, writes when the project is built.
+function(labs_halide_kernels target file)
+  set(LABS_SOURCE_OF_${target} "pip install halide, and CMAKE_PREFIX_PATH names its folder"
+      PARENT_SCOPE)
+  if(TARGET Halide::Halide)
+    string(MAKE_C_IDENTIFIER "${target}" name)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+    file(MAKE_DIRECTORY "${folder}")
+    list(TRANSFORM ARGN PREPEND "${folder}/" OUTPUT_VARIABLE functions)
+    list(TRANSFORM functions APPEND ".a" OUTPUT_VARIABLE archives)
+    list(TRANSFORM functions APPEND ".h" OUTPUT_VARIABLE headers)
+    add_executable(${name}_kernels "${file}")
+    target_link_libraries(${name}_kernels PRIVATE Halide::Halide)
+    add_custom_command(
+      OUTPUT ${archives} ${headers}
+      COMMAND ${name}_kernels "${folder}"
+      DEPENDS ${name}_kernels
+      COMMENT "Halide compiles ${file}"
+      VERBATIM)
+    add_custom_target(${name}_files DEPENDS ${archives})
+    add_library(${target} INTERFACE IMPORTED)
+    add_dependencies(${target} ${name}_files)
+    target_include_directories(${target} SYSTEM INTERFACE "${folder}"
+                               "$<TARGET_PROPERTY:Halide::Halide,INTERFACE_INCLUDE_DIRECTORIES>")
+    target_link_libraries(${target} INTERFACE ${archives} ${CMAKE_DL_LIBS})
+  endif()
+endfunction()
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   include(GoogleTest)
