@@ -158,11 +158,8 @@ std::vector<Problem> limit(const BenchRequest& request) {
         }
     }
     if (request.full) {
-        for (const NamedMask& mask :
-             {NamedMask{"box3", find_filter("box3")}, integers_over_113()}) {
-            problems.push_back(problem(landscape(7680, 4320, request.seed), mask,
-                                       variants_for(7680), request.options, {}));
-        }
+        problems.push_back(problem(landscape(7680, 4320, request.seed), integers_over_113(),
+                                   variants_for(7680), request.options, {}));
     }
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
