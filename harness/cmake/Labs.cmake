@@ -25,7 +25,10 @@ include(CTest)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
+include("${CMAKE_CURRENT_LIST_DIR}/OpenCV.cmake")
+if(NOT OpenCV_FOUND)
+  message(FATAL_ERROR "OpenCV was not found: apt-get install libopencv-imgcodecs-dev")
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 # Libraries that are only measured beside the variants; `list` says where to get an absent one.
