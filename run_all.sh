@@ -48,7 +48,8 @@ check_tools() {
     mapfile -t optional < <(missing_for_figures)
     if [[ -n $install && -n ${missing[*]}${optional[*]} ]]; then
         ((EUID == 0)) || as_root=(sudo)
-        as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+        # dpkg need not wait for the disk with each file.
+        as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Options::=--force-unsafe-io)
         begin packages install "installing ${missing[*]} ${optional[*]}"
         "${as_root[@]}" update || die "apt-get update failed"
         "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" "${optional[@]}" \
@@ -249,8 +250,14 @@ for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until 
 done
 announce
 begin harness library "building what the labs use"
-build_harness ${points:+labs_points}
-finish harness "built what the labs use"
+if wants_look; then
+    build_harness labs_harness
+    finish harness "built what the labs use"
+    look_at "${labs[0]}"
+    begin harness testing "building what their tests use"
+fi
+build_harness
+finish harness built
 for lab in "${labs[@]}"; do
     if build_and_test "$lab"; then
         count "$lab"

@@ -87,7 +87,7 @@ endfunction()
 # add_lab(NAME LABEL labN [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
 #
 # Defines the executable NAME from *.cpp, problem/ and the variants in ladder/, expert/ and
-# libraries/, and NAME_tests from tests/*.cpp. Each variant is an object library of its own,
+# libraries/, NAME_cpu with those for the CPU only, and NAME_tests from tests/*.cpp. Each variant is an object library of its own,
 # LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone. NEEDS names
 # the library targets without which a variant is left out (peer_npp=CUDA::nppif).
 function(add_lab name)
@@ -106,6 +106,7 @@ function(add_lab name)
   endif()
 
   set(objects "")
+  set(cpu_objects "")
   set(all_needs "")
   set(rows "")
   foreach(file IN LISTS variants)
@@ -137,6 +138,9 @@ function(add_lab name)
     else()
       _labs_add_variant(${variant} "${file}" "${needs}")
       list(APPEND objects ${PROJECT_NAME}-${variant})
+      if(NOT file MATCHES "\\.cu$" AND NOT needs MATCHES "CUDA::")
+        list(APPEND cpu_objects ${PROJECT_NAME}-${variant})
+      endif()
       list(APPEND all_needs ${needs})
     endif()
     string(APPEND rows "    {\"${variant}\", \"${idea}\", \"${reason}\"},\n")
@@ -156,6 +160,9 @@ inline constexpr common::VariantFile variant_files[] = {
   target_link_libraries(${name}_lab PUBLIC labs::harness)
   add_executable(${name} main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
+  # For the first look of run_all.sh, which does not wait for kernels.
+  add_executable(${name}_cpu EXCLUDE_FROM_ALL main.cpp)
+  target_link_libraries(${name}_cpu PRIVATE ${name}_lab ${cpu_objects})
   _labs_add_loads(${name} "${objects}" "${all_needs}")
 
   if(BUILD_TESTING)

@@ -25,7 +25,10 @@ include(CTest)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
+include("${CMAKE_CURRENT_LIST_DIR}/OpenCV.cmake")
+if(NOT OpenCV_FOUND)
+  message(FATAL_ERROR "OpenCV was not found: apt-get install libopencv-imgcodecs-dev")
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 # labs_find_library(TARGET LIBRARIES name ... HEADERS path ...): defines an imported target for a

@@ -103,6 +103,8 @@ ExitCode dispatch(int argc, const char* const* argv) {
     auto* one = app.add_subcommand("show", "prints table and ladder of a lab, writes its page");
     one->add_option("--mode", run.mode, "what to call the run in the title");
     one->add_option("FOLDER", folder, "the lab's output folder")->required();
+    auto* look = app.add_subcommand("look", "prints the ladder of a lab before it was tested");
+    look->add_option("FOLDER", folder, "a folder with variants.json and csv/")->required();
     auto* all = app.add_subcommand(
         "report",
         "prints the table, writes index.html, summary.md, results.json and junit.xml; fails if "
@@ -125,6 +127,7 @@ ExitCode dispatch(int argc, const char* const* argv) {
         fmt::print("{}\n", failing_variants(common::summary::read_lab(folder)));
     }
     if (bench->parsed()) fmt::print("{}\n", common::summary::read_lab(folder).bench);
+    if (look->parsed()) fmt::print("\n{}\n", as_staircase(common::summary::read_lab(folder)));
     if (error->parsed()) fmt::print("{}\n", common::summary::first_error(folder));
     if (plan->parsed()) print_plan(plan_for(common::summary::read_lab(folder), name, rules));
     if (variant->parsed()) return judge(common::summary::read_lab(folder), name, rules);

@@ -104,15 +104,40 @@ build_lab() {
     list_variants "$lab" || true
 }
 
-# The parts of the harness that the labs use, and the programs that read the results: without these
-# nothing could be reported.
+# build_harness [TARGETS...]: the parts of the harness that the labs use, or these, and the programs
+# that read the results, without which nothing could be reported.
 build_harness() {
     local libraries
     { [[ -n $variant ]] && is_configured harness || configure harness; } &&
         mapfile -t libraries < <(sed -n 's/^add_[a-z]*(prebuilt_\([a-z_]*\) [SI].*/\1/p' \
             "$build/harness/labs_harness.cmake" | grep -v labs_flags) &&
-        compile harness "$output/harness/library.log" labs_summary "$@" "${libraries[@]}" && return
+        compile harness "$output/harness/library.log" labs_summary \
+            ${points:+labs_points} "${@:-${libraries[@]}}" && return
     tail -n 20 "$output"/harness/{configure,library}.log >&2
     printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
+}
+
+# True if nothing of the first lab is there to be seen.
+wants_look() { [[ -n $bench && ! -e $(program_of "${labs[0]}") ]]; }
+
+# look_at LAB: its ladder on the CPU and its pictures, before kernels and tests are built. If that does
+# not go, the steps that follow say why.
+look_at() {
+    local lab=$1 out=$output/$1/first-look program
+    program=$(program_of "$lab")_cpu
+    begin "$lab" look "a first look: building and timing the variants for the CPU"
+    mkdir -p "$out"
+    if configure "$lab" -DLABS_SKIP_VARIANTS= && compile "$lab" "$out/build.log" "${program##*/}" &&
+        timeout 20 "$program" list --json >"$out/variants.json" &&
+        timeout --foreground -k 10 60 "$program" bench ladder --quick --csv-dir "$out/csv" \
+            >"$out/bench.log" 2>&1 </dev/null; then
+        "$summary" look "$out"
+        { harness/plots/draw.sh "$lab" "$out/csv" "$out/figures" &&
+            "$lab/plots/pictures.sh" "$program" "$out/pictures"; } >"$out/figures.log" 2>&1 ||
+            say "$lab: not all figures and pictures, see $out/figures.log"
+        finish "$lab" "had a first look; its figures and pictures are in $out/"
+    else
+        finish "$lab" "no first look, see $out/"
+    fi
 }

@@ -19,8 +19,8 @@ if there cmake && there "${CXX:-g++}" && { there ninja || there make; }; then
     mapfile -t -O ${#missing[@]} missing < <(cmake -S "$here/probe" -B "$folder" "${generator[@]}" \
         2>&1 | sed -n 's/^missing //p')
 else # nothing to ask CMake with
-    for package in libopencv-dev libgtest-dev libgmock-dev libcli11-dev libfmt-dev \
-        nlohmann-json3-dev libpugixml-dev libboost-context-dev; do
+    for package in libopencv-imgcodecs-dev libgtest-dev libgmock-dev libcli11-dev \
+        libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-context-dev; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' ||
             missing+=("$package")
     done

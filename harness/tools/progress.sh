@@ -9,7 +9,7 @@ say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 # duration_of LAB STEP: a build that begins anew takes longer than the last one, which may not have.
 duration_of() {
     local known=$output/durations
-    [[ $2 != build && $2 != library || -e $build/$1/CMakeCache.txt ]] || known=''
+    [[ $2 != build && $2 != library && $2 != look && $2 != testing || -e $build/$1/CMakeCache.txt ]] || known=''
     awk -v key="$1 $2" -v scale="${scale:-1}" '
         $1 " " $2 != key { next }
         FILENAME ~ /durations.txt$/ { seconds = int($3 * scale + 0.5); next }
@@ -88,6 +88,7 @@ announce() {
     local lab steps=(build test) sum
     [[ -z $bench ]] || steps+=("bench-$mode" figures)
     sum=$(expect harness library)
+    ! wants_look || sum=$((sum + $(expect harness testing) + $(expect "${labs[0]}" look)))
     [[ -n $points ]] || sum=$((sum + $(expect harness build test)))
     for lab in "${labs[@]}"; do sum=$((sum + $(expect "$lab" "${steps[@]}"))); done
     [[ $mode == full && -n $bench ]] && say "the complete sweeps take hours" && return
