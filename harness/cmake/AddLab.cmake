@@ -153,8 +153,8 @@ inline constexpr common::VariantFile variant_files[] = {
 " @ONLY)
 
   add_library(${name}_lab STATIC ${sources} ${parts})
-  labs_join_files(${name}_lab)
-  set_source_files_properties(${parts} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  labs_compile_quickly(${name}_lab -O1)
+  labs_optimise(${parts})
   target_include_directories(${name}_lab PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
                              PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/generated")
   target_link_libraries(${name}_lab PUBLIC labs::harness)
