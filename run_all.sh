@@ -71,7 +71,7 @@ takes_page() {
 # Fails if the lab does not build; tests that fail are for the summary to tell.
 build_and_test() {
     local lab=$1 out=$output/$1
-    begin "$lab" build building
+    begin "$lab" "$([[ $lab == "$looked" ]] && echo rest || echo build)" building
     if ! { configure "$lab" -DLABS_SKIP_VARIANTS= && build_lab "$lab" all; }; then
         note "$lab" "build failed"
         say "$lab: DOES NOT BUILD; see $out/"
@@ -249,15 +249,14 @@ for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until 
         -exec rm -rf {} +
 done
 announce
+looked=''
 begin harness library "building what the labs use"
-if wants_look; then
-    build_harness labs_harness
-    finish harness "built what the labs use"
-    look_at "${labs[0]}"
-    begin harness testing "building what their tests use"
-fi
-build_harness
-finish harness built
+build_harness library labs_harness
+finish harness "built what the labs use"
+if wants_look && look_at "${labs[0]}"; then looked=${labs[0]}; fi
+begin harness testing "building what their tests use"
+build_harness testing
+finish harness "built what their tests use"
 for lab in "${labs[@]}"; do
     if build_and_test "$lab"; then
         count "$lab"

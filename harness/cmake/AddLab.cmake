@@ -93,8 +93,8 @@ endfunction()
 function(add_lab name)
   cmake_parse_arguments(arg "" "LABEL" "NEEDS;LEFT_OUT" ${ARGN})
   _labs_variant_files(variants)
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp problem/*.cpp)
-  file(GLOB parts CONFIGURE_DEPENDS expert/*/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp expert/*/*.cpp)
   file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
   list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
   list(REMOVE_ITEM parts ${variants})
@@ -153,8 +153,8 @@ inline constexpr common::VariantFile variant_files[] = {
 " @ONLY)
 
   add_library(${name}_lab STATIC ${sources} ${parts})
-  labs_join_files(${name}_lab)
-  set_source_files_properties(${parts} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # of a variant each
+  labs_compile_quickly(${name}_lab -O1)
+  labs_optimise(${parts})
   target_include_directories(${name}_lab PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
                              PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/generated")
   target_link_libraries(${name}_lab PUBLIC labs::harness)

@@ -104,16 +104,17 @@ build_lab() {
     list_variants "$lab" || true
 }
 
-# build_harness [TARGETS...]: the parts of the harness that the labs use, or these, and the programs
-# that read the results, without which nothing could be reported.
+# build_harness STEP [TARGETS...]: the parts of the harness that the labs use, or these, and the
+# programs that read the results, without which nothing could be reported.
 build_harness() {
-    local libraries
+    local libraries log=$output/harness/$1.log
+    shift
     { [[ -n $variant ]] && is_configured harness || configure harness; } &&
         mapfile -t libraries < <(sed -n 's/^add_[a-z]*(prebuilt_\([a-z_]*\) [SI].*/\1/p' \
             "$build/harness/labs_harness.cmake" | grep -v labs_flags) &&
-        compile harness "$output/harness/library.log" labs_summary \
+        compile harness "$log" labs_summary \
             ${points:+labs_points} "${@:-${libraries[@]}}" && return
-    tail -n 20 "$output"/harness/{configure,library}.log >&2
+    tail -n 20 "$output/harness/configure.log" "$log" >&2
     printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
 }
@@ -122,7 +123,7 @@ build_harness() {
 wants_look() { [[ -n $bench && ! -e $(program_of "${labs[0]}") ]]; }
 
 # look_at LAB: its ladder on the CPU and its pictures, before kernels and tests are built. If that does
-# not go, the steps that follow say why.
+# not go, it fails, and the steps that follow say why.
 look_at() {
     local lab=$1 out=$output/$1/first-look program
     program=$(program_of "$lab")_cpu
@@ -139,5 +140,6 @@ look_at() {
         finish "$lab" "had a first look; its figures and pictures are in $out/"
     else
         finish "$lab" "no first look, see $out/"
+        return 1
     fi
 }

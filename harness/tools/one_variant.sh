@@ -89,7 +89,7 @@ try_variant() {
     if [[ ! -e $build/harness/labs_summary ]]; then
         say "the first time, the harness is built ($(in_words "$(expect harness library)"))"
     fi
-    build_harness
+    build_harness library
     if build_variant "$lab" "$variant"; then
         note "$lab" "build ok"
         [[ -e $output/$lab/not_loaded/$variant ]] || test_variant "$lab" "$variant"

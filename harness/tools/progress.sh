@@ -9,7 +9,9 @@ say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 # duration_of LAB STEP: a build that begins anew takes longer than the last one, which may not have.
 duration_of() {
     local known=$output/durations
-    [[ $2 != build && $2 != library && $2 != look && $2 != testing || -e $build/$1/CMakeCache.txt ]] || known=''
+    case $2 in
+        library | testing | look | build | rest) [[ -e $build/$1/CMakeCache.txt ]] || known='' ;;
+    esac
     awk -v key="$1 $2" -v scale="${scale:-1}" '
         $1 " " $2 != key { next }
         FILENAME ~ /durations.txt$/ { seconds = int($3 * scale + 0.5); next }
@@ -85,12 +87,17 @@ show_progress() {
 
 # Prints the time that the whole run will take. Lab 1 comes first.
 announce() {
-    local lab steps=(build test) sum
+    local lab steps=(test) sum
     [[ -z $bench ]] || steps+=("bench-$mode" figures)
-    sum=$(expect harness library)
-    ! wants_look || sum=$((sum + $(expect harness testing) + $(expect "${labs[0]}" look)))
+    sum=$(expect harness library testing)
     [[ -n $points ]] || sum=$((sum + $(expect harness build test)))
-    for lab in "${labs[@]}"; do sum=$((sum + $(expect "$lab" "${steps[@]}"))); done
+    for lab in "${labs[@]}"; do
+        if [[ $lab == "${labs[0]}" ]] && wants_look; then
+            sum=$((sum + $(expect "$lab" look rest "${steps[@]}")))
+        else
+            sum=$((sum + $(expect "$lab" build "${steps[@]}")))
+        fi
+    done
     [[ $mode == full && -n $bench ]] && say "the complete sweeps take hours" && return
     ((sum == 0)) || say "all of it takes $(in_words "$sum")"
 }
