@@ -14,16 +14,12 @@
 #include "common/error.hpp"
 #include "harness/measure.hpp"
 #include "judge/judge.hpp"
+#include "judge/threads.hpp"
+#include "judge/timing.hpp"
 
 namespace grading {
-namespace {
 
 using nlohmann::json;
-
-constexpr std::ptrdiff_t wanted_rounds = 10;
-constexpr std::ptrdiff_t most_rounds = 40;
-constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
-constexpr double quiet_part = 0.05;
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -38,6 +34,39 @@ Image whole(const cv::Mat& image) {
             static_cast<int>(image.elemSize1()),
             static_cast<std::ptrdiff_t>(image.step[0] / image.elemSize1())};
 }
+
+const WorkerFiles& reference_named(const Task& task, const std::string& name) {
+    for (const WorkerFiles& files : task.references) {
+        if (files.name == name) return files;
+    }
+    throw common::Failed("no reference " + name);
+}
+
+int cores() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof all, &all);
+    return std::max(1, CPU_COUNT(&all));
+}
+
+CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
+    timed.out.setTo(0xA5);
+    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
+    const common::Verdict verdict = timed.check(timed.out, {});
+    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
+    return time;
+}
+
+json failure(Outcome outcome, const std::string& reason) {
+    return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
+}
+
+namespace {
+
+constexpr std::ptrdiff_t wanted_rounds = 10;
+constexpr std::ptrdiff_t most_rounds = 40;
+constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
+constexpr double quiet_part = 0.05;
 
 /// A copy of as many bytes as the call reads and writes, by all cores: nothing that reads its input
 /// and writes its output takes less time.
@@ -56,36 +85,13 @@ double copy_ms(const TimedCase& timed, int threads) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-const WorkerFiles& reference_named(const Task& task, const std::string& name) {
-    for (const WorkerFiles& files : task.references) {
-        if (files.name == name) return files;
-    }
-    throw common::Failed("no reference " + name);
-}
-
-int cores() {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    sched_getaffinity(0, sizeof all, &all);
-    return std::max(1, CPU_COUNT(&all));
-}
-
-/// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
-CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
-    timed.out.setTo(0xA5);
-    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
-    const common::Verdict verdict = timed.check(timed.out, {});
-    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
-    return time;
-}
-
 /// A library is trusted, so it is called here. It has as many threads as it likes.
 CallTime library_call(const TimedCase& timed) {
     common::Runner runner(timed.job_of_library, timed.in, common::Shape::of(timed.out));
     runner.fill_output(0xA5);  // its pages are there, as the worker's are
-    const double waited_before = waited_ms_of(getpid());
+    const double waited_before = Waited::of(getpid()).sum_ms;
     const double ms = runner.call();
-    return {ms, 0, waited_ms_of(getpid()) - waited_before};
+    return {ms, 0, Waited::of(getpid()).sum_ms - waited_before};
 }
 
 /// The times of one input.
@@ -183,13 +189,12 @@ std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
     return values;
 }
 
-json failure(Outcome outcome, const std::string& reason) {
-    return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
-}
-
 }  // namespace
 
 json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
+    if (task.variant.gpu) {
+        if (const auto result = measure_batches(sandbox, task, speed)) return *result;
+    }
     std::vector<Round> rounds;
     int threads = 0;
     try {

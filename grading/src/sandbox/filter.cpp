@@ -63,6 +63,23 @@ void refuse_new_namespaces(Filter& filter) {
     filter.add(unknown, "clone3");  // its flags are in memory, where a filter does not look
 }
 
+/// What CUDA's libraries call in a process whose context exists. The driver opens its devices again
+/// for each mapping. Its commands have the type 'F', or are small numbers, those of unified memory;
+/// those of terminals and signals (FIOASYNC) are neither.
+void allow_driver(Filter& filter) {
+    constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
+    constexpr scmp_datum_t kinds = O_ACCMODE | O_CREAT | O_TRUNC;
+    constexpr scmp_datum_t not_of_unified_memory = 0xFFFFFFFF & ~scmp_datum_t{0x300000FF};
+    filter.add(allowed, "ioctl", SCMP_A1_64(SCMP_CMP_MASKED_EQ, 0xFF00, 'F' << 8));
+    filter.add(allowed, "ioctl", SCMP_A1_64(SCMP_CMP_MASKED_EQ, not_of_unified_memory, 0));
+    filter.add(allowed, "open", SCMP_A1_64(SCMP_CMP_MASKED_EQ, kinds, O_RDWR));
+    filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, kinds, O_RDWR));
+    filter.add_all(allowed, {"poll", "ppoll"});
+    for (const int command : {F_GETFD, F_SETFD}) {
+        filter.add(allowed, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    }
+}
+
 }  // namespace
 
 Descriptor base_filter() {
@@ -105,7 +122,7 @@ Descriptor base_filter() {
     return file;
 }
 
-void apply_worker_filter(int channel) {
+void apply_worker_filter(int channel, bool on_gpu) {
     Filter filter(refused);
     constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
     const auto itself = static_cast<scmp_datum_t>(getpid());
@@ -151,7 +168,8 @@ void apply_worker_filter(int channel) {
     filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
     filter.add(allowed, "write", SCMP_A0_64(SCMP_CMP_LE, 2));
     filter.add(allowed, "writev", SCMP_A0_64(SCMP_CMP_LE, 2));
-    for (const char* name : {"sendto", "recvfrom"}) {
+    if (on_gpu) allow_driver(filter);
+    for (const char* name : {"sendto", "recvfrom", "recvmsg"}) {
         filter.add(allowed, name, SCMP_A0_64(SCMP_CMP_EQ, number));
     }
     filter.load();

@@ -14,7 +14,8 @@ Descriptor base_filter();
 /// process, clocks, reading of files, and the descriptors 1 and 2 to write to and `channel` to send
 /// on. Whatever is not named is refused, so that a system call that this list does not know, or a
 /// new one, is no way out. In particular no signal can arrive that makes a stopped process continue
-/// (timers, asynchronous I/O), and nothing writes into memory while its threads are stopped.
-void apply_worker_filter(int channel);
+/// (timers, asynchronous I/O), and nothing writes into memory while its threads are stopped. With a
+/// GPU, the driver's calls are allowed too; its kernels do run while the process is stopped.
+void apply_worker_filter(int channel, bool on_gpu);
 
 }  // namespace grading

@@ -18,7 +18,7 @@ constexpr char bubblewrap[] = "/usr/bin/bwrap";
 /// Threads sleep at a barrier: on cores that they share with others, one that waits in a loop keeps
 /// another from running.
 const std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C",
-                                           "OMP_WAIT_POLICY=passive"};
+                                           "OMP_WAIT_POLICY=passive", "CUDA_CACHE_DISABLE=1"};
 
 std::string name_of(Walls walls) {
     return walls == Walls::bubblewrap ? "bubblewrap" : "landlock";
@@ -92,10 +92,13 @@ std::unique_ptr<Process> Sandbox::start(const Confined& confined) const {
                     .user = user_};
     const std::string temporary = confined.writable.empty() ? "/tmp" : confined.writable.front();
     program.environment.push_back("TMPDIR=" + temporary);
+    if (!confined.library_path.empty()) {
+        program.environment.push_back("LD_LIBRARY_PATH=" + confined.library_path);
+    }
     if (walls_ == Walls::bubblewrap) return start_in_bubblewrap(std::move(program), confined);
     std::vector<std::filesystem::path> writable = confined.writable;
     writable.emplace_back("/dev/null");
-    const Descriptor rules = landlock_rules(confined.readable, writable);
+    const Descriptor rules = landlock_rules(confined.readable, writable, confined.devices);
     program.landlock = &rules;
     program.filter = filter_.get();
     return std::make_unique<Process>(program);
@@ -116,6 +119,9 @@ std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
         words.insert(words.end(), {"--ro-bind-try", path, path});
     }
     for (const auto& path : confined.writable) words.insert(words.end(), {"--bind", path, path});
+    for (const auto& path : confined.devices) {
+        words.insert(words.end(), {"--dev-bind", path, path});
+    }
     words.insert(words.end(), {"--chdir", confined.folder, "--"});
     words.insert(words.end(), confined.arguments.begin(), confined.arguments.end());
     program.arguments = std::move(words);

@@ -20,7 +20,9 @@ struct Confined {
     std::filesystem::path folder;
     std::vector<std::filesystem::path> readable{};  ///< files, and folders with all in them
     std::vector<std::filesystem::path> writable{};  ///< folders
-    std::vector<int> descriptors{};                 ///< 3, 4, … in the program
+    std::vector<std::filesystem::path> devices{};
+    std::string library_path{};      ///< where the loader looks for libraries first
+    std::vector<int> descriptors{};  ///< 3, 4, … in the program
     Limits limits{};
     int cores = 0;
     bool first = false;
