@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include <initializer_list>
 #include <memory>
@@ -82,12 +83,17 @@ void allow_driver(Filter& filter) {
 
 }  // namespace
 
-Descriptor base_filter() {
+Descriptor base_filter(bool on_gpu) {
     Filter filter(SCMP_ACT_ALLOW);
-    filter.add_all(refused, {"socket", "socketpair", "connect", "bind", "listen", "accept",
-                             "accept4", "ptrace", "process_vm_readv", "process_vm_writev",
-                             "process_madvise", "pidfd_open", "pidfd_getfd", "pidfd_send_signal",
-                             "kcmp", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"});
+    if (on_gpu) {
+        filter.add(refused, "socket", SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+    } else {
+        filter.add_all(refused, {"socket", "connect", "bind", "listen"});
+    }
+    filter.add_all(refused, {"socketpair", "accept", "accept4", "ptrace", "process_vm_readv",
+                             "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
+                             "pidfd_send_signal", "kcmp", "kill", "tkill", "rt_sigqueueinfo",
+                             "rt_tgsigqueueinfo"});
     filter.add_all(refused, {"mount", "umount2", "pivot_root", "chroot", "unshare", "setns",
                              "fsopen", "fsmount", "move_mount", "open_tree", "mount_setattr",
                              "mknod", "mknodat", "name_to_handle_at", "open_by_handle_at"});

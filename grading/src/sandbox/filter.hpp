@@ -5,10 +5,10 @@
 namespace grading {
 
 /// A file that contains the seccomp filter of all sandboxed programs, the compiler among them: no
-/// sockets, no tracing, no namespaces, no mounts, no signals to other processes. bubblewrap's
-/// option
-/// --seccomp takes it.
-Descriptor base_filter();
+/// sockets, no tracing, no namespaces, no mounts, no signals to other processes. The option
+/// --seccomp of bubblewrap takes it. `on_gpu`: CUDA makes a local socket with its context, which is
+/// there before the student's code is loaded.
+Descriptor base_filter(bool on_gpu);
 
 /// Restricts this process, for ever, to what an image algorithm needs: memory, threads of this
 /// process, clocks, reading of files, and the descriptors 1 and 2 to write to and `channel` to send

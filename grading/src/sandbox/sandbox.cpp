@@ -37,7 +37,8 @@ Sandbox::Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user)
     : walls_(walls),
       user_(user),
       cgroups_(std::move(cgroups)),
-      filter_(std::make_shared<const Descriptor>(base_filter())) {}
+      filter_(std::make_shared<const Descriptor>(base_filter(false))),
+      gpu_filter_(std::make_shared<const Descriptor>(base_filter(true))) {}
 
 Sandbox::Sandbox(const nlohmann::json& found)
     : Sandbox(found.at("walls") == "bubblewrap" ? Walls::bubblewrap : Walls::landlock,
@@ -100,14 +101,14 @@ std::unique_ptr<Process> Sandbox::start(const Confined& confined) const {
     writable.emplace_back("/dev/null");
     const Descriptor rules = landlock_rules(confined.readable, writable, confined.devices);
     program.landlock = &rules;
-    program.filter = filter_.get();
+    program.filter = &filter_of(confined);
     return std::make_unique<Process>(program);
 }
 
 std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
                                                       const Confined& confined) const {
     const std::string filter = std::to_string(3 + confined.descriptors.size());
-    program.descriptors.push_back(filter_->get());
+    program.descriptors.push_back(filter_of(confined).get());
     program.folder = "/";
     // No --new-session: the process group tells which orphans are this program's, see end().
     std::vector<std::string> words{
@@ -125,7 +126,7 @@ std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
     words.insert(words.end(), {"--chdir", confined.folder, "--"});
     words.insert(words.end(), confined.arguments.begin(), confined.arguments.end());
     program.arguments = std::move(words);
-    lseek(filter_->get(), 0, SEEK_SET);  // bubblewrap reads it from where it stands
+    lseek(filter_of(confined).get(), 0, SEEK_SET);  // bubblewrap reads it from where it stands
     return std::make_unique<Process>(program);
 }
 

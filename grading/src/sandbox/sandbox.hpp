@@ -50,9 +50,13 @@ class Sandbox {
     std::optional<uid_t> user_;
     CgroupPlace cgroups_;
     std::shared_ptr<const Descriptor> filter_;
+    std::shared_ptr<const Descriptor> gpu_filter_;  ///< for programs with devices
 
     Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user);
     bool works() const;
+    const Descriptor& filter_of(const Confined& confined) const {
+        return confined.devices.empty() ? *filter_ : *gpu_filter_;
+    }
     std::unique_ptr<Process> start_in_bubblewrap(Program program, const Confined& confined) const;
 };
 
