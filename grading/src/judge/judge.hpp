@@ -37,7 +37,9 @@ struct Task {
 /// nothing is kept from test to test and a crash costs one test.
 class Judged {
   public:
-    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {}
+    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {
+        if (task.variant.gpu) kernels_ = "shared allocations";
+    }
 
     void begin_test();
     /// The outcome of this test so far: `right` unless a call failed.

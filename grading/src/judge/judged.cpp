@@ -23,7 +23,7 @@ void Judged::begin_test() {
 
 void Judged::start_worker() {
     worker_.emplace(sandbox_, task_.variant, 0, deadline_);
-    if (task_.variant.gpu) kernels_ = worker_->shares_gpu() ? "shared allocations" : "copies";
+    if (task_.variant.gpu && !worker_->shares_gpu()) kernels_ = "copies";
 }
 
 void Judged::call(const Image& in, const Image& out, std::span<const std::byte> options,

@@ -222,6 +222,7 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
                 {"cpu_ms", cpu_ms},
                 {"reference_ms", reference_ms},
                 {"copy_ms", copies}};
+    if (task.variant.gpu) result["gpu"] = "copies";
     const auto doubt = [&](const std::string& reason) {
         result["outcome"] = to_string(Outcome::implausible);
         result["reason"] = reason + ": a person has to look at it";
