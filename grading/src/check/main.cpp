@@ -172,7 +172,8 @@ class Grader {
             const std::string name = speed.at("against");
             if (std::find(references.begin(), references.end(), name) != references.end()) continue;
             references.push_back(name);
-            if (name.starts_with("peer_")) continue;  // the judge has the libraries
+            const bool on_cpu = !variant.starts_with("cuda_");
+            if (on_cpu && name.starts_with("peer_")) continue;  // the judge has these libraries
             task["references"].push_back(to_json(workshop_.reference(name)));
         }
     }

@@ -262,8 +262,11 @@ std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
     return said;
 }
 
-/// The file in the ladder with this variant.
+/// The file in the ladder with this variant, or that of a library's kernels.
 fs::path Workshop::file_of_reference(const std::string& variant) const {
+    if (variant.starts_with("peer_")) {
+        return settings_.source / lab_.folder / "libraries" / (variant.substr(5) + ".cu");
+    }
     for (const auto& entry : fs::directory_iterator(settings_.source / lab_.folder / "ladder")) {
         const std::string stem = entry.path().stem();
         const auto digits = stem.find_first_not_of("0123456789");

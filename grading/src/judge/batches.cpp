@@ -190,13 +190,13 @@ class Contest {
         : sandbox_(sandbox),
           task_(task),
           against_(speed.at("against")),
+          inputs_(inputs_of(speed)),
           secret_(task.seed),
-          first_(timed_case(speed, 1, secret_)),
-          speed_(speed) {}
+          first_(timed_case(inputs_, 1, secret_)) {}
 
     std::optional<json> result() {
         if (!start(task_.variant)->shares_gpu()) return std::nullopt;
-        Batch batch(speed_, secret_);
+        Batch batch(inputs_, secret_);
         const double copy_ms = batch.copy_ms();
         const double overhead_ms = reference_ms(batch, 0);
         std::vector<double> ms;
@@ -211,7 +211,7 @@ class Contest {
         json result{{"outcome", "right"},
                     {"reason", ""},
                     {"against", against_},
-                    {"where", speed_.value("where", json::object())},
+                    {"where", inputs_.at("where")},
                     {"gpu", "shared allocations"},
                     {"images", batch.images()},
                     {"speedup", median(references) / time},
@@ -232,9 +232,9 @@ class Contest {
     const Sandbox& sandbox_;
     const Task& task_;
     std::string against_;
+    json inputs_;
     Secret secret_;
     TimedCase first_;
-    const json& speed_;
 
     static Clock::time_point deadline() { return Clock::now() + most_time; }
 

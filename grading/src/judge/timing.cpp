@@ -57,6 +57,10 @@ CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point d
     return time;
 }
 
+json inputs_of(const json& speed) {
+    return {{"where", speed.value("where", json::object())}};
+}
+
 json failure(Outcome outcome, const std::string& reason) {
     return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
 }
@@ -111,9 +115,10 @@ class Contest {
   public:
     Contest(const Sandbox& sandbox, const Task& task, const json& speed)
         : threads_(std::min(cores(), speed.value("threads", 64))),
-          speed_(speed),
-          secret_(task.seed),
           against_(speed.at("against")),
+          has_library_(against_.starts_with("peer_") && !task.variant.on_device),
+          inputs_(has_library_ ? speed : inputs_of(speed)),
+          secret_(task.seed),
           sandbox_(sandbox),
           task_(task) {}
 
@@ -145,9 +150,10 @@ class Contest {
     Clock::time_point last_round_ = Clock::now() + std::chrono::seconds(30);
     Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
     int threads_;
-    const json& speed_;
-    Secret secret_;
     std::string against_;
+    bool has_library_;
+    json inputs_;
+    Secret secret_;
     const Sandbox& sandbox_;
     const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
@@ -155,14 +161,14 @@ class Contest {
 
     void start_workers() {
         variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
-        if (!against_.starts_with("peer_")) {
+        if (!has_library_) {
             reference_.emplace(sandbox_, reference_named(task_, against_), threads_, deadline_);
         }
         next_round();  // warms up
     }
 
     Round next_round() {
-        TimedCase timed = timed_case(speed_, threads_, secret_);
+        TimedCase timed = timed_case(inputs_, threads_, secret_);
         Round result;
         const bool reference_first = secret_.next() % 2 == 0;
         if (reference_first) result.reference = call_reference(timed);

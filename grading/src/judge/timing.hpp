@@ -21,6 +21,9 @@ int cores();
 /// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
 CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline);
 
+/// What `timed_case` needs where the reference has a worker too.
+nlohmann::json inputs_of(const nlohmann::json& speed);
+
 /// The result of a variant that failed in a timed call.
 nlohmann::json failure(Outcome outcome, const std::string& reason);
 
