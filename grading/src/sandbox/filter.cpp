@@ -34,7 +34,11 @@ class Filter {
         for (const char* name : names) add(action, name);
     }
 
+    /// For all threads: those of CUDA's driver run already.
     void load() {
+        if (const int result = seccomp_attr_set(context_, SCMP_FLTATR_CTL_TSYNC, 1); result < 0) {
+            throw_failed("threads", result);
+        }
         if (const int result = seccomp_load(context_); result < 0) throw_failed("load", result);
     }
     void write(int descriptor) {
@@ -160,7 +164,7 @@ void apply_worker_filter(int channel, bool on_gpu) {
     filter.add_all(allowed,
                    {"clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday",
                     "time", "times", "getrusage", "getrlimit", "sysinfo", "uname", "getrandom"});
-    filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "close", "fstat", "stat", "lstat",
+    filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "fstat", "stat", "lstat",
                              "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
                              "readlinkat", "getcwd", "getdents64"});
     // A thread that waits for another one in vfork() cannot be stopped.
@@ -172,6 +176,8 @@ void apply_worker_filter(int channel, bool on_gpu) {
     constexpr scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
     filter.add(allowed, "open", SCMP_A1_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
     filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+    // No other file can get the number of one that may be written.
+    filter.add(allowed, "close", SCMP_A0_64(SCMP_CMP_GT, 2));
     filter.add(allowed, "write", SCMP_A0_64(SCMP_CMP_LE, 2));
     filter.add(allowed, "writev", SCMP_A0_64(SCMP_CMP_LE, 2));
     if (on_gpu) allow_driver(filter);
