@@ -2,6 +2,7 @@
 # submissions.sh [-j N] [--out DIR] [--kills N] [--every N] [--no-speed] [NAME ...]: grades the
 # submissions in tests/submissions with `grade check`, N at once, and compares the verdicts with
 # expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each Nth of them.
+# Where a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
 # one at a time, the cheats that are right: they are no faster than their honest twins. Then N times
 # (20): a judge that is killed leaves a whole result or none. At the end, no process and no file is
@@ -46,7 +47,9 @@ canary=/var/tmp/labs-canary
 secret=labs-secret-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
 printf '%s\n' "$secret" >$canary && chmod 644 $canary
 trap 'rm -rf "$work" "$canary"' EXIT
-export work out grade canary secret
+gpu_part=tests
+! nvidia-smi -L >/dev/null 2>&1 || gpu_part=all
+export work out grade canary secret gpu_part
 
 # prepare NAME: the folder as a student hands it in.
 prepare() {
@@ -74,19 +77,21 @@ complaint() {
     (($(du -sk "$folder" | cut -f 1) < 8192)) || { echo "more than 8 MB of results" && return; }
     jq -rn --slurpfile e "$expected" --slurpfile r "$folder/results.json" '
         ($r[0].extra_data.variants | map({(.name): .verdict}) | add // {}) as $got |
-        ($e[0].verdicts | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
+        ($r[0].extra_data.gpu == "used" and $e[0].gpu != null) as $on_gpu |
+        (if $on_gpu then $e[0].gpu else $e[0].verdicts end | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
             | "\(.key) is \($got[.key] // "missing"), not \(.value | join(" or "))"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }
 
 one() {
-    local name=$1 start=$SECONDS status=0 what verdicts
+    local name=$1 start=$SECONDS status=0 part=tests what verdicts
+    ! jq -e .gpu "tests/submissions/$1/expect.json" >/dev/null || part=$gpu_part
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
     # shellcheck disable=SC2086 # several options
     "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
-        --out "$out/$name" --part tests ${LABS_GRADE_OPTIONS:-} >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
+        --out "$out/$name" --part "$part" ${LABS_GRADE_OPTIONS:-} >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
     if ((status == 0)); then
         what=$(complaint "$name")
     else

@@ -108,8 +108,9 @@ std::string points_table(const Grade& grade) {
 
 std::string next_step(const GradedVariant& variant) {
     if (variant.verdict == "right") {
-        return variant.emulated ? "Run it on a GPU and measure it: run_all.sh."
-                                : "Measure what bounds it now: run_all.sh, and the lab's handout.";
+        return variant.gpu == "emulated"
+                   ? "Run it on a GPU and measure it: run_all.sh."
+                   : "Measure what bounds it now: run_all.sh, and the lab's handout.";
     }
     if (variant.verdict == "does not compile")
         return "Compile it with run_all.sh; see the messages.";

@@ -40,9 +40,11 @@ Item test_item(const GradedVariant* variant, const json& wanted) {
 
 Item speed_item(const GradedVariant* variant, const json& wanted) {
     Item item{.name = "speed", .most = wanted.value("points", 0.0)};
-    if (variant != nullptr && variant->emulated) {
+    if (variant != nullptr && (variant->gpu == "emulated" || variant->gpu == "copies")) {
         item.by_hand = true;
-        item.text = "no GPU: kernels were emulated and not timed";
+        item.text = variant->gpu == "emulated"
+                        ? "no GPU: kernels were emulated and not timed"
+                        : "GPU memory could not be shared: times include copies over the bus";
         return item;
     }
     if (variant == nullptr || variant->verdict != "right") {
@@ -101,6 +103,7 @@ double speed_points(double speedup, double floor, double full, double points) {
 void conclude(GradedVariant& variant, const json& judged) {
     bool any = false;
     std::string refusal;
+    variant.gpu = judged.value("gpu", "");
     variant.verdict = "right";
     const auto blame = [&](const std::string& outcome, const std::string& reason) {
         if (variant.verdict != "right") return;

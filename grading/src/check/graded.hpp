@@ -24,7 +24,7 @@ struct GradedVariant {
     std::string file;
     std::string verdict;
     std::string reason;
-    bool emulated = false;
+    std::string gpu{};  ///< how kernels ran: "shared allocations", "copies" or "emulated"
     std::vector<TestResult> tests{};
     std::vector<nlohmann::json> speeds{};  ///< as the judge wrote them; the last is for the summary
 

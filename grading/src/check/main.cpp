@@ -31,6 +31,12 @@ struct Arguments {
 
 /// The speed that results.json shows, whatever the tasks want.
 json usual_speed(int lab, const std::string& variant) {
+    const std::vector<std::string> first_kernels{"cuda_per_channel", "cuda_lines", "cuda_naive",
+                                                 "cuda_global_atomics"};
+    if (variant.starts_with("cuda_")) {
+        return {{"against", first_kernels.at(static_cast<std::size_t>(lab - 1))},
+                {"where", json::object()}};
+    }
     const std::vector<std::string> quadratic{"omp_outer", "omp_inner", "omp_nested"};
     if (lab != 2) return {{"against", "seq"}, {"where", json::object()}};
     if (std::find(quadratic.begin(), quadratic.end(), variant) == quadratic.end()) {
@@ -53,11 +59,13 @@ std::vector<json> speeds_of(int lab, const std::string& variant, const json& poi
 }
 
 json to_json(const WorkerFiles& files) {
-    return {{"program", files.program},
+    json to{{"program", files.program},
             {"module", files.module},
             {"name", files.name},
             {"on_device", files.on_device},
             {"libraries", files.libraries}};
+    if (files.gpu) to["gpu"] = *files.gpu;
+    return to;
 }
 
 std::uint64_t secret_seed() {
@@ -94,6 +102,7 @@ class Grader {
         for (const SubmittedFile& file : intake.files) result.variants.push_back(graded(file));
         result.items = items_of(result.variants, points_);
         result.facts = {{"sandbox", sandbox_.description()},
+                        {"gpu", workshop_.why_no_gpu().empty() ? "used" : workshop_.why_no_gpu()},
                         {"seed", seed_},
                         {"test_seconds", arguments_.test_seconds}};
         return result;
@@ -111,7 +120,6 @@ class Grader {
 
     GradedVariant graded(const SubmittedFile& file) {
         GradedVariant variant{file.variant, file.file, "", ""};
-        variant.emulated = file.on_device;
         if (const auto said = workshop_.compile(file)) {
             variant.verdict = "does not compile";
             variant.reason = *said;
@@ -126,18 +134,21 @@ class Grader {
         const fs::path task_file = folder / "task.json";
         const fs::path result_file = folder / "result.json";
         fs::remove(result_file);
-        json task{{"variant", to_json(workshop_.worker_files(file.variant, file.on_device))},
+        const WorkerFiles files = workshop_.worker_files(file.variant, file.on_device);
+        const bool timed = !file.on_device || files.gpu;
+        json task{{"variant", to_json(files)},
                   {"sandbox", sandbox_.description()},
                   {"seed", seed_},
                   {"test_seconds", arguments_.test_seconds},
-                  {"run_tests", arguments_.part != "speed" || file.on_device},
+                  {"run_tests", arguments_.part != "speed" || !timed},
                   {"speeds", json::array()},
                   {"references", json::array()}};
-        if (!file.on_device && arguments_.part != "tests") add_speeds(task, file.variant);
+        if (timed && arguments_.part != "tests") add_speeds(task, file.variant);
         std::ofstream(task_file) << task;
 
         std::vector<std::string> environment{"PATH=/usr/bin:/bin", "OMP_WAIT_POLICY=passive"};
-        for (const char* name : {"LABS_RANDOM_MS", "LABS_EMULATED_MS", "TMPDIR"}) {
+        for (const char* name : {"LABS_RANDOM_MS", "LABS_EMULATED_MS", "TMPDIR", "LD_LIBRARY_PATH",
+                                 "CUDA_VISIBLE_DEVICES"}) {
             const char* value = std::getenv(name);
             if (value != nullptr) environment.push_back(fmt::format("{}={}", name, value));
         }
@@ -161,7 +172,8 @@ class Grader {
             const std::string name = speed.at("against");
             if (std::find(references.begin(), references.end(), name) != references.end()) continue;
             references.push_back(name);
-            if (name.starts_with("peer_")) continue;  // the judge has the libraries
+            const bool on_cpu = !variant.starts_with("cuda_");
+            if (on_cpu && name.starts_with("peer_")) continue;  // the judge has these libraries
             task["references"].push_back(to_json(workshop_.reference(name)));
         }
     }

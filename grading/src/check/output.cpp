@@ -45,7 +45,7 @@ json variant_of(const GradedVariant& variant) {
     }
     return {
         {"name", variant.name},     {"file", variant.file},         {"verdict", variant.verdict},
-        {"reason", variant.reason}, {"speedup", variant.speedup()}, {"emulated", variant.emulated},
+        {"reason", variant.reason}, {"speedup", variant.speedup()}, {"gpu", variant.gpu},
         {"tests", tests},           {"speeds", variant.speeds}};
 }
 

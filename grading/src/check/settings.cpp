@@ -21,6 +21,9 @@ Settings Settings::read() {
                       std::filesystem::canonical(from.at("compiler").get<std::string>()),
                       from.at("translator").get<std::string>(),
                       {}};
+    if (const std::string nvcc = from.at("nvcc"); !nvcc.empty()) {
+        settings.nvcc = std::filesystem::canonical(nvcc);
+    }
     std::istringstream options(from.at("kernel_options").get<std::string>());
     for (std::string option; std::getline(options, option, ';');) {
         settings.kernel_options.push_back(option);

@@ -13,11 +13,15 @@ struct Settings {
     std::filesystem::path compiler;
     std::filesystem::path translator;         ///< CUDA to C++ for the emulation
     std::vector<std::string> kernel_options;  ///< of the compiler for emulated kernels
+    std::filesystem::path nvcc{};             ///< empty: CUDA was not found
 
     static Settings read();
 
     std::filesystem::path worker(int lab) const {
         return build / ("grade_worker_lab" + std::to_string(lab));
+    }
+    std::filesystem::path gpu_worker(int lab) const {
+        return build / ("grade_gpu_worker_lab" + std::to_string(lab));
     }
     std::filesystem::path judge(int lab) const {
         return build / ("grade_judge_lab" + std::to_string(lab));

@@ -50,6 +50,21 @@ bool take_over(const fs::path& from, const fs::path& to) {
     return true;
 }
 
+/// The name of the file in the sandbox.
+std::string file_name(const SubmittedFile& file) {
+    return file.variant + (file.on_device ? ".cu" : ".cpp");
+}
+
+/// Where compilers are installed that are not in /usr.
+std::vector<fs::path> installations(const Settings& settings) {
+    std::vector<fs::path> folders;
+    for (const fs::path& compiler : {settings.compiler, settings.nvcc}) {
+        const fs::path folder = compiler.parent_path().parent_path();
+        if (!compiler.empty() && !folder.string().starts_with("/usr")) folders.push_back(folder);
+    }
+    return folders;
+}
+
 }  // namespace
 
 Workshop::Workshop(const Settings& settings, const LabFacts& lab, const Lease& lease,
@@ -64,16 +79,32 @@ Workshop::Workshop(const Settings& settings, const LabFacts& lab, const Lease& l
     fs::copy_file(settings.worker(lab.number), folder_ / "bin/worker");
     fs::copy_file(settings.translator, folder_ / "bin/cuda_to_cpp");
     libraries_ = libraries_of(folder_ / "bin/worker");
-    copy_headers();
+    prepare_gpu();
+}
+
+void Workshop::prepare_gpu() {
+    if (settings_.nvcc.empty()) {
+        why_no_gpu_ = "built without CUDA";
+        return;
+    }
+    gpu_ = find_gpu();
+    if (!gpu_) {
+        why_no_gpu_ = "no GPU is used";
+        return;
+    }
+    fs::copy_file(settings_.gpu_worker(lab_.number), folder_ / "bin/gpu_worker");
+    gpu_libraries_ = libraries_of(folder_ / "bin/gpu_worker");
+    gpu_libraries_.insert(gpu_libraries_.end(), gpu_->libraries.begin(), gpu_->libraries.end());
 }
 
 /// The file grading/labN.headers has a path of the repository in each line; a folder stands for all
-/// in it. They keep their places below "api", by which messages of the emulation know them.
+/// in it. They keep their places below "api", by which messages of the emulation know them. For the
+/// emulation, those with kernels are translated.
 void Workshop::copy_headers() const {
     std::ifstream list(settings_.source / lab_.headers());
     for (std::string line; std::getline(list, line);) {
         if (line.empty() || line.starts_with('#')) continue;
-        const bool translated = line.ends_with(".cuh") && line.starts_with(lab_.folder);
+        const bool translated = !gpu_ && line.ends_with(".cuh") && line.starts_with(lab_.folder);
         const fs::path from =
             (translated ? settings_.build / "translated" : settings_.source) / line;
         const fs::path to = folder_ / "api" / line;
@@ -82,40 +113,61 @@ void Workshop::copy_headers() const {
     }
 }
 
-void Workshop::probe() const {
-    const fs::path module = module_of("probe");
-    fs::copy_file(settings_.build / "grade_probe.so", module);
-    WorkerFiles files = worker_files("probe", false);
-    std::string said;
+/// It registers no variant, and so its worker ends.
+std::string Workshop::said_by_probe(bool on_device) const {
     try {
-        const WorkerProcess worker(sandbox_, files, 0, Clock::now() + std::chrono::seconds(20));
-        said = worker.text();
+        const WorkerProcess worker(sandbox_, worker_files("probe", on_device), 0,
+                                   Clock::now() + std::chrono::seconds(20));
+        return worker.text();
+    } catch (const common::Error& failed) {
+        return failed.what();
     } catch (const WorkerFailed& failed) {
-        said = failed.what();  // it registers no variant, and so it ends
+        return failed.what();
     }
-    const bool silent = said.find("probe: could ") == std::string::npos;
-    if (silent && said.find("probe: 15 attempts made") != std::string::npos) return;
-    std::replace(said.begin(), said.end(), '\n', ' ');
-    throw common::Failed("the sandbox does not hold, nothing is graded: " + printable(said, 1000));
+}
+
+void Workshop::probe() {
+    fs::copy_file(settings_.build / "grade_probe.so", module_of("probe"));
+    for (const bool on_gpu : {false, true}) {
+        if (on_gpu && !gpu_) continue;
+        std::string said = said_by_probe(on_gpu);
+        const bool silent = said.find("probe: could ") == std::string::npos;
+        const bool whole = said.find("probe: 15 attempts made") != std::string::npos;
+        if (silent && whole) continue;
+        std::replace(said.begin(), said.end(), '\n', ' ');
+        said = printable(said, 1000);
+        if (!on_gpu || !silent) {
+            throw common::Failed("the sandbox does not hold, nothing is graded: " + said);
+        }
+        why_no_gpu_ = "the GPU does not work in the sandbox: " + said;
+        gpu_.reset();
+    }
+    copy_headers();
 }
 
 WorkerFiles Workshop::worker_files(const std::string& variant, bool on_device) const {
+    if (on_device && gpu_) {
+        return {
+            folder_ / "bin/gpu_worker", module_of(variant), variant, true, gpu_libraries_, gpu_};
+    }
     return {folder_ / "bin/worker", module_of(variant), variant, on_device, libraries_};
 }
 
 /// Runs a command in the sandbox. Returns "" or what it has said.
 std::string Workshop::run(const std::vector<std::string>& command, const fs::path& in,
                           const fs::path& out) const {
-    const auto process = sandbox_.start(
-        {.arguments = command,
-         .folder = in,
-         .readable = {"/usr", "/lib", "/lib64", "/bin", folder_ / "api", folder_ / "bin", in},
-         .writable = {out},
-         .limits = {.memory_bytes = compile_memory,
-                    .address_bytes = compile_memory,
-                    .file_bytes = most_output,
-                    .processes = 64,
-                    .cpu_seconds = compile_seconds}});
+    std::vector<fs::path> readable = installations(settings_);
+    readable.insert(readable.end(),
+                    {"/usr", "/lib", "/lib64", "/bin", folder_ / "api", folder_ / "bin", in});
+    const auto process = sandbox_.start({.arguments = command,
+                                         .folder = in,
+                                         .readable = readable,
+                                         .writable = {out},
+                                         .limits = {.memory_bytes = compile_memory,
+                                                    .address_bytes = compile_memory,
+                                                    .file_bytes = most_output,
+                                                    .processes = 64,
+                                                    .cpu_seconds = compile_seconds}});
     if (!process->wait(Clock::now() + compile_time))
         return "the compiler was killed after 4 minutes";
     if (process->status() == 0) return "";
@@ -129,15 +181,37 @@ std::string Workshop::run(const std::vector<std::string>& command, const fs::pat
     return said.empty() ? "the compiler ended with " + describe_status(process->status()) : said;
 }
 
-std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
-    const fs::path folder = folder_ / file.variant;
-    const fs::path in = folder / "in";
-    const fs::path out = folder / "out";
-    for (const fs::path& path : {folder, in, out}) make_folder(path);
-    if (user_) checked(chown(out.c_str(), *user_, *user_), out.string());
-    const std::string name = file.variant + (file.on_device ? ".cu" : ".cpp");
-    write(in / name, file.content);
+std::vector<std::string> Workshop::include_options() const {
+    std::vector<std::string> options;
+    for (const std::string& place : {std::string("common/include"), lab_.folder}) {
+        options.insert(options.end(), {"-I", folder_ / "api" / place});
+    }
+    return options;
+}
 
+/// A module for a real GPU.
+std::string Workshop::make_gpu_module(const std::string& name, const fs::path& in,
+                                      const fs::path& out) const {
+    std::vector<std::string> command{settings_.nvcc,
+                                     "-ccbin",
+                                     settings_.compiler,
+                                     "-std=c++20",
+                                     "-O3",
+                                     "-DNDEBUG",
+                                     fmt::format("-arch=sm_{}", gpu_->capability),
+                                     "--expt-relaxed-constexpr",
+                                     "-Xcompiler=-fPIC,-fopenmp",
+                                     "-cudart=shared",
+                                     "-shared"};
+    const std::vector<std::string> includes = include_options();
+    command.insert(command.end(), includes.begin(), includes.end());
+    command.insert(command.end(), {name, "-o", out / "variant.so"});
+    return run(command, in, out);
+}
+
+/// A module for the CPU: kernels are translated, to be emulated.
+std::string Workshop::make_module(const SubmittedFile& file, const fs::path& in,
+                                  const fs::path& out) const {
     std::vector<std::string> compile{settings_.compiler,
                                      "-std=c++20",
                                      "-c",
@@ -147,14 +221,14 @@ std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
                                      "-DNDEBUG",
                                      "-fmax-errors=20",
                                      "-fdiagnostics-color=never"};
-    for (const std::string& place :
-         {std::string("common/include"), lab_.folder, std::string("harness/emulation/include")}) {
-        compile.insert(compile.end(), {"-I", folder_ / "api" / place});
-    }
-    std::string source = name;
+    const std::vector<std::string> includes = include_options();
+    compile.insert(compile.end(), includes.begin(), includes.end());
+    compile.insert(compile.end(), {"-I", folder_ / "api/harness/emulation/include"});
+    std::string source = file_name(file);
     if (file.on_device) {
-        source = out / (name + ".cpp");
-        const std::string said = run({folder_ / "bin/cuda_to_cpp", name, source}, in, out);
+        source = out / (file_name(file) + ".cpp");
+        const std::string said =
+            run({folder_ / "bin/cuda_to_cpp", file_name(file), source}, in, out);
         if (!said.empty()) return said;
         compile.insert(compile.end(), settings_.kernel_options.begin(),
                        settings_.kernel_options.end());
@@ -162,15 +236,24 @@ std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
         compile.emplace_back("-O3");
     }
     const std::string object = out / "variant.o";
-    const std::string module = out / "variant.so";
     compile.insert(compile.end(), {source, "-o", object});
-    std::string said = run(compile, in, out);
-    if (said.empty()) {
-        said = run({settings_.compiler, "-shared", "-fopenmp", "-fno-use-linker-plugin", object,
-                    "-o", module},
-                   in, out);
-    }
-    if (said.empty() && !take_over(module, module_of(file.variant))) {
+    const std::string said = run(compile, in, out);
+    if (!said.empty()) return said;
+    return run({settings_.compiler, "-shared", "-fopenmp", "-fno-use-linker-plugin", object, "-o",
+                out / "variant.so"},
+               in, out);
+}
+
+std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
+    const fs::path folder = folder_ / file.variant;
+    const fs::path in = folder / "in";
+    const fs::path out = folder / "out";
+    for (const fs::path& path : {folder, in, out}) make_folder(path);
+    if (user_) checked(chown(out.c_str(), *user_, *user_), out.string());
+    write(in / file_name(file), file.content);
+    std::string said = file.on_device && gpu_ ? make_gpu_module(file_name(file), in, out)
+                                              : make_module(file, in, out);
+    if (said.empty() && !take_over(out / "variant.so", module_of(file.variant))) {
         said = "the compiler wrote no shared object of at most 64 MB";
     }
     std::error_code ignored;
@@ -179,37 +262,45 @@ std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
     return said;
 }
 
-WorkerFiles Workshop::reference(const std::string& variant) const {
-    const fs::path kept = settings_.build / "references" / lab_.folder / (variant + ".so");
+/// The file in the ladder with this variant, or that of a library's kernels.
+fs::path Workshop::file_of_reference(const std::string& variant) const {
+    if (variant.starts_with("peer_")) {
+        return settings_.source / lab_.folder / "libraries" / (variant.substr(5) + ".cu");
+    }
     for (const auto& entry : fs::directory_iterator(settings_.source / lab_.folder / "ladder")) {
         const std::string stem = entry.path().stem();
-        const std::string suffix = "_" + variant;
-        if (entry.path().extension() != ".cpp" || !stem.ends_with(suffix) ||
-            !std::all_of(stem.begin(), stem.end() - static_cast<std::ptrdiff_t>(suffix.size()),
-                         [](unsigned char c) { return std::isdigit(c) != 0; })) {
-            continue;
-        }
-        const bool fresh =
-            fs::exists(kept) && fs::last_write_time(kept) > fs::last_write_time(entry.path()) &&
-            fs::last_write_time(kept) > fs::last_write_time(settings_.worker(lab_.number));
-        const std::string name = "reference_" + variant;
-        if (!fresh) {
-            std::stringstream content;
-            content << std::ifstream(entry.path()).rdbuf();
-            const auto said = compile({name, stem, false, content.str()});
-            if (said) throw common::Failed("reference " + variant + ": " + *said);
-            fs::create_directories(kept.parent_path());
-            const fs::path beside = kept.string() + "." + std::to_string(getpid());
-            fs::copy_file(module_of(name), beside);
-            fs::rename(beside, kept);
-        } else {
-            fs::copy_file(kept, module_of(name), fs::copy_options::overwrite_existing);
-        }
-        WorkerFiles files = worker_files(name, false);
-        files.name = variant;
-        return files;
+        const auto digits = stem.find_first_not_of("0123456789");
+        const std::string extension = entry.path().extension();
+        if (digits == std::string::npos || stem.substr(digits) != "_" + variant) continue;
+        if (extension == ".cpp" || (gpu_ && extension == ".cu")) return entry.path();
     }
-    throw common::Failed(lab_.folder + "/ladder: has no CPU variant " + variant);
+    throw common::Failed(lab_.folder + "/ladder: has no variant " + variant + " to time");
+}
+
+WorkerFiles Workshop::reference(const std::string& variant) const {
+    const fs::path file = file_of_reference(variant);
+    const bool on_device = file.extension() == ".cu";
+    const std::string kind = on_device ? fmt::format("sm_{}", gpu_->capability) : "host";
+    const fs::path kept = settings_.build / "references" / lab_.folder / kind / (variant + ".so");
+    const bool fresh =
+        fs::exists(kept) && fs::last_write_time(kept) > fs::last_write_time(file) &&
+        fs::last_write_time(kept) > fs::last_write_time(settings_.worker(lab_.number));
+    const std::string name = "reference_" + variant;
+    if (!fresh) {
+        std::stringstream content;
+        content << std::ifstream(file).rdbuf();
+        const auto said = compile({name, file.filename(), on_device, content.str()});
+        if (said) throw common::Failed("reference " + variant + ": " + *said);
+        fs::create_directories(kept.parent_path());
+        const fs::path beside = kept.string() + "." + std::to_string(getpid());
+        fs::copy_file(module_of(name), beside);
+        fs::rename(beside, kept);
+    } else {
+        fs::copy_file(kept, module_of(name), fs::copy_options::overwrite_existing);
+    }
+    WorkerFiles files = worker_files(name, on_device);
+    files.name = variant;
+    return files;
 }
 
 }  // namespace grading

@@ -19,8 +19,12 @@ class Workshop {
     Workshop(const Settings& settings, const LabFacts& lab, const Lease& lease,
              const Sandbox& sandbox);
 
-    /// Runs a file in a worker that tries to leave the sandbox. Throws Failed if it can.
-    void probe() const;
+    /// Runs a file that tries to leave the sandbox in each kind of worker. Throws Failed if it can.
+    /// If a worker with a GPU does not start, kernels will be emulated.
+    void probe();
+
+    /// Why kernels are emulated; "" if they run on a GPU.
+    const std::string& why_no_gpu() const { return why_no_gpu_; }
 
     /// Compiles a variant in the sandbox. Returns the compiler's messages if it does not compile.
     std::optional<std::string> compile(const SubmittedFile& file) const;
@@ -42,8 +46,19 @@ class Workshop {
     const Sandbox& sandbox_;
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> libraries_;
+    std::optional<GpuAccess> gpu_;
+    std::vector<std::filesystem::path> gpu_libraries_;
+    std::string why_no_gpu_;
 
+    void prepare_gpu();
+    std::string said_by_probe(bool on_device) const;
     void copy_headers() const;
+    std::string make_module(const SubmittedFile& file, const std::filesystem::path& in,
+                            const std::filesystem::path& out) const;
+    std::string make_gpu_module(const std::string& name, const std::filesystem::path& in,
+                                const std::filesystem::path& out) const;
+    std::vector<std::string> include_options() const;
+    std::filesystem::path file_of_reference(const std::string& variant) const;
     std::string run(const std::vector<std::string>& command, const std::filesystem::path& in,
                     const std::filesystem::path& out) const;
     std::filesystem::path module_of(const std::string& variant) const {

@@ -37,12 +37,16 @@ struct Task {
 /// nothing is kept from test to test and a crash costs one test.
 class Judged {
   public:
-    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {}
+    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {
+        if (task.variant.gpu) kernels_ = "shared allocations";
+    }
 
     void begin_test();
     /// The outcome of this test so far: `right` unless a call failed.
     Outcome outcome() const { return outcome_; }
     const std::string& reason() const { return reason_; }
+    /// How kernels ran: "shared allocations" or "copies" on a GPU, or "emulated".
+    const std::string& kernels() const { return kernels_; }
 
     /// Calls the variant. A refusal becomes the exception that the variant threw, another failure
     /// becomes WorkerFailed.
@@ -56,7 +60,10 @@ class Judged {
     Clock::time_point deadline_{};
     Outcome outcome_ = Outcome::right;
     std::string reason_;
+    std::string kernels_ = "emulated";
     int timeouts_ = 0;
+
+    void start_worker();
 };
 
 /// The variant of this process. Variants are plain functions, which have nowhere to keep it.

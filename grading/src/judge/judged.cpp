@@ -21,6 +21,11 @@ void Judged::begin_test() {
     deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
 }
 
+void Judged::start_worker() {
+    worker_.emplace(sandbox_, task_.variant, 0, deadline_);
+    if (task_.variant.gpu && !worker_->shares_gpu()) kernels_ = "copies";
+}
+
 void Judged::call(const Image& in, const Image& out, std::span<const std::byte> options,
                   bool may_refuse) {
     try {
@@ -29,7 +34,7 @@ void Judged::call(const Image& in, const Image& out, std::span<const std::byte> 
             throw WorkerFailed(outcome_, reason_);
         }
         if (timeouts_ > 1) throw WorkerFailed(Outcome::timeout, "not tried after two timeouts");
-        if (!worker_) worker_.emplace(sandbox_, task_.variant, 0, deadline_);
+        if (!worker_) start_worker();
         worker_->call(in, out, options, deadline_);
     } catch (const WorkerFailed& failure) {
         const bool refused = failure.outcome == Outcome::refused;

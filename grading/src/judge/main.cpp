@@ -24,6 +24,7 @@ grading::WorkerFiles files_of(const json& from) {
                                from.at("on_device"),
                                {}};
     for (const std::string path : from.at("libraries")) files.libraries.emplace_back(path);
+    if (from.contains("gpu")) files.gpu = from["gpu"].get<grading::GpuAccess>();
     return files;
 }
 

@@ -18,14 +18,17 @@ std::size_t in_pages(std::size_t bytes) {
 
 SharedImage::SharedImage(std::span<std::byte> memory, std::size_t& begin, const Image& image)
     : memory_(memory), image_(image) {
-    const std::size_t bytes = image.pitch_bytes() * static_cast<std::size_t>(image.height);
-    const std::size_t needed = in_pages(bytes) + 2 * guard_bytes;
+    const std::size_t needed = bytes_of(image);
     if (memory.size() - begin < needed) {
         throw common::Failed("the images do not fit into the memory shared with a worker");
     }
     plane_ = {begin + guard_bytes, image.width,       image.height,
               image.channels,      image.value_bytes, image.pitch};
     begin += needed;
+}
+
+std::size_t SharedImage::bytes_of(const Image& image) {
+    return in_pages(image.pitch_bytes() * static_cast<std::size_t>(image.height)) + 2 * guard_bytes;
 }
 
 /// Calls act(byte, expected) for all guard bytes.

@@ -105,6 +105,10 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     for (const json& speed : task.speeds) {
         if (right) result["speeds"].push_back(measure(sandbox, task, speed));
     }
+    if (task.variant.on_device) result["gpu"] = variant.kernels();
+    for (const json& speed : result["speeds"]) {
+        if (speed.contains("gpu")) result["gpu"] = speed["gpu"];
+    }
     return result;
 }
 

@@ -14,16 +14,12 @@
 #include "common/error.hpp"
 #include "harness/measure.hpp"
 #include "judge/judge.hpp"
+#include "judge/threads.hpp"
+#include "judge/timing.hpp"
 
 namespace grading {
-namespace {
 
 using nlohmann::json;
-
-constexpr std::ptrdiff_t wanted_rounds = 10;
-constexpr std::ptrdiff_t most_rounds = 40;
-constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
-constexpr double quiet_part = 0.05;
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -38,6 +34,43 @@ Image whole(const cv::Mat& image) {
             static_cast<int>(image.elemSize1()),
             static_cast<std::ptrdiff_t>(image.step[0] / image.elemSize1())};
 }
+
+const WorkerFiles& reference_named(const Task& task, const std::string& name) {
+    for (const WorkerFiles& files : task.references) {
+        if (files.name == name) return files;
+    }
+    throw common::Failed("no reference " + name);
+}
+
+int cores() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof all, &all);
+    return std::max(1, CPU_COUNT(&all));
+}
+
+CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
+    timed.out.setTo(0xA5);
+    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
+    const common::Verdict verdict = timed.check(timed.out, {});
+    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
+    return time;
+}
+
+json inputs_of(const json& speed) {
+    return {{"where", speed.value("where", json::object())}};
+}
+
+json failure(Outcome outcome, const std::string& reason) {
+    return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
+}
+
+namespace {
+
+constexpr std::ptrdiff_t wanted_rounds = 10;
+constexpr std::ptrdiff_t most_rounds = 40;
+constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
+constexpr double quiet_part = 0.05;
 
 /// A copy of as many bytes as the call reads and writes, by all cores: nothing that reads its input
 /// and writes its output takes less time.
@@ -56,36 +89,13 @@ double copy_ms(const TimedCase& timed, int threads) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-const WorkerFiles& reference_named(const Task& task, const std::string& name) {
-    for (const WorkerFiles& files : task.references) {
-        if (files.name == name) return files;
-    }
-    throw common::Failed("no reference " + name);
-}
-
-int cores() {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    sched_getaffinity(0, sizeof all, &all);
-    return std::max(1, CPU_COUNT(&all));
-}
-
-/// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
-CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
-    timed.out.setTo(0xA5);
-    const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
-    const common::Verdict verdict = timed.check(timed.out, {});
-    if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
-    return time;
-}
-
 /// A library is trusted, so it is called here. It has as many threads as it likes.
 CallTime library_call(const TimedCase& timed) {
     common::Runner runner(timed.job_of_library, timed.in, common::Shape::of(timed.out));
     runner.fill_output(0xA5);  // its pages are there, as the worker's are
-    const double waited_before = waited_ms_of(getpid());
+    const double waited_before = Waited::of(getpid()).sum_ms;
     const double ms = runner.call();
-    return {ms, 0, waited_ms_of(getpid()) - waited_before};
+    return {ms, 0, Waited::of(getpid()).sum_ms - waited_before};
 }
 
 /// The times of one input.
@@ -105,9 +115,10 @@ class Contest {
   public:
     Contest(const Sandbox& sandbox, const Task& task, const json& speed)
         : threads_(std::min(cores(), speed.value("threads", 64))),
-          speed_(speed),
-          secret_(task.seed),
           against_(speed.at("against")),
+          has_library_(against_.starts_with("peer_") && !task.variant.on_device),
+          inputs_(has_library_ ? speed : inputs_of(speed)),
+          secret_(task.seed),
           sandbox_(sandbox),
           task_(task) {}
 
@@ -139,9 +150,10 @@ class Contest {
     Clock::time_point last_round_ = Clock::now() + std::chrono::seconds(30);
     Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
     int threads_;
-    const json& speed_;
-    Secret secret_;
     std::string against_;
+    bool has_library_;
+    json inputs_;
+    Secret secret_;
     const Sandbox& sandbox_;
     const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
@@ -149,14 +161,14 @@ class Contest {
 
     void start_workers() {
         variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
-        if (!against_.starts_with("peer_")) {
+        if (!has_library_) {
             reference_.emplace(sandbox_, reference_named(task_, against_), threads_, deadline_);
         }
         next_round();  // warms up
     }
 
     Round next_round() {
-        TimedCase timed = timed_case(speed_, threads_, secret_);
+        TimedCase timed = timed_case(inputs_, threads_, secret_);
         Round result;
         const bool reference_first = secret_.next() % 2 == 0;
         if (reference_first) result.reference = call_reference(timed);
@@ -183,13 +195,12 @@ std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
     return values;
 }
 
-json failure(Outcome outcome, const std::string& reason) {
-    return {{"outcome", to_string(outcome)}, {"reason", "in a timed call: " + reason}};
-}
-
 }  // namespace
 
 json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
+    if (task.variant.gpu) {
+        if (const auto result = measure_batches(sandbox, task, speed)) return *result;
+    }
     std::vector<Round> rounds;
     int threads = 0;
     try {
@@ -217,6 +228,7 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
                 {"cpu_ms", cpu_ms},
                 {"reference_ms", reference_ms},
                 {"copy_ms", copies}};
+    if (task.variant.gpu) result["gpu"] = "copies";
     const auto doubt = [&](const std::string& reason) {
         result["outcome"] = to_string(Outcome::implausible);
         result["reason"] = reason + ": a person has to look at it";

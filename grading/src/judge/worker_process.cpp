@@ -6,20 +6,23 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <utility>
 
 #include "common/error.hpp"
+#include "judge/threads.hpp"
 
 namespace grading {
 namespace {
 
 constexpr std::size_t most_memory = std::size_t{4} << 30;
+constexpr std::size_t usual_gpu_memory = 64 << 20;
+constexpr std::size_t bytes_for_calls = most_calls * sizeof(Call) / 4096 * 4096 + 4096;
 
 std::uint64_t secret_number() {
     std::uint64_t number = 0;
@@ -31,67 +34,6 @@ std::uint64_t secret_number() {
     throw WorkerFailed(Outcome::crash, "it used more than 4 GB of memory");
 }
 
-double cpu_ms_of(pid_t process) {
-    clockid_t clock{};
-    timespec time{};
-    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
-}
-
-/// Calls act(folder) for the folders of all threads in /proc, until it returns false.
-template <class Act>
-void for_each_thread(pid_t process, Act act) {
-    std::error_code gone;
-    const auto folder = "/proc/" + std::to_string(process) + "/task";
-    for (std::filesystem::directory_iterator thread(folder, gone), end; thread != end;
-         thread.increment(gone)) {
-        if (gone || !act(thread->path())) return;
-    }
-}
-
-/// The state of a thread, which follows the name in parentheses; the name may contain some.
-char state_in(const std::filesystem::path& stat) {
-    std::ifstream file(stat);
-    std::string line;
-    std::getline(file, line);
-    const auto end = line.rfind(") ");
-    return end == std::string::npos ? 'X' : line[end + 2];  // no line: the thread has ended
-}
-
-bool all_threads_are_stopped(pid_t process) {
-    bool all = true;
-    for_each_thread(process, [&](const std::filesystem::path& thread) {
-        const char state = state_in(thread / "stat");
-        return all = state == 'T' || state == 't' || state == 'Z' || state == 'X';
-    });
-    return all;
-}
-
-/// The time in which a thread was ready to run, but waited for a core.
-double waited_ms_of_thread(const std::filesystem::path& thread) {
-    std::ifstream file(thread / "schedstat");
-    double ran = 0;
-    double waited = 0;
-    return file >> ran >> waited ? waited / 1e6 : 0;
-}
-
-/// The time for which the threads of a process waited for a core: in all, and the longest.
-struct Waited {
-    double sum_ms = 0;
-    double most_ms = 0;
-
-    static Waited of(pid_t process) {
-        Waited result;
-        for_each_thread(process, [&](const std::filesystem::path& thread) {
-            const double waited_ms = waited_ms_of_thread(thread);
-            result.sum_ms += waited_ms;
-            result.most_ms = std::max(result.most_ms, waited_ms);
-            return true;
-        });
-        return result;
-    }
-};
-
 std::pair<Descriptor, Descriptor> socket_pair() {
     std::array<int, 2> ends{};
     checked(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), "socketpair");
@@ -102,8 +44,22 @@ std::pair<Descriptor, Descriptor> socket_pair() {
 
 }  // namespace
 
-double waited_ms_of(pid_t process) {
-    return Waited::of(process).sum_ms;
+Call call_of(const SharedImage& in, const SharedImage& out, std::span<const std::byte> options) {
+    Call call{.in = in.plane(),
+              .out = out.plane(),
+              .option_bytes = static_cast<std::uint32_t>(options.size())};
+    std::copy(options.begin(), options.end(), call.options.begin());
+    return call;
+}
+
+void require_untouched(const SharedImage& in, const SharedImage& out) {
+    if (!in.guards_are_intact()) {
+        throw WorkerFailed(Outcome::wrong, "it writes outside its input");
+    }
+    if (!in.image_is_unchanged()) throw WorkerFailed(Outcome::wrong, "it changes its input");
+    if (!out.guards_are_intact()) {
+        throw WorkerFailed(Outcome::wrong, "it writes outside the output");
+    }
 }
 
 std::string to_string(Outcome outcome) {
@@ -113,7 +69,46 @@ std::string to_string(Outcome outcome) {
     return names.at(static_cast<std::size_t>(outcome));
 }
 
-/// The shared memory. A worker cannot change its size, which would end the judge.
+std::string kind_of(const WorkerFiles& files) {
+    if (!files.on_device) return "host";
+    return files.gpu ? "gpu" : "emulated";
+}
+
+/// Memory that workers can map, or nullptr.
+std::unique_ptr<GpuMemory> memory_to_share(const WorkerFiles& files) {
+    if (!files.gpu || !files.gpu->share) return nullptr;
+    try {
+        return allocate_on_gpu(usual_gpu_memory);
+    } catch (const common::Failed&) {
+        return nullptr;
+    }
+}
+
+/// A worker that has taken all memory leaves none for its images.
+std::unique_ptr<GpuMemory> memory_on_gpu(std::size_t bytes) {
+    try {
+        return allocate_on_gpu(bytes);
+    } catch (const common::Failed& failed) {
+        throw WorkerFailed(Outcome::crash, failed.what());
+    }
+}
+
+/// Throws unless the worker says that the work is done.
+void require_done(const Reply& reply) {
+    const std::string text = printable(reply.text.data());
+    switch (reply.status) {
+        case Status::done:
+            return;
+        case Status::refused:
+            throw WorkerFailed(Outcome::refused, text);
+        case Status::not_done:
+            throw WorkerFailed(Outcome::not_done, text);
+        default:
+            throw WorkerFailed(Outcome::wrong, text);
+    }
+}
+
+/// The host memory that is shared. A worker cannot change its size, which would end the judge.
 struct WorkerProcess::Mapping {
     Descriptor file;
     std::span<std::byte> bytes;
@@ -132,16 +127,20 @@ struct WorkerProcess::Mapping {
 
 WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, int cores,
                              Clock::time_point deadline)
-    : memory_(std::make_unique<Mapping>()), judge_waited_ms_(Waited::of(getpid()).most_ms) {
+    : memory_(std::make_unique<Mapping>()),
+      gpu_(memory_to_share(files)),
+      judge_waited_ms_(Waited::of(getpid()).most_ms) {
     auto [mine, its] = socket_pair();
     channel_ = std::move(mine);
     std::vector<std::filesystem::path> readable = files.libraries;
     readable.push_back(files.module);
+    if (files.gpu) send_order({}, gpu_.get());
     process_ = sandbox.start(
-        {.arguments = {files.program, files.module, files.name,
-                       files.on_device ? "device" : "host"},
+        {.arguments = {files.program, files.module, files.name, kind_of(files)},
          .folder = files.module.parent_path(),
          .readable = readable,
+         .devices = files.gpu ? files.gpu->devices : std::vector<std::filesystem::path>{},
+         .library_path = files.gpu ? files.gpu->library_path : "",
          .descriptors = {its.get(), memory_->file.get()},
          .limits = {.memory_bytes = most_memory, .file_bytes = 1, .processes = 64 + 3},
          .cores = cores,
@@ -153,9 +152,11 @@ WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, i
 /// The first message comes from our own code, so the process number in it is right; the kernel adds
 /// it.
 void WorkerProcess::wait_until_loaded(Clock::time_point deadline) {
-    if (wait_for_reply(deadline).status != Status::started || id_ <= 0) {
+    const Reply started = wait_for_reply(deadline);
+    if (started.status != Status::started || id_ <= 0) {
         throw common::Failed("the worker does not start: " + printable(text()));
     }
+    if (started.text.front() != 0) gpu_.reset();
     const Reply loaded = wait_for_reply(deadline);
     stop();
     if (loaded.status == Status::loaded) return;
@@ -232,10 +233,6 @@ Reply WorkerProcess::wait_for_reply(Clock::time_point deadline) {
     }
 }
 
-void WorkerProcess::release() const {
-    kill(id_, SIGCONT);
-}
-
 void WorkerProcess::stop() const {
     kill(id_, SIGSTOP);
     const auto deadline = Clock::now() + std::chrono::seconds(10);
@@ -246,54 +243,87 @@ void WorkerProcess::stop() const {
     }
 }
 
-CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
-                             Clock::time_point deadline) {
-    std::size_t begin = 0;
-    SharedImage input(memory_->bytes, begin, in);
-    SharedImage output(memory_->bytes, begin, out);
-    input.write(secret_number());
-    output.write(secret_number());
-    Call message{.in = input.plane(),
-                 .out = output.plane(),
-                 .option_bytes = static_cast<std::uint32_t>(options.size())};
-    std::copy(options.begin(), options.end(), message.options.begin());
-    const ssize_t sent =
-        send(channel_.get(), &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
+/// The calls go to the beginning of the host memory.
+void WorkerProcess::send_order(std::span<const Call> calls, const GpuMemory* memory) {
+    if (calls.size() > most_calls) throw common::Failed("more calls than fit into an order");
+    std::ranges::copy(std::as_bytes(calls), memory_->bytes.begin());
+    Order order{.calls = static_cast<std::uint32_t>(calls.size())};
+    iovec place{&order, sizeof order};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &place;
+    message.msg_iovlen = 1;
+    if (memory != nullptr) {
+        order.gpu_bytes = memory->size();
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        cmsghdr* const header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        const int descriptor = memory->descriptor();
+        std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    }
+    const ssize_t sent = sendmsg(channel_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EAGAIN) {  // it has answered without reading what was asked
         throw WorkerFailed(Outcome::crash, "it does not read its commands");
     }
-    if (sent != sizeof message) has_ended();
+    if (sent != sizeof order) has_ended();
+}
 
+/// Lets the worker run until its reply, and then until `at_reply` returns.
+WorkerProcess::Answer WorkerProcess::released(Clock::time_point deadline,
+                                              const std::function<void()>& at_reply) {
     const double cpu_before = cpu_ms_of(id_);
-    const double waited_before = waited_ms_of(id_);
+    const double waited_before = Waited::of(id_).sum_ms;
     const auto start = Clock::now();
-    release();
+    kill(id_, SIGCONT);
     const Reply reply = wait_for_reply(deadline);
-    stop();
+    at_reply();
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
-    const CallTime result{time.count(), cpu_ms_of(id_) - cpu_before,
-                          waited_ms_of(id_) - waited_before};
+    stop();
+    return {{time.count(), cpu_ms_of(id_) - cpu_before, Waited::of(id_).sum_ms - waited_before},
+            reply};
+}
 
-    if (!input.guards_are_intact()) {
-        throw WorkerFailed(Outcome::wrong, "it writes outside its input");
+/// Memory for the images of a call. That of the GPU grows as needed.
+std::span<std::byte> WorkerProcess::memory_for(const Image& in, const Image& out) {
+    if (!gpu_) return memory_->bytes;
+    const std::size_t bytes = SharedImage::bytes_of(in) + SharedImage::bytes_of(out);
+    if (gpu_->size() < bytes) {
+        gpu_.reset();
+        gpu_ = memory_on_gpu(bytes);
     }
-    if (!input.image_is_unchanged()) throw WorkerFailed(Outcome::wrong, "it changes its input");
-    if (!output.guards_are_intact()) {
-        throw WorkerFailed(Outcome::wrong, "it writes outside the output");
-    }
-    const std::string text = printable(reply.text.data());
-    switch (reply.status) {
-        case Status::done:
-            break;
-        case Status::refused:
-            throw WorkerFailed(Outcome::refused, text);
-        case Status::not_done:
-            throw WorkerFailed(Outcome::not_done, text);
-        default:
-            throw WorkerFailed(Outcome::wrong, text);
-    }
+    return gpu_->host();
+}
+
+CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
+                             Clock::time_point deadline) {
+    const std::span<std::byte> memory = memory_for(in, out);
+    std::size_t bytes = gpu_ ? 0 : bytes_for_calls;
+    SharedImage input(memory, bytes, in);
+    SharedImage output(memory, bytes, out);
+    input.write(secret_number());
+    output.write(secret_number());
+    if (gpu_) gpu_->upload(bytes);
+    const Call call = call_of(input, output, options);
+    send_order({&call, 1}, gpu_.get());
+    const Answer answer = released(deadline, [&] { stop(); });
+    if (gpu_) gpu_->download(bytes);
+
+    require_untouched(input, output);
+    require_done(answer.reply);
     output.read();
-    return result;
+    return answer.time;
+}
+
+CallTime WorkerProcess::run_batch(std::span<const Call> calls, GpuMemory& memory,
+                                  const std::function<void()>& at_reply,
+                                  Clock::time_point deadline) {
+    send_order(calls, &memory);
+    const Answer answer = released(deadline, at_reply);
+    require_done(answer.reply);
+    return answer.time;
 }
 
 }  // namespace grading

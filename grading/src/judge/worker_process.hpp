@@ -3,11 +3,14 @@
 // A worker as the judge sees it: a process that is stopped except during a call.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gpu/gpu.hpp"
 #include "judge/shared_image.hpp"
 #include "sandbox/sandbox.hpp"
 
@@ -40,13 +43,19 @@ struct WorkerFiles {
     std::string name;        ///< of the variant
     bool on_device = false;  ///< has kernels
     std::vector<std::filesystem::path> libraries{};
+    std::optional<GpuAccess> gpu{};  ///< for a worker whose kernels run on a GPU
 };
 
-/// The time in which threads of a process that still run were ready, but waited for a core.
-double waited_ms_of(pid_t process);
+/// A call for a batch, with the images in memory that is shared.
+Call call_of(const SharedImage& in, const SharedImage& out, std::span<const std::byte> options);
+
+/// Throws WorkerFailed if the input or a guard byte has changed.
+void require_untouched(const SharedImage& in, const SharedImage& out);
 
 struct CallTime {
-    double ms = 0;      ///< from the worker's release until all its threads are stopped again
+    /// From the worker's release until all its threads are stopped again; of a batch, until the
+    /// samples were taken.
+    double ms = 0;
     double cpu_ms = 0;  ///< of all its threads
     /// The time in which threads were ready to run, but waited for a core: other work disturbed
     /// them.
@@ -68,23 +77,39 @@ class WorkerProcess {
     CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
                   Clock::time_point deadline);
 
+    /// Releases the worker with the calls of a batch, whose images are in `memory`. It sees this
+    /// memory from then on. `at_reply` is called at the reply, within the measured time. The
+    /// worker's kernels may go on, so what they have written counts only after the worker's end.
+    CallTime run_batch(std::span<const Call> calls, GpuMemory& memory,
+                       const std::function<void()>& at_reply, Clock::time_point deadline);
+
+    /// True if images are in GPU memory that this process shares with the worker.
+    bool shares_gpu() const { return gpu_ != nullptr; }
+
     /// The output of the process so far.
     const std::string& text() const { return process_->text(); }
 
   private:
     struct Mapping;
+    struct Answer {
+        CallTime time;
+        Reply reply;
+    };
     Descriptor channel_;
     std::unique_ptr<Mapping> memory_;
+    std::unique_ptr<GpuMemory> gpu_;
     std::unique_ptr<Process> process_;
     pid_t id_ = 0;  ///< of the worker itself, as this process sees it
     Clock::time_point start_ = Clock::now();
     double judge_waited_ms_;  ///< for a core, at the start
 
     void wait_until_loaded(Clock::time_point deadline);
+    std::span<std::byte> memory_for(const Image& in, const Image& out);
+    void send_order(std::span<const Call> calls, const GpuMemory* memory);
+    Answer released(Clock::time_point deadline, const std::function<void()>& at_reply);
     Clock::duration disturbance(Clock::time_point deadline) const;
     Reply wait_for_reply(Clock::time_point deadline);
     Reply receive();
-    void release() const;
     void stop() const;
     void require_little_memory() const;
     std::string printed() const;

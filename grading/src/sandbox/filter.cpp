@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include <initializer_list>
 #include <memory>
@@ -33,7 +34,11 @@ class Filter {
         for (const char* name : names) add(action, name);
     }
 
+    /// For all threads: those of CUDA's driver run already.
     void load() {
+        if (const int result = seccomp_attr_set(context_, SCMP_FLTATR_CTL_TSYNC, 1); result < 0) {
+            throw_failed("threads", result);
+        }
         if (const int result = seccomp_load(context_); result < 0) throw_failed("load", result);
     }
     void write(int descriptor) {
@@ -63,14 +68,36 @@ void refuse_new_namespaces(Filter& filter) {
     filter.add(unknown, "clone3");  // its flags are in memory, where a filter does not look
 }
 
+/// What CUDA's libraries call in a process whose context exists. The driver opens its devices again
+/// for each mapping. Its commands have the type 'F', or are small numbers, those of unified memory;
+/// those of terminals and signals (FIOASYNC) are neither.
+void allow_driver(Filter& filter) {
+    constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
+    constexpr scmp_datum_t kinds = O_ACCMODE | O_CREAT | O_TRUNC;
+    constexpr scmp_datum_t not_of_unified_memory = 0xFFFFFFFF & ~scmp_datum_t{0x300000FF};
+    filter.add(allowed, "ioctl", SCMP_A1_64(SCMP_CMP_MASKED_EQ, 0xFF00, 'F' << 8));
+    filter.add(allowed, "ioctl", SCMP_A1_64(SCMP_CMP_MASKED_EQ, not_of_unified_memory, 0));
+    filter.add(allowed, "open", SCMP_A1_64(SCMP_CMP_MASKED_EQ, kinds, O_RDWR));
+    filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, kinds, O_RDWR));
+    filter.add_all(allowed, {"poll", "ppoll"});
+    for (const int command : {F_GETFD, F_SETFD}) {
+        filter.add(allowed, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    }
+}
+
 }  // namespace
 
-Descriptor base_filter() {
+Descriptor base_filter(bool on_gpu) {
     Filter filter(SCMP_ACT_ALLOW);
-    filter.add_all(refused, {"socket", "socketpair", "connect", "bind", "listen", "accept",
-                             "accept4", "ptrace", "process_vm_readv", "process_vm_writev",
-                             "process_madvise", "pidfd_open", "pidfd_getfd", "pidfd_send_signal",
-                             "kcmp", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"});
+    if (on_gpu) {
+        filter.add(refused, "socket", SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+    } else {
+        filter.add_all(refused, {"socket", "connect", "bind", "listen"});
+    }
+    filter.add_all(refused, {"socketpair", "accept", "accept4", "ptrace", "process_vm_readv",
+                             "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
+                             "pidfd_send_signal", "kcmp", "kill", "tkill", "rt_sigqueueinfo",
+                             "rt_tgsigqueueinfo"});
     filter.add_all(refused, {"mount", "umount2", "pivot_root", "chroot", "unshare", "setns",
                              "fsopen", "fsmount", "move_mount", "open_tree", "mount_setattr",
                              "mknod", "mknodat", "name_to_handle_at", "open_by_handle_at"});
@@ -105,7 +132,7 @@ Descriptor base_filter() {
     return file;
 }
 
-void apply_worker_filter(int channel) {
+void apply_worker_filter(int channel, bool on_gpu) {
     Filter filter(refused);
     constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
     const auto itself = static_cast<scmp_datum_t>(getpid());
@@ -137,7 +164,7 @@ void apply_worker_filter(int channel) {
     filter.add_all(allowed,
                    {"clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday",
                     "time", "times", "getrusage", "getrlimit", "sysinfo", "uname", "getrandom"});
-    filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "close", "fstat", "stat", "lstat",
+    filter.add_all(allowed, {"read", "pread64", "readv", "lseek", "fstat", "stat", "lstat",
                              "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
                              "readlinkat", "getcwd", "getdents64"});
     // A thread that waits for another one in vfork() cannot be stopped.
@@ -149,9 +176,12 @@ void apply_worker_filter(int channel) {
     constexpr scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
     filter.add(allowed, "open", SCMP_A1_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
     filter.add(allowed, "openat", SCMP_A2_64(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+    // No other file can get the number of one that may be written.
+    filter.add(allowed, "close", SCMP_A0_64(SCMP_CMP_GT, 2));
     filter.add(allowed, "write", SCMP_A0_64(SCMP_CMP_LE, 2));
     filter.add(allowed, "writev", SCMP_A0_64(SCMP_CMP_LE, 2));
-    for (const char* name : {"sendto", "recvfrom"}) {
+    if (on_gpu) allow_driver(filter);
+    for (const char* name : {"sendto", "recvfrom", "recvmsg"}) {
         filter.add(allowed, name, SCMP_A0_64(SCMP_CMP_EQ, number));
     }
     filter.load();

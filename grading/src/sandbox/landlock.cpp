@@ -21,13 +21,14 @@ constexpr std::uint64_t write_file = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_AC
 constexpr std::uint64_t write_folder =
     read_folder | write_file | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
 constexpr std::uint64_t truncate_file = std::uint64_t{1} << 14;  // since version 3
+constexpr std::uint64_t use_device = std::uint64_t{1} << 15;     // ioctl, since version 5
 
 /// All rights that this version knows, so that all are denied unless a rule gives them.
 std::uint64_t all_rights(long kernel_version) {
     std::uint64_t rights = (std::uint64_t{1} << 13) - 1;
     if (kernel_version >= 2) rights |= std::uint64_t{1} << 13;
     if (kernel_version >= 3) rights |= truncate_file;
-    if (kernel_version >= 5) rights |= std::uint64_t{1} << 15;
+    if (kernel_version >= 5) rights |= use_device;
     return rights;
 }
 
@@ -51,7 +52,8 @@ bool has_landlock() {
 }
 
 Descriptor landlock_rules(const std::vector<std::filesystem::path>& readable,
-                          const std::vector<std::filesystem::path>& writable) {
+                          const std::vector<std::filesystem::path>& writable,
+                          const std::vector<std::filesystem::path>& devices) {
     const long kernel_version = version();
     landlock_ruleset_attr attributes{};
     attributes.handled_access_fs = all_rights(kernel_version);
@@ -63,6 +65,8 @@ Descriptor landlock_rules(const std::vector<std::filesystem::path>& readable,
     for (const auto& path : writable) {
         allow(rules, path, write_file | truncate, write_folder | truncate);
     }
+    const std::uint64_t use = write_file | (kernel_version >= 5 ? use_device : 0);
+    for (const auto& path : devices) allow(rules, path, use, 0);
     return rules;
 }
 

@@ -18,7 +18,7 @@ constexpr char bubblewrap[] = "/usr/bin/bwrap";
 /// Threads sleep at a barrier: on cores that they share with others, one that waits in a loop keeps
 /// another from running.
 const std::vector<std::string> environment{"PATH=/usr/bin:/bin", "LC_ALL=C",
-                                           "OMP_WAIT_POLICY=passive"};
+                                           "OMP_WAIT_POLICY=passive", "CUDA_CACHE_DISABLE=1"};
 
 std::string name_of(Walls walls) {
     return walls == Walls::bubblewrap ? "bubblewrap" : "landlock";
@@ -37,7 +37,8 @@ Sandbox::Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user)
     : walls_(walls),
       user_(user),
       cgroups_(std::move(cgroups)),
-      filter_(std::make_shared<const Descriptor>(base_filter())) {}
+      filter_(std::make_shared<const Descriptor>(base_filter(false))),
+      gpu_filter_(std::make_shared<const Descriptor>(base_filter(true))) {}
 
 Sandbox::Sandbox(const nlohmann::json& found)
     : Sandbox(found.at("walls") == "bubblewrap" ? Walls::bubblewrap : Walls::landlock,
@@ -92,19 +93,22 @@ std::unique_ptr<Process> Sandbox::start(const Confined& confined) const {
                     .user = user_};
     const std::string temporary = confined.writable.empty() ? "/tmp" : confined.writable.front();
     program.environment.push_back("TMPDIR=" + temporary);
+    if (!confined.library_path.empty()) {
+        program.environment.push_back("LD_LIBRARY_PATH=" + confined.library_path);
+    }
     if (walls_ == Walls::bubblewrap) return start_in_bubblewrap(std::move(program), confined);
     std::vector<std::filesystem::path> writable = confined.writable;
     writable.emplace_back("/dev/null");
-    const Descriptor rules = landlock_rules(confined.readable, writable);
+    const Descriptor rules = landlock_rules(confined.readable, writable, confined.devices);
     program.landlock = &rules;
-    program.filter = filter_.get();
+    program.filter = &filter_of(confined);
     return std::make_unique<Process>(program);
 }
 
 std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
                                                       const Confined& confined) const {
     const std::string filter = std::to_string(3 + confined.descriptors.size());
-    program.descriptors.push_back(filter_->get());
+    program.descriptors.push_back(filter_of(confined).get());
     program.folder = "/";
     // No --new-session: the process group tells which orphans are this program's, see end().
     std::vector<std::string> words{
@@ -116,10 +120,13 @@ std::unique_ptr<Process> Sandbox::start_in_bubblewrap(Program program,
         words.insert(words.end(), {"--ro-bind-try", path, path});
     }
     for (const auto& path : confined.writable) words.insert(words.end(), {"--bind", path, path});
+    for (const auto& path : confined.devices) {
+        words.insert(words.end(), {"--dev-bind", path, path});
+    }
     words.insert(words.end(), {"--chdir", confined.folder, "--"});
     words.insert(words.end(), confined.arguments.begin(), confined.arguments.end());
     program.arguments = std::move(words);
-    lseek(filter_->get(), 0, SEEK_SET);  // bubblewrap reads it from where it stands
+    lseek(filter_of(confined).get(), 0, SEEK_SET);  // bubblewrap reads it from where it stands
     return std::make_unique<Process>(program);
 }
 

@@ -20,7 +20,9 @@ struct Confined {
     std::filesystem::path folder;
     std::vector<std::filesystem::path> readable{};  ///< files, and folders with all in them
     std::vector<std::filesystem::path> writable{};  ///< folders
-    std::vector<int> descriptors{};                 ///< 3, 4, … in the program
+    std::vector<std::filesystem::path> devices{};
+    std::string library_path{};      ///< where the loader looks for libraries first
+    std::vector<int> descriptors{};  ///< 3, 4, … in the program
     Limits limits{};
     int cores = 0;
     bool first = false;
@@ -48,9 +50,13 @@ class Sandbox {
     std::optional<uid_t> user_;
     CgroupPlace cgroups_;
     std::shared_ptr<const Descriptor> filter_;
+    std::shared_ptr<const Descriptor> gpu_filter_;  ///< for programs with devices
 
     Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user);
     bool works() const;
+    const Descriptor& filter_of(const Confined& confined) const {
+        return confined.devices.empty() ? *filter_ : *gpu_filter_;
+    }
     std::unique_ptr<Process> start_in_bubblewrap(Program program, const Confined& confined) const;
 };
 

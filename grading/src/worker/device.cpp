@@ -1,4 +1,5 @@
-// The GPU's memory in a worker. Here kernels are emulated, in this process.
+// The GPU's memory in a worker, emulated or real, where it is not shared with the judge: images are
+// copied.
 
 #include <cuda_runtime.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// The messages between a judge and a worker. Images lie in memory that they share; the judge writes
-// and reads it only while the worker is stopped. The judge trusts no reply: it only ends the
-// measured time, and the bytes of the output decide.
+// The messages between a judge and a worker. Images lie in memory that they share, of the host or
+// of the GPU; the judge writes and reads it only while the worker is stopped. The judge trusts no
+// reply: it only ends the measured time, and the bytes of the output decide.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ inline constexpr int channel_descriptor = 3;  ///< of the worker: a socket for m
 inline constexpr int memory_descriptor = 4;
 inline constexpr std::size_t memory_bytes = std::size_t{1} << 30;
 
-/// An image in the shared memory.
+/// An image in the shared memory: that of the GPU if the order comes with some.
 struct Plane {
     std::uint64_t offset = 0;
     std::int32_t width = 0;
@@ -24,7 +24,7 @@ struct Plane {
     std::int64_t pitch = 0;  ///< in values
 };
 
-/// From the judge: call the variant. `options` is a copy of the lab's Options.
+/// A call of the variant. `options` is a copy of the lab's Options.
 struct Call {
     Plane in;
     Plane out;
@@ -32,8 +32,17 @@ struct Call {
     std::array<std::byte, 4096> options{};
 };
 
+inline constexpr std::size_t most_calls = 1024;  ///< of an order
+
+/// From the judge: these calls are at the beginning of the shared host memory. If `gpu_bytes` is
+/// not 0, the file descriptor of that much GPU memory comes with the message.
+struct Order {
+    std::uint32_t calls = 0;
+    std::uint64_t gpu_bytes = 0;
+};
+
 enum class Status : std::uint32_t {
-    started,   ///< before anything of the student runs
+    started,   ///< before anything of the student runs; the text: why GPU memory cannot be shared
     loaded,    ///< the student's file is loaded and has registered a variant
     done,      ///< the variant has returned
     refused,   ///< it threw Unsupported

@@ -22,6 +22,7 @@ struct Place {
     const Call& call;
     std::byte* memory;
     common::Scratch& scratch;
+    bool on_gpu;  ///< the memory is that of a GPU
 
     template <class T, common::Memory Where = common::Memory::host>
     common::View<T, Where> view(const Plane& plane) const {
@@ -57,6 +58,25 @@ class OnDevice {
     std::size_t host_pitch() const;
 };
 
+/// GPU memory of the judge, mapped into this process.
+class JudgesMemory {
+  public:
+    /// Takes the descriptor over. Throws Failed.
+    JudgesMemory(int descriptor, std::size_t bytes);
+    ~JudgesMemory();
+    JudgesMemory(const JudgesMemory&) = delete;
+    JudgesMemory& operator=(const JudgesMemory&) = delete;
+
+    std::byte* data() const { return reinterpret_cast<std::byte*>(address_); }
+
+  private:
+    std::size_t bytes_;
+    unsigned long long handle_ = 0;
+    unsigned long long address_ = 0;
+
+    void release() const;
+};
+
 /// Waits for the GPU, and throws the error that a kernel has caused.
 void wait_for_device();
 
@@ -72,8 +92,15 @@ void run(const common::Variant<In, Out, Options>& variant, const Place& place) {
     std::memcpy(static_cast<void*>(&options), call.options.data(), sizeof options);
     options.scratch = &place.scratch;
     if (variant.device == nullptr) {
-        if (variant.host == nullptr) throw std::logic_error("has no function for such images");
+        if (variant.host == nullptr || place.on_gpu) {
+            throw std::logic_error("has no function for such images");
+        }
         return variant.host(place.view<const In>(call.in), place.view<Out>(call.out), options);
+    }
+    if (place.on_gpu) {
+        constexpr auto device = common::Memory::device;
+        return variant.device(place.view<const In, device>(call.in),
+                              place.view<Out, device>(call.out), options, nullptr);
     }
     const OnDevice in(call.in, place.memory);
     const OnDevice out(call.out, place.memory);

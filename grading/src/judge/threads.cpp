@@ -1,0 +1,70 @@
+#include "judge/threads.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace grading {
+namespace {
+
+/// Calls act(folder) for the folders of all threads in /proc, until it returns false.
+template <class Act>
+void for_each_thread(pid_t process, Act act) {
+    std::error_code gone;
+    const auto folder = "/proc/" + std::to_string(process) + "/task";
+    for (std::filesystem::directory_iterator thread(folder, gone), end; thread != end;
+         thread.increment(gone)) {
+        if (gone || !act(thread->path())) return;
+    }
+}
+
+/// The state of a thread, which follows the name in parentheses; the name may contain some.
+char state_in(const std::filesystem::path& stat) {
+    std::ifstream file(stat);
+    std::string line;
+    std::getline(file, line);
+    const auto end = line.rfind(") ");
+    return end == std::string::npos ? 'X' : line[end + 2];  // no line: the thread has ended
+}
+
+/// The time in which a thread was ready to run, but waited for a core.
+double waited_ms_of_thread(const std::filesystem::path& thread) {
+    std::ifstream file(thread / "schedstat");
+    double ran = 0;
+    double waited = 0;
+    return file >> ran >> waited ? waited / 1e6 : 0;
+}
+
+}  // namespace
+
+double cpu_ms_of(pid_t process) {
+    clockid_t clock{};
+    timespec time{};
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+bool all_threads_are_stopped(pid_t process) {
+    bool all = true;
+    for_each_thread(process, [&](const std::filesystem::path& thread) {
+        const char state = state_in(thread / "stat");
+        return all = state == 'T' || state == 't' || state == 'Z' || state == 'X';
+    });
+    return all;
+}
+
+Waited Waited::of(pid_t process) {
+    Waited result;
+    for_each_thread(process, [&](const std::filesystem::path& thread) {
+        const double waited_ms = waited_ms_of_thread(thread);
+        result.sum_ms += waited_ms;
+        result.most_ms = std::max(result.most_ms, waited_ms);
+        return true;
+    });
+    return result;
+}
+
+}  // namespace grading
