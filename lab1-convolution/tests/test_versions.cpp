@@ -1,6 +1,8 @@
 // omp_best has a version for each of several instruction sets. cuda_best leaves GPUs without the
 // matrix products that it uses to cuda_registers. All of them are right.
 
+#include <utility>
+
 #include "harness/scenes.hpp"
 #include "harness/testing_versions.hpp"
 #include "harness/variants.hpp"
@@ -62,6 +64,22 @@ TEST_P(InstructionSets, masks) {
             ASSERT_NO_FATAL_FAILURE(
                 expect_right(image, asymmetric_mask(size), "asymmetric" + number));
         }
+    }
+}
+
+/// An instruction that adds two products stops at 32767: pixels of 255 reach that with two weights,
+/// one below the other, from 129 on.
+TEST_P(InstructionSets, large_weights) {
+    const cv::Mat white(31, 97, CV_8UC3, cv::Scalar::all(255));
+    for (const auto& [upper, lower] :
+         {std::pair(64, 63), {64, 64}, {100, 100}, {127, 0}, {128, 0}, {0, 255}}) {
+        convolution::Mask mask{3, {}};
+        mask.weights[1] = static_cast<float>(upper) / 256;
+        mask.weights[4] = static_cast<float>(lower) / 256;
+        mask.weights[6] = 1.0f / 256;  // so that the mask is no column times a row
+        const std::string name = std::to_string(upper) + " above " + std::to_string(lower);
+        ASSERT_NO_FATAL_FAILURE(expect_right(white, mask, name));
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 31, 3), mask, name));
     }
 }
 

@@ -1,5 +1,6 @@
-// CV-CUDA's resize samples at the same positions as the definition. Its cubic method has the
-// weights of `bicubic`. At the border it moves the taps inside instead of replicating pixels.
+// CV-CUDA's resize samples at the same positions as the definition and replicates the border. Its
+// cubic method has the weights of `bicubic`. So it is in version 0.19; version 0.15 takes other
+// pixels at the border, and the magnitude of negative sums.
 
 #include <cvcuda/OpResize.hpp>
 #include <memory>
@@ -31,17 +32,18 @@ static NVCVInterpolationType interpolation(Method method) {
 void peer_cvcuda(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                  const Options& options, cudaStream_t stream) {
     const NVCVInterpolationType method = interpolation(options.method);
+    if (method == NVCV_INTERP_LINEAR && (in.width == 1 || in.height == 1)) {
+        throw common::Unsupported("peer_cvcuda: bilinear needs two rows and two columns");
+    }
     std::shared_ptr<void>& resize = options.scratch->kept(0);
     if (!resize) resize = std::make_shared<cvcuda::Resize>();
     (*static_cast<cvcuda::Resize*>(resize.get()))(stream, common::cvcuda_tensor(in),
                                                   common::cvcuda_tensor(out), method);
 }
 
-static const Register registered{
-    {.name = "peer_cvcuda",
-     .backend = common::Backend::peer,
-     .idea = "cvcuda::Resize, bilinear or bicubic; compared away from the border",
-     .agreement = {.tolerance = 1, .inside_only = true}},
-    peer_cvcuda};
+static const Register registered{{.name = "peer_cvcuda",
+                                  .backend = common::Backend::peer,
+                                  .idea = "cvcuda::Resize, bilinear or bicubic"},
+                                 peer_cvcuda};
 
 }  // namespace upscale

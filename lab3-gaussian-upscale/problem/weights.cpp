@@ -42,8 +42,11 @@ double lagrange(double d) {
     return 0;
 }
 
-double sinc(double d) {
-    return std::sin(std::numbers::pi * d) / (std::numbers::pi * d);
+double lanczos(double d) {
+    const auto sinc = [](double x) {
+        return std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
+    };
+    return std::fabs(d) < 4 ? sinc(d) * sinc(d / 4) : 0;
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ Weights bilinear_weights() {
 }
 
 Weights lanczos_weights() {
-    return normalized(4, [](double d) { return std::fabs(d) < 4 ? sinc(d) * sinc(d / 4) : 0; });
+    return normalized(4, lanczos);
 }
 
 }  // namespace upscale

@@ -6,7 +6,8 @@
 // instead of n*n.
 //
 // Against omp_separable, which is bound by instructions: each byte is converted for four rows, not
-// once per row of the mask. Only the column sums of a separable mask are stored and loaded again,
+// once per row of the mask; weights of 8 bits are not converted at all, and multiplied in pairs
+// (sum_pairs in sums.hpp). Only the column sums of a separable mask are stored and loaded again,
 // in the L1 cache. Non-temporal stores write an output that is too large for the caches.
 //
 // At 7680x4320, colour: 199 MB to move. Separable 3x3 in 16 bits: 6 multiplications and as many
@@ -80,6 +81,15 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
     } else if constexpr (converts_first<Sum>) {
         sum_windows<Bytes, N>(buffers.values[first], stride, taps.weights, count, store);
     } else {
+        if constexpr (Bytes == 64 ? N <= 5 : Bytes == 32 && N <= 3) {  // else too few registers
+            if (taps.in_pairs) {
+                return sum_pairs<Bytes, N>(buffers.copies[first], stride, taps.pairs, count,
+                                           [&](int r, int i, Sums& low, Sums& high) ALWAYS_INLINE {
+                                               to_pixels.template store<Bytes>(
+                                                   low, high, buffers.lines[r] + i);
+                                           });
+            }
+        }
         sum_windows<Bytes, N>(buffers.copies[first], stride, taps.weights, count, store);
     }
 }

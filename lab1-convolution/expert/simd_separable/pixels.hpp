@@ -91,8 +91,8 @@ class ToPixels<std::uint16_t> {
                              std::uint8_t* pixels) const {
         using Sums = Vector<std::uint16_t, Bytes>;
         using Signed = Vector<std::int16_t, Bytes>;
-        sum += bias_;
         if (centre_ != 0) {
+            sum += bias_;
             Sums value;
             load_values(value, middle);
             const auto shifted_bias = static_cast<std::uint16_t>(bias_ >> shift_);
@@ -101,14 +101,21 @@ class ToPixels<std::uint16_t> {
             auto result = reinterpret_cast<Signed&>(sum);
             result = result > 0 ? result : Signed{};
             sum = reinterpret_cast<Sums&>(result);
+            sum = sum < 255 ? sum : Sums{} + 255;
         } else {
-            sum = (sum > bias_ ? sum : Sums{} + bias_) - bias_;
-            if (factor_ != 0) multiply_high(sum, factor_);
-            sum >>= shift_;
+            scale<Bytes>(sum);
         }
-        sum = sum < 255 ? sum : Sums{} + 255;
         const auto values = __builtin_convertvector(sum, Vector<std::uint8_t, Bytes / 2>);
         std::memcpy(pixels, &values, sizeof values);
+    }
+
+    /// The same for sums in the order of `interleave`, without `centre`.
+    template <int Bytes>
+    ALWAYS_INLINE void store(Vector<std::uint16_t, Bytes>& low, Vector<std::uint16_t, Bytes>& high,
+                             std::uint8_t* pixels) const {
+        scale<Bytes>(low);
+        scale<Bytes>(high);
+        store_packed(low, high, pixels);
     }
 
   private:
@@ -116,6 +123,16 @@ class ToPixels<std::uint16_t> {
     std::int16_t centre_;
     std::uint16_t factor_ = 0;
     std::uint16_t shift_ = 0;
+
+    template <int Bytes>
+    ALWAYS_INLINE void scale(Vector<std::uint16_t, Bytes>& sum) const {
+        using Sums = Vector<std::uint16_t, Bytes>;
+        sum += bias_;
+        sum = (sum > bias_ ? sum : Sums{} + bias_) - bias_;
+        if (factor_ != 0) multiply_high(sum, factor_);
+        sum >>= shift_;
+        sum = sum < 255 ? sum : Sums{} + 255;
+    }
 
     static int largest_sum(const Decomposition& mask) {
         int sum = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -24,6 +25,11 @@ struct Taps {
     Sum column[Mask::max_size];
     Sum row[Mask::max_size];
 
+    /// Of a small mask: each weight of an even row and the one below it, as bytes with a sign, if
+    /// no sum of both products needs more than 16 bits.
+    bool in_pairs = false;
+    Sum pairs[15];
+
     explicit Taps(const Decomposition& mask) {
         const auto as_sum = [](float weight) {
             if constexpr (std::is_same_v<Sum, float>) return weight;
@@ -32,6 +38,20 @@ struct Taps {
         std::ranges::transform(mask.weights, weights, as_sum);
         std::ranges::transform(mask.column, column, as_sum);
         std::ranges::transform(mask.row, row, as_sum);
+        if constexpr (!std::is_same_v<Sum, float>) set_pairs(mask);
+    }
+
+    void set_pairs(const Decomposition& mask) {
+        const int n = mask.size;
+        in_pairs = n <= 5 && mask.centre == 0;
+        for (int i = 0; in_pairs && i < n; i += 2) {
+            for (int j = 0; j < n; ++j) {
+                const int upper = static_cast<int>(mask.weights[i * n + j]);
+                const int lower = i + 1 < n ? static_cast<int>(mask.weights[(i + 1) * n + j]) : 0;
+                in_pairs &= std::abs(upper) + std::abs(lower) < 128;
+                pairs[i / 2 * n + j] = static_cast<Sum>((lower & 255) << 8 | (upper & 255));
+            }
+        }
     }
 };
 
@@ -117,6 +137,39 @@ ALWAYS_INLINE inline void sum_windows(const Value* rows, int stride, const Sum* 
         }
 #pragma GCC unroll 4
         for (int r = 0; r < rows_at_once; ++r) use(r, i, sum[r]);
+    }
+}
+
+/// The same with weights in pairs, for Bytes pixels at a time. `use(r, i, low, high)` gets sums in
+/// the order of `interleave`.
+template <int Bytes, int N, class Use>
+ALWAYS_INLINE inline void sum_pairs(const std::uint8_t* rows, int stride,
+                                    const std::uint16_t* pairs, int count, Use use) {
+    for (int i = 0; i < count; i += Bytes) {
+        Vector<std::uint16_t, Bytes> low[rows_at_once] = {};
+        Vector<std::uint16_t, Bytes> high[rows_at_once] = {};
+#pragma GCC unroll 5
+        for (int j = 0; j < N; ++j) {
+            const std::uint8_t* column = rows + i + j * stride;
+            Vector<std::uint8_t, Bytes> row;
+            load(row, column);
+#pragma GCC unroll 8
+            for (int s = 0; s < N + rows_at_once - 1; ++s) {
+                Vector<std::uint8_t, Bytes> below;
+                Vector<std::uint16_t, Bytes> low_pairs, high_pairs;
+                load(below, column + (s + 1) * pitch);
+                interleave(row, below, low_pairs, high_pairs);
+#pragma GCC unroll 4
+                for (int r = s % 2; r < rows_at_once; r += 2) {
+                    if (r > s || s >= r + N) continue;
+                    add_products(low[r], low_pairs, pairs[(s - r) / 2 * N + j]);
+                    add_products(high[r], high_pairs, pairs[(s - r) / 2 * N + j]);
+                }
+                row = below;
+            }
+        }
+#pragma GCC unroll 4
+        for (int r = 0; r < rows_at_once; ++r) use(r, i, low[r], high[r]);
     }
 }
 

@@ -23,6 +23,8 @@ using Vector [[gnu::vector_size(Bytes)]] = Value;
 template <int Bytes, class Value>
 static constexpr int lanes = Bytes / sizeof(Value);
 
+using Bytes32 = Vector<std::uint8_t, 32>;
+using Bytes64 = Vector<std::uint8_t, 64>;
 using Words16 = Vector<std::uint16_t, 16>;
 using Words32 = Vector<std::uint16_t, 32>;
 using Words64 = Vector<std::uint16_t, 64>;
@@ -98,6 +100,26 @@ inline void stream_line<16>(std::uint8_t* to, const std::uint8_t* from) {
     values = (Words32)_mm256_mulhi_epu16((__m256i)values, factors);
 }
 
+// Weights of 8 bits: pairs of bytes are multiplied, and the products added, by one instruction.
+
+/// The bytes of two rows in turns. `low` has the first half of each 16 bytes, `high` the second.
+[[gnu::target("arch=x86-64-v3")]] inline void interleave(const Bytes32& row, const Bytes32& below,
+                                                         Words32& low, Words32& high) {
+    low = (Words32)_mm256_unpacklo_epi8((__m256i)row, (__m256i)below);
+    high = (Words32)_mm256_unpackhi_epi8((__m256i)row, (__m256i)below);
+}
+/// sum += the products of each pair of bytes with those of `weights`, which have a sign.
+[[gnu::target("arch=x86-64-v3")]] inline void add_products(Words32& sum, const Words32& pairs,
+                                                           std::uint16_t weights) {
+    const __m256i factors = _mm256_set1_epi16(static_cast<short>(weights));
+    sum += (Words32)_mm256_maddubs_epi16((__m256i)pairs, factors);
+}
+/// Undoes `interleave` with values up to 255.
+[[gnu::target("arch=x86-64-v3")]] inline void store_packed(const Words32& low, const Words32& high,
+                                                           std::uint8_t* to) {
+    _mm256_storeu_si256((__m256i_u*)to, _mm256_packus_epi16((__m256i)low, (__m256i)high));
+}
+
 template <>
 [[gnu::target("arch=x86-64-v3")]] inline void stream_line<32>(std::uint8_t* to,
                                                               const std::uint8_t* from) {
@@ -120,6 +142,21 @@ template <>
 [[gnu::target("arch=x86-64-v4")]] inline void multiply_high(Words64& values, std::uint16_t factor) {
     const __m512i factors = _mm512_set1_epi16(static_cast<short>(factor));
     values = (Words64)_mm512_mulhi_epu16((__m512i)values, factors);
+}
+
+[[gnu::target("arch=x86-64-v4")]] inline void interleave(const Bytes64& row, const Bytes64& below,
+                                                         Words64& low, Words64& high) {
+    low = (Words64)_mm512_unpacklo_epi8((__m512i)row, (__m512i)below);
+    high = (Words64)_mm512_unpackhi_epi8((__m512i)row, (__m512i)below);
+}
+[[gnu::target("arch=x86-64-v4")]] inline void add_products(Words64& sum, const Words64& pairs,
+                                                           std::uint16_t weights) {
+    const __m512i factors = _mm512_set1_epi16(static_cast<short>(weights));
+    sum += (Words64)_mm512_maddubs_epi16((__m512i)pairs, factors);
+}
+[[gnu::target("arch=x86-64-v4")]] inline void store_packed(const Words64& low, const Words64& high,
+                                                           std::uint8_t* to) {
+    _mm512_storeu_si512(to, _mm512_packus_epi16((__m512i)low, (__m512i)high));
 }
 
 template <>
