@@ -231,7 +231,7 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("--name", default="learned")
     parser.add_argument("--hidden", type=int, default=3, help="layers of 16 to 16 channels")
-    parser.add_argument("--steps", type=int, default=20000)
+    parser.add_argument("--steps", type=int, default=16000)
     parser.add_argument("--most-seconds", type=float, default=3600)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--loss", choices=["l1", "l2"], default="l1")

@@ -29,7 +29,7 @@ namespace upscale {
 
 using common::DeviceView;
 
-static constexpr int threads = 256;
+static constexpr int threads = 384;
 static constexpr int blocks_per_multiprocessor = 2;
 static constexpr int tile_width = row_pixels - 2 * Network::halo(0);  // source pixels
 static constexpr int tile_height = 36;
