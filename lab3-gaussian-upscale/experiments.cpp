@@ -81,14 +81,14 @@ std::vector<Problem> both_methods(const BenchRequest& request,
     return problems;
 }
 
-/// The variants of the method `learned`, the slow ones only up to 1920x1080. Benchmarks always have
-/// the sequential one; alone, it has nothing to be compared with.
-void add_learned(std::vector<Problem>& problems, const BenchRequest& request, int width,
-                 int height) {
+/// The variants of the method `learned`, the slow ones only up to `slow_width`. Benchmarks always
+/// have the sequential one; alone, it has nothing to be compared with.
+void add_learned(std::vector<Problem>& problems, const BenchRequest& request, int width, int height,
+                 int slow_width) {
     std::vector<VariantInfo> variants = request.variants;
     std::erase_if(variants, [&](const VariantInfo& info) {
         const Traits& traits = traits_of(info);
-        return !traits.learned || (traits.slow && width > 1920);
+        return !traits.learned || (traits.slow && width > slow_width);
     });
     const auto is_sequential = [](const VariantInfo& info) {
         return info.backend == common::Backend::seq;
@@ -106,13 +106,13 @@ std::vector<Problem> ladder(const BenchRequest& request) {
         if (has_gpu(request)) {
             std::ranges::move(both_methods(request, {{1920, 1080}}), std::back_inserter(problems));
         }
-        add_learned(problems, request, 480, 270);
+        add_learned(problems, request, 480, 270, 480);
         return problems;
     }
     problems = both_methods(request, {{1920, 1080}}, SlowToo::everywhere);
     std::ranges::move(both_methods(request, {{7680, 4320}}, SlowToo::gauss),
                       std::back_inserter(problems));
-    add_learned(problems, request, 1920, 1080);
+    add_learned(problems, request, 1920, 1080, 1920);
     return problems;
 }
 
@@ -141,7 +141,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                    {.method = Method::bilinear}, with_libraries(request, best),
                                    request.options));
     }
-    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height);
+    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height, 480);
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
