@@ -106,7 +106,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
         if (has_gpu(request)) {
             std::ranges::move(both_methods(request, {{1920, 1080}}), std::back_inserter(problems));
         }
-        add_learned(problems, request, 480, 270, 480);
+        add_learned(problems, request, 256, 144, 256);
         return problems;
     }
     problems = both_methods(request, {{1920, 1080}}, SlowToo::everywhere);
@@ -141,7 +141,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                    {.method = Method::bilinear}, with_libraries(request, best),
                                    request.options));
     }
-    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height, 480);
+    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height, 256);
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
