@@ -81,6 +81,23 @@ std::vector<Problem> both_methods(const BenchRequest& request,
     return problems;
 }
 
+/// The variants of the method `learned`, the slow ones only up to `slow_width`. Benchmarks always
+/// have the sequential one; alone, it has nothing to be compared with.
+void add_learned(std::vector<Problem>& problems, const BenchRequest& request, int width, int height,
+                 int slow_width) {
+    std::vector<VariantInfo> variants = request.variants;
+    std::erase_if(variants, [&](const VariantInfo& info) {
+        const Traits& traits = traits_of(info);
+        return !traits.learned || (traits.slow && width > slow_width);
+    });
+    const auto is_sequential = [](const VariantInfo& info) {
+        return info.backend == common::Backend::seq;
+    };
+    if (std::all_of(variants.begin(), variants.end(), is_sequential)) return;
+    problems.push_back(problem(landscape(width, height, request.seed), {.method = Method::learned},
+                               variants, request.options));
+}
+
 std::vector<Problem> ladder(const BenchRequest& request) {
     std::vector<Problem> problems;
     if (!request.full) {
@@ -89,11 +106,13 @@ std::vector<Problem> ladder(const BenchRequest& request) {
         if (has_gpu(request)) {
             std::ranges::move(both_methods(request, {{1920, 1080}}), std::back_inserter(problems));
         }
+        add_learned(problems, request, 256, 144, 256);
         return problems;
     }
     problems = both_methods(request, {{1920, 1080}}, SlowToo::everywhere);
     std::ranges::move(both_methods(request, {{7680, 4320}}, SlowToo::gauss),
                       std::back_inserter(problems));
+    add_learned(problems, request, 1920, 1080, 1920);
     return problems;
 }
 
@@ -122,6 +141,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                    {.method = Method::bilinear}, with_libraries(request, best),
                                    request.options));
     }
+    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height, 256);
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
@@ -183,7 +203,8 @@ std::vector<Filter> filters_to_compare(bool full) {
     for (int percent = 20; percent <= 100; percent += step) {
         filters.emplace_back().sigma = percent / 100.0;
     }
-    for (const Method method : {Method::bicubic, Method::bilinear, Method::lanczos}) {
+    for (const Method method :
+         {Method::bicubic, Method::bilinear, Method::lanczos, Method::learned}) {
         filters.emplace_back().method = method;
     }
     filters.emplace_back().automatic = true;
@@ -192,9 +213,11 @@ std::vector<Filter> filters_to_compare(bool full) {
 
 /// Quality depends on the method, not on the implementation: the first OpenMP variant represents
 /// all of ours. `with_library` adds OpenCV, which has no Gaussian.
-std::vector<VariantInfo> variants_for_quality(const BenchRequest& request, bool with_library) {
+std::vector<VariantInfo> variants_for_quality(const BenchRequest& request, Method method,
+                                              bool with_library) {
     std::vector<VariantInfo> chosen;
     for (const VariantInfo& info : request.variants) {
+        if (traits_of(info).learned != (method == Method::learned)) continue;
         const bool ours = info.backend == common::Backend::omp;
         const bool library = is_library(info) && !info.on_device;
         if ((ours && chosen.empty()) || (library && with_library)) chosen.push_back(info);
@@ -209,7 +232,8 @@ std::vector<Problem> quality(const BenchRequest& request,
         for (const Filter& filter : filters_to_compare(request.full)) {
             const bool with_library = filter.method != Method::gauss && !filter.automatic;
             Problem next = problem(one.source, filter.chosen_for(one.small),
-                                   variants_for_quality(request, with_library), request.options);
+                                   variants_for_quality(request, filter.method, with_library),
+                                   request.options);
             next.image = one.small;
             next.measured = [one](const common::Trial&, common::Runner& runner) {
                 const cv::Mat out = runner.result();

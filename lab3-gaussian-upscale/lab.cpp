@@ -6,9 +6,11 @@
 #include <limits>
 #include <memory>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
+#include "problem/network.hpp"
 #include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
@@ -46,6 +48,14 @@ common::Adapter four_bytes(const std::string& variant) {
     return adapter;
 }
 
+/// A job that refuses to run, of a variant that does not have the method.
+common::Job refusing(const Variant& variant) {
+    return {common::HostCall(
+        [what = variant.name + (variant.learned ? ": has --method learned only"
+                                                : ": does not have --method learned")](
+            const cv::Mat&, cv::Mat&) { throw common::Unsupported(what); })};
+}
+
 common::Trial trial(const common::VariantInfo& info, const Filter& filter,
                     const common::ImageSource& input, common::RunOptions run) {
     const Variant& variant = common::variant_named(variants(), info.name);
@@ -57,6 +67,7 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
     const bool has_block = info.backend == common::Backend::cuda && run.block;
     if (has_block) parameters += ";block=" + to_string(*run.block);
     const double taps = 2.0 * options.weights.radius + 1;
+    const bool learned = filter.method == Method::learned;
     return {.variant = info,
             .options = run,
             .job = job_for(variant, options),
@@ -64,12 +75,16 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
             .columns = {gauss ? std::to_string(filter.radius) : "",
                         gauss ? fmt::format("{:g}", filter.sigma) : "",
                         filter.automatic ? "auto" : name_of(filter.method)},
-            .work = 4.0 * input.width * input.height * taps * taps};
+            .work = 4.0 * input.width * input.height *
+                    (learned ? Network::products() / 4 : taps * taps)};
 }
 
 }  // namespace
 
 common::Job job_for(const Variant& variant, const Options& options) {
+    if (variant.learned != (options.method == Method::learned) && variant.built()) {
+        return refusing(variant);
+    }
     common::Job job = common::bind(variant, options);
     if (variant.four_byte_pixels) job.adapter = four_bytes(variant.name);
     return job;
@@ -82,7 +97,9 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
     result.input = input;
     result.output_shape = doubled;
     result.check = [filter](const cv::Mat& in) { return oracle(in, filter); };
-    result.operations = [taps = 2 * filter.weights().radius + 1](const cv::Mat& in) {
+    result.operations = [taps = 2 * filter.weights().radius + 1,
+                         learned = filter.method == Method::learned](const cv::Mat& in) {
+        if (learned) return 2.0 * Network::products() * static_cast<double>(in.total());
         return 2.0 * taps * taps * 4 * static_cast<double>(in.total()) * in.channels();
     };
     for (const common::VariantInfo& info : chosen) {
@@ -93,44 +110,70 @@ common::Problem problem(const common::ImageSource& input, const Filter& filter,
 
 namespace {
 
-void add_filter(common::CommandOptions& options, Filter& filter) {
+/// The command line's options for `run`.
+struct RunArguments {
+    Filter filter{};
+    std::string network_file{};
+    std::optional<Network> network{};  ///< of that file
+
+    const Filter& loaded() {
+        if (!network_file.empty() && !network) {
+            if (filter.method != Method::learned || filter.automatic) {
+                throw common::BadUsage("--network: needs --method learned");
+            }
+            network = read_network(network_file);
+            filter.network = &*network;
+        }
+        return filter;
+    }
+};
+
+void add_filter(common::CommandOptions& options, RunArguments& arguments) {
+    Filter& filter = arguments.filter;
     options.choice(
-        "--method", {"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "auto"},
+        "--method", {"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "learned", "auto"},
         [&filter](const std::string& name) {
             filter.automatic = name == "auto";
             if (!filter.automatic) filter.method = method_named(name);
         },
         "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 taps), "
-        "or auto: gauss or bicubic, by the content of the image");
+        "learned (a network), or auto: gauss or bicubic, by the content of the image");
     options.integer("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2", 1, 7);
     options.real("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
+    options.text("--network", arguments.network_file,
+                 "weights for --method learned, a file that learned/train.py wrote");
 }
 
 }  // namespace
 
 common::Lab make_lab() {
-    const auto filter = std::make_shared<Filter>();
+    const auto arguments = std::make_shared<RunArguments>();
     const auto bench = std::make_shared<BenchArguments>();
     common::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
-    lab.fastest = {"cuda_best", "cuda_shared_rows", "cuda_shared",
-                   "omp_best",  "omp_dispatch",     "seq"};
+    lab.fastest = {"cuda_best", "cuda_shared_rows", "cuda_shared",  "omp_best",    "omp_dispatch",
+                   "seq",       "cuda_learned_mma", "cuda_learned", "omp_learned", "seq_learned"};
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);
-    lab.add_options = [filter, bench](common::CommandOptions& options) {
-        if (options.subcommand() == "run") add_filter(options, *filter);
+    lab.suits = [arguments](const common::VariantInfo& info) {
+        const bool learned = common::variant_named(variants(), info.name).learned;
+        return learned == (arguments->filter.method == Method::learned);
+    };
+    lab.add_options = [arguments, bench](common::CommandOptions& options) {
+        if (options.subcommand() == "run") add_filter(options, *arguments);
         if (options.subcommand() == "bench") {
             options.inputs("--picture", bench->pictures,
                            "images for the experiment quality, like INPUT of run; default: scenes");
         }
     };
-    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
-                           const common::RunOptions& options) {
-        if (!filter->automatic) return problem(input, *filter, {info}, options);
+    lab.problem = [arguments](const common::ImageSource& input, const common::VariantInfo& info,
+                              const common::RunOptions& options) {
+        const Filter& filter = arguments->loaded();
+        if (!filter.automatic) return problem(input, filter, {info}, options);
         const cv::Mat image = common::load_source(input);
-        common::Problem result = problem(input, filter->chosen_for(image), {info}, options);
+        common::Problem result = problem(input, filter.chosen_for(image), {info}, options);
         result.image = image;
         return result;
     };

@@ -66,6 +66,8 @@ labs_find_library(CVCUDA::cvcuda LIBRARIES cvcuda nvcv_types HEADERS cvcuda/OpRe
 if(TARGET CVCUDA::cvcuda)
   target_include_directories(CVCUDA::cvcuda SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
+set(LABS_SOURCE_OF_opencv_dnn "apt-get install libopencv-dnn-dev")
+labs_find_library(opencv_dnn LIBRARIES opencv_dnn HEADERS opencv2/dnn.hpp)
 labs_find_library(Halide::Halide LIBRARIES Halide HEADERS Halide.h)
 
 # labs_halide_kernels(TARGET FILE function ...): if Halide is found, defines a target for functions

@@ -14,12 +14,12 @@
 namespace common {
 namespace {
 
-/// The variants that can run here and are timed, the fastest first.
+/// The variants that can run here, are timed and suit the options, the fastest first.
 std::vector<VariantInfo> fastest_variants(const Lab& lab) {
     std::vector<VariantInfo> fastest;
     for (const std::string& candidate : lab.fastest) {  // its file may have been deleted
         for (const VariantInfo& variant : lab.variants) {
-            if (variant.name != candidate) continue;
+            if (variant.name != candidate || !lab.suits(variant)) continue;
             if (!why_unavailable(variant) && !is_emulated(variant)) fastest.push_back(variant);
         }
     }

@@ -24,6 +24,7 @@ static NVCVInterpolationType interpolation(Method method) {
         case Method::gauss:
         case Method::lagrange:
         case Method::lanczos:
+        case Method::learned:
             break;
     }
     throw common::Unsupported("peer_cvcuda: has no such method; take --method bicubic");

@@ -25,6 +25,7 @@ static int interpolation(Method method) {
         case Method::gauss:
         case Method::bicubic:
         case Method::lanczos:
+        case Method::learned:
             break;
     }
     throw common::Unsupported("peer_npp: has no such method; take --method lagrange");

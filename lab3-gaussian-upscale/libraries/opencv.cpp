@@ -22,6 +22,7 @@ static int interpolation(Method method) {
             return cv::INTER_LANCZOS4;
         case Method::gauss:
         case Method::lagrange:
+        case Method::learned:
             break;
     }
     throw common::Unsupported("peer_opencv: has no such method; take --method bicubic");

@@ -30,6 +30,7 @@ static SimdResizeMethodType method_of(Method method) {
         case Method::gauss:
         case Method::bicubic:
         case Method::lanczos:
+        case Method::learned:
             break;
     }
     throw common::Unsupported("peer_simd: has no such method; take --method lagrange");

@@ -28,7 +28,7 @@ create table best as
         where sigma is not null order by mean_ssim desc, nth limit 1);
 -- In tables and the figure of pictures: the best sigma and then the other methods.
 create table shown as
-    select *, sigma is null and not (peer or method in ('bicubic', 'auto')) as only_in_table
+    select *, sigma is null and not (peer or method in ('bicubic', 'auto', 'learned')) as only_in_table
     from all_series
     where sigma is null or series in (select series from best where measure = 'psnr');
 insert into settings select 'PICTURES', printf('%d picture%s', count(*), iif(count(*) = 1, '', 's'))

@@ -7,15 +7,17 @@
 #include <utility>
 
 #include "edge_content.hpp"
+#include "network.hpp"
 
 namespace upscale {
 namespace {
 
-constexpr std::array<std::pair<Method, const char*>, 5> names{{{Method::gauss, "gauss"},
+constexpr std::array<std::pair<Method, const char*>, 6> names{{{Method::gauss, "gauss"},
                                                                {Method::bicubic, "bicubic"},
                                                                {Method::lagrange, "lagrange"},
                                                                {Method::bilinear, "bilinear"},
-                                                               {Method::lanczos, "lanczos"}}};
+                                                               {Method::lanczos, "lanczos"},
+                                                               {Method::learned, "learned"}}};
 
 }  // namespace
 
@@ -38,6 +40,7 @@ Weights Filter::weights() const {
         case Method::gauss:
             return gaussian_weights(radius, sigma);
         case Method::bicubic:
+        case Method::learned:
             return bicubic_weights();
         case Method::lagrange:
             return lagrange_weights();
@@ -54,6 +57,7 @@ Options Filter::options(const common::RunOptions& run) const {
     result.method = method;
     result.weights = weights();
     result.sigma = static_cast<float>(sigma);
+    if (method == Method::learned) result.network = network ? network : &default_network();
     return result;
 }
 

@@ -13,6 +13,9 @@ struct Filter {
     bool automatic = false;  ///< the content of the image chooses the method, or has chosen it
     int radius = 2;          ///< of the Gaussian
     double sigma = 0.36;     ///< of the Gaussian, in source pixels; the best in `quality`
+    const Network* network = nullptr;  ///< of the method `learned`; null: the default one
+
+    /// The weights of the taps; those of `learned` are the bicubic ones.
 
     Weights weights() const;
 

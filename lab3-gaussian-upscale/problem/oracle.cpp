@@ -21,6 +21,7 @@ double weight(const Filter& filter, double d) {
         case Method::gauss:
             return std::exp(-d * d / (2 * filter.sigma * filter.sigma));
         case Method::bicubic:
+        case Method::learned:
             if (x <= 1) return 1.25 * x * x * x - 2.25 * x * x + 1;
             return x < 2 ? -0.75 * (x * x * x - 5 * x * x + 8 * x - 4) : 0;
         case Method::lagrange:
@@ -43,6 +44,7 @@ int reach(const Filter& filter) {
             return 1;
         case Method::bicubic:
         case Method::lagrange:
+        case Method::learned:
             return 2;
         case Method::lanczos:
             return 4;
@@ -151,6 +153,12 @@ Bounds bounds(const cv::Mat& in, const Filter& filter) {
 }
 
 common::Check oracle(const cv::Mat& in, const Filter& filter) {
+    if (filter.method == Method::learned) {
+        return [exact = learned(in, *filter.options().network)](
+                   const cv::Mat& out, const common::Agreement& agreement) {
+            return common::compare(exact, exact, out, agreement);
+        };
+    }
     // Libraries treat the border differently one source pixel further inside than the taps reach.
     const int border = 2 * (reach(filter) + 1);
     return [allowed = bounds(in, filter), border](const cv::Mat& out,

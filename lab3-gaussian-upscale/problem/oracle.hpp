@@ -30,7 +30,10 @@ struct Bounds {
 };
 Bounds bounds(const cv::Mat& in, const Filter& filter);
 
-/// Accepts the outputs within the bounds.
+/// The result of the method `learned`, which is exact: network.hpp.
+cv::Mat learned(const cv::Mat& in, const Network& network);
+
+/// Accepts the outputs within the bounds; of the method `learned`, the exact one.
 common::Check oracle(const cv::Mat& in, const Filter& filter);
 
 }  // namespace upscale

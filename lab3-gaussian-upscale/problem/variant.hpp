@@ -23,6 +23,7 @@ struct Traits {
     bool slow = false;                    ///< experiments give it small images only
     bool in_ladder = true;                ///< takes part in all experiments but constant_memory
     bool compares_weight_memory = false;  ///< takes part in constant_memory
+    bool learned = false;                 ///< has the method `learned` and no other
 };
 
 /// A variant resamples `in` by options.weights into `out`, of twice the width and height.

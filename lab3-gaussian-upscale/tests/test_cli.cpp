@@ -1,6 +1,8 @@
 // The real executable, where this lab differs from the others: the size of the output, and its own
 // options.
 
+#include <fstream>
+
 #include "common/csv.hpp"
 #include "common/image.hpp"
 #include "harness/testing_cli.hpp"
@@ -35,6 +37,22 @@ TEST_F(UpscaleCli, bad_usage_is_one_line_and_exit_code_2) {
     expect_refused(scene + " --sigma -1", "--sigma -1");
     expect_refused(scene + " --method nearest", "--method");
     expect_refused(scene + " --variant peer_opencv", "--method bicubic");
+}
+
+TEST_F(UpscaleCli, learned_has_variants_of_its_own) {
+    const std::string learned = "run scene:landscape:41x30 --verify --method learned" + to_out();
+    expect_refused(learned + " --variant omp_rows", "omp_rows: does not have --method learned");
+    expect_refused("run scene:landscape:41x30 --variant seq_learned" + to_out(), "seq_learned");
+    expect_refused(learned + " --network " + path("nosuch"), "nosuch");
+    expect_refused(learned + " --network " + path(""), "cannot be read");
+    std::ofstream(path("bad.txt")) << "1 2 3";
+    expect_refused(learned + " --network " + path("bad.txt"), "bad.txt: line 1");
+    expect_refused("run scene:landscape:41x30 --network " + path("bad.txt") + to_out(),
+                   "--method learned");
+    const Ran ran = run(learned);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("method=learned"));
+    EXPECT_THAT(ran.out, HasSubstr("verified"));
 }
 
 TEST_F(UpscaleCli, auto_says_what_it_chose) {

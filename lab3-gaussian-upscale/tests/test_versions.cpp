@@ -1,4 +1,4 @@
-// omp_best has a version for each of several instruction sets. All of them are right.
+// omp_best and omp_learned have versions for several instruction sets. All of them are right.
 
 #include "harness/scenes.hpp"
 #include "harness/testing_versions.hpp"
@@ -48,5 +48,26 @@ TEST_P(InstructionSets, radii) {
 }
 
 TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
+
+class LearnedInstructionSets : public common::VersionTest<upscale::Variant> {
+  protected:
+    LearnedInstructionSets()
+        : VersionTest(common::variant_named(upscale::variants(), "omp_learned")) {}
+};
+
+TEST_P(LearnedInstructionSets, sizes) {
+    const upscale::Filter filter{.method = upscale::Method::learned};
+    for (const cv::Size& size : {cv::Size(1, 1), cv::Size(120, 40), cv::Size(121, 41),
+                                 cv::Size(247, 9), cv::Size(8, 83)}) {
+        for (const int channels : {1, 3}) {
+            const cv::Mat image = common::make_scene("random", size.width, size.height, channels);
+            const common::Job job = upscale::job_for(variant_, filter.options(GetParam()));
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(variant_call_for(variant_, job, image, filter, "")));
+        }
+    }
+}
+
+TEST_INSTRUCTION_SETS(LearnedInstructionSets, omp_learned);
 
 }  // namespace

@@ -129,5 +129,9 @@ common::VariantCall variant_call_for(const common::VariantInfo& info, common::Jo
             .definition = [filter](const cv::Mat& in) { return upscale::oracle(in, filter); },
             .border = 2 * filter.weights().radius,
             .parameters = parameters,
-            .known_mistakes = [=] { return mistakes(image, filter, block); }};
+            .known_mistakes =
+                [=] {
+                    const bool known = filter.method != upscale::Method::learned;
+                    return known ? mistakes(image, filter, block) : std::vector<KnownMistake>{};
+                }};
 }

@@ -77,6 +77,10 @@ struct Lab {
         return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
     };
 
+    /// False for a variant that has nothing to do with the command line's options. `run` does not
+    /// take it by default.
+    std::function<bool(const VariantInfo&)> suits = [](const VariantInfo&) { return true; };
+
     /// Adds the lab's options to the subcommand `run` or `bench`. The lab keeps their values.
     std::function<void(CommandOptions&)> add_options;
 
