@@ -28,7 +28,7 @@ using upscale::Network;
 using upscale::network_layers;
 using upscale::Variant;
 
-std::vector<std::string> names() {
+std::vector<std::string> learned_names() {
     std::vector<std::string> result;
     for (const Variant& variant : upscale::variants()) {
         if (variant.learned) result.push_back(variant.name);
@@ -36,13 +36,13 @@ std::vector<std::string> names() {
     return result;
 }
 
-cv::Mat noise(int width, int height, int channels, std::uint64_t seed = 1) {
+cv::Mat seeded_noise(int width, int height, int channels, std::uint64_t seed = 1) {
     return common::make_scene("random", width, height, channels, seed);
 }
 
 /// Weights of both signs up to the largest, and biases that use the whole range of activations.
 Network random_network(std::uint64_t seed) {
-    const cv::Mat bytes = noise(network_layers * 16, 160, 1, seed + 1000);
+    const cv::Mat bytes = seeded_noise(network_layers * 16, 160, 1, seed + 1000);
     Network network;
     for (int l = 0; l < network_layers; ++l) {
         upscale::Layer& layer = network.layers[l];
@@ -78,7 +78,7 @@ TEST_P(LearnedTest, sizes) {
     for (const cv::Size& size : common::test_sizes()) {
         if (size.area() > 100'000) continue;
         for (const int channels : {1, 3}) {
-            ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height, channels)));
+            ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(size.width, size.height, channels)));
         }
     }
 }
@@ -87,19 +87,19 @@ TEST_P(LearnedTest, sizes) {
 TEST_P(LearnedTest, thresholds) {
     for (const int width : {15, 16, 17, 55, 56, 57, 63, 64, 65, 111, 112, 113}) {
         for (const int height : {1, 31, 32, 33}) {
-            ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, height, 3)));
+            ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(width, height, 3)));
         }
     }
     for (const int height : {35, 36, 37, 63, 64, 65, 72, 73}) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(7, height, 1)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(7, height, 1)));
     }
 }
 
 TEST_P(LearnedTest, networks) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         const Network network = random_network(seed);
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(37, 29, 3, seed), &network));
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(70, 3, 1, seed), &network));
+        ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(37, 29, 3, seed), &network));
+        ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(70, 3, 1, seed), &network));
     }
 }
 
@@ -109,7 +109,7 @@ TEST_P(LearnedTest, scenes_and_threads) {
     }
     for (const int threads : {1, 3, 7}) {
         ASSERT_NO_FATAL_FAILURE(
-            expect_right(noise(131, 77, 3), nullptr, {.threads = threads, .block = {}}));
+            expect_right(seeded_noise(131, 77, 3), nullptr, {.threads = threads, .block = {}}));
     }
 }
 
@@ -138,14 +138,14 @@ TEST_P(LearnedTest, random) {
          }});
 }
 
-INSTANTIATE_TEST_SUITE_P(variants, LearnedTest, testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(variants, LearnedTest, testing::ValuesIn(learned_names()),
                          [](const auto& test) { return test.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LearnedTest);
 
 // ---- the oracle -----------------------------------------------------------------------------
 
 TEST(LearnedOracle, without_weights_it_is_bicubic) {
-    const cv::Mat image = noise(41, 23, 3);
+    const cv::Mat image = seeded_noise(41, 23, 3);
     cv::Mat wanted;
     upscale::weighted_means(image, bicubic).convertTo(wanted, CV_8U, 1, 0);
     const cv::Mat found = upscale::learned(image, Network{});
