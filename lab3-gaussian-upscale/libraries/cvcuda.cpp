@@ -1,6 +1,6 @@
 // CV-CUDA's resize samples at the same positions as the definition and replicates the border. Its
-// cubic method has the weights of `bicubic`. So it is in version 0.19; version 0.15 takes other
-// pixels at the border, and the magnitude of negative sums.
+// cubic method has the weights of `bicubic`. Half-way cases are rounded to even. So it is in
+// version 0.19; version 0.15 takes other pixels at the border, so that only the inside is compared.
 
 #include <cvcuda/OpResize.hpp>
 #include <memory>
@@ -42,9 +42,11 @@ void peer_cvcuda(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
                                                   common::cvcuda_tensor(out), method);
 }
 
-static const Register registered{{.name = "peer_cvcuda",
-                                  .backend = common::Backend::peer,
-                                  .idea = "cvcuda::Resize, bilinear or bicubic"},
-                                 peer_cvcuda};
+static const Register registered{
+    {.name = "peer_cvcuda",
+     .backend = common::Backend::peer,
+     .idea = "cvcuda::Resize, bilinear or bicubic; compared away from the border",
+     .agreement = {.tolerance = 1, .inside_only = true}},
+    peer_cvcuda};
 
 }  // namespace upscale
