@@ -53,14 +53,14 @@ static constexpr int output_rows(int mask_rows, int slots, int turns) {
 }
 
 /// Resident blocks per multiprocessor: a bound on the registers of a thread.
-template <int Rows, int Digits>
-static constexpr int resident_blocks = Rows* Digits > 10 ? 3
-                                       : Digits > 1      ? 4
-                                                         : 7 - Rows / 3;
+static constexpr int resident_blocks(int mask_rows, int digits) {
+    if (digits == 1) return mask_rows == 3 ? 6 : 5;
+    return mask_rows * digits > 10 ? 3 : 4;
+}
 
 /// A warp makes a strip of each of `output_rows(...)` rows.
 template <int Rows, bool Shifted, int Digits, bool Sharpens>
-static __global__ void __launch_bounds__(most_threads, resident_blocks<Rows, Digits>)
+static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Digits))
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
     __shared__ Ring<Rows> rings[most_threads / warp];
