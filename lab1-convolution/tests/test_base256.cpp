@@ -100,6 +100,32 @@ TEST(Matrices, are_the_rows_of_the_mask_moved_to_each_byte) {
     }
 }
 
+/// The same in a tile: for a window with one pixel that is not 0, at a pixel of the tile.
+int tile_entry(const Base256& weights, int window, int pixel) {
+    const auto matrices = convolution::tile_matrices_of(weights);
+    const int row = window / 8;
+    const int column = window % 8;
+    const int lane = pixel / 2 * 4 + row % 4;
+    const int word = column / 4 * 2 + pixel % 2;
+    const unsigned bytes =
+        matrices[static_cast<std::size_t>(row / 4 * weights.digits * 32 + lane)].words[word];
+    return static_cast<std::int8_t>(bytes >> 8 * (column % 4) & 255);
+}
+
+TEST(Matrices, of_tiles_are_the_mask_moved_to_each_pixel) {
+    const std::optional<Base256> weights = in_base_256(asymmetric_mask(5));
+    ASSERT_TRUE(weights);
+    for (int pixel = 0; pixel < 16; ++pixel) {
+        for (int window = 0; window < 64; ++window) {
+            const int i = window / 8 - pixel / 4;
+            const int j = window % 8 - pixel % 4;
+            const bool in_mask = 0 <= i && i < 5 && 0 <= j && j < 5;
+            ASSERT_EQ(tile_entry(*weights, window, pixel), in_mask ? weights->at(0, i, j) : 0)
+                << pixel << ' ' << window;
+        }
+    }
+}
+
 TEST(Matrices, of_a_mask_that_sharpens_have_one_row_of_higher_digits) {
     EXPECT_TRUE(convolution::sharpens(*in_base_256(find_filter("unsharp5"))));
     EXPECT_FALSE(convolution::sharpens(*in_base_256(irregular_mask(5))));

@@ -50,6 +50,19 @@ inline __device__ unsigned transpose_8x8([[maybe_unused]] unsigned two) {
     return transposed;
 }
 
+/// Starts to copy 16 bytes from global to shared memory: `count` of them, and zeros.
+inline __device__ void copy_16_async([[maybe_unused]] void* to, [[maybe_unused]] const void* from,
+                                     [[maybe_unused]] int count) {
+#if defined(LABS_EMULATED)
+    emulation::copy_async(to, from, 16, static_cast<unsigned>(count));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "r"(count)
+                 : "memory");
+#endif
+}
+
 /// A cluster's barrier_arrive() that puts no memory in order, which is faster.
 inline __device__ void cluster_arrive_relaxed() {
 #if defined(LABS_EMULATED)

@@ -14,7 +14,8 @@
 // At 7680x4320, colour: 199 MB to move, 51 us at the rate of a copy. A warp makes 480 bytes of a
 // row with 12 multiply-adds (3x3) or 20 (5x5) per digit, among 80 instructions: 17 million in all,
 // 20 us for the four schedulers of 132 multiprocessors. The multiply-adds take 15 and 25 us per
-// digit (1.54 cycles each). So memory bounds masks of one digit, and tensor cores those of three.
+// digit (1.54 cycles each). So memory bounds masks of one digit. 5x5 masks of several
+// digits, which tensor cores would bound, have a kernel of their own (tiles.cuh).
 //
 // Masks above 5x5, weights that three digits do not hold, and GPUs below compute capability 8.0 are
 // left to cuda_registers.
@@ -36,6 +37,7 @@
 #include "problem/base256.hpp"
 #include "problem/variant.hpp"
 #include "strip.cuh"
+#include "tiles.cuh"
 
 namespace convolution {
 
@@ -54,7 +56,7 @@ static constexpr int output_rows(int mask_rows, int slots, int turns) {
 
 /// Resident blocks per multiprocessor: a bound on the registers of a thread.
 static constexpr int resident_blocks(int mask_rows, int digits) {
-    if (digits == 1) return mask_rows == 3 ? 6 : 5;
+    if (digits == 1) return mask_rows == 3 ? 7 : 5;
     return mask_rows * digits > 10 ? 3 : 4;
 }
 
@@ -77,7 +79,7 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     auto& ring = rings[static_cast<int>(threadIdx.y) * warps_across + warp_x].rows;
     AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
-    for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
+    for (int i = 0; i < rows_ahead; ++i) source.copy(ring[i]);
     const Weights<Rows, Shifted, Digits, Sharpens> weights(matrices, scale, lane);
     const StripOutput output(out, begin, lane);
     Pixels pixels[Rows];
@@ -86,10 +88,10 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     for (int turn = 0; turn < turns; ++turn) {
 #pragma unroll
         for (int slot = 0; slot < slots<Rows>; ++slot, ++y) {
-            __pipeline_wait_prior(rows_ahead<Rows> - 1);
+            __pipeline_wait_prior(rows_ahead - 1);
             source.clear_padding(ring[slot]);
             __syncwarp();
-            source.copy(ring[(slot + rows_ahead<Rows>) % slots<Rows>]);
+            source.copy(ring[(slot + rows_ahead) % slots<Rows>]);
             pixels[slot % Rows] = windows_of(ring[slot], lane);
             if (top <= y && y < bottom) output.store(y, weights, pixels, slot + 1);
         }
@@ -101,6 +103,7 @@ struct PreparedMask {
     Mask mask;
     int channels;
     std::optional<Base256> weights{};
+    bool in_tiles = false;  ///< which kernel
     bool sharpens = false;
     std::vector<LaneWeights> matrices{};
 
@@ -128,20 +131,13 @@ static const PreparedMask& prepared_for(const Options& options, int channels) {
         fresh->weights = in_base_256(mask);
     if (fresh->weights) {
         fresh->sharpens = sharpens(*fresh->weights);
-        fresh->matrices = matrices_of(*fresh->weights, channels);
+        fresh->in_tiles = mask.size == 5 && fresh->weights->digits > 1 && !fresh->sharpens;
+        fresh->matrices = fresh->in_tiles ? tile_matrices_of(*fresh->weights)
+                                          : matrices_of(*fresh->weights, channels);
     }
     kept = fresh;
     return *fresh;
 }
-
-struct LaunchArguments {
-    DeviceView<const std::uint8_t> in;
-    DeviceView<std::uint8_t> out;
-    common::Block block;
-    const LaneWeights* matrices;  ///< on the GPU
-    Scale scale;
-    cudaStream_t stream;
-};
 
 template <int Rows, bool Shifted, int Digits, bool Sharpens>
 static void launch(const LaunchArguments& args) {
@@ -149,7 +145,7 @@ static void launch(const LaunchArguments& args) {
     // A warp copies more rows than it makes: many turns amortise them, but fewer warps hide less
     // latency.
     constexpr std::ptrdiff_t enough_warps = 4800;
-    constexpr std::ptrdiff_t longest = 16;
+    constexpr std::ptrdiff_t longest = Rows == 3 ? 10 : 16;
     const auto wanted = static_cast<int>(
         std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest));
     const int turns = (wanted + Rows - 2) / slots<Rows> + 1;
@@ -165,13 +161,21 @@ static void launch(const LaunchArguments& args) {
 
 template <int Rows>
 static void launch(const LaunchArguments& args, const PreparedMask& mask) {
-    const int digits = mask.weights->digits;
-    if (args.scale.shift < 0) {
-        return digits == 1 ? launch<Rows, false, 1, false>(args)
-                           : launch<Rows, false, 3, false>(args);
+    const bool shifted = args.scale.shift >= 0;
+    if (mask.weights->digits == 1) {
+        return shifted ? launch<Rows, true, 1, false>(args) : launch<Rows, false, 1, false>(args);
     }
-    if (digits == 1) return launch<Rows, true, 1, false>(args);
-    mask.sharpens ? launch<Rows, true, 2, true>(args) : launch<Rows, true, 2, false>(args);
+    if (mask.sharpens && shifted) return launch<Rows, true, 2, true>(args);
+    if constexpr (Rows == 3) {  // others are in tiles
+        shifted ? launch<3, true, 2, false>(args) : launch<3, false, 3, false>(args);
+    }
+}
+
+static void launch(const LaunchArguments& args, const PreparedMask& mask) {
+    if (mask.in_tiles) {
+        return args.in.channels == 1 ? tiles::launch<1>(args) : tiles::launch<3>(args);
+    }
+    kernel_rows(mask.mask.size) == 3 ? launch<3>(args, mask) : launch<5>(args, mask);
 }
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
@@ -197,7 +201,7 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                static_cast<const LaneWeights*>(matrices),
                                {weights.shift, weights.scale},
                                stream};
-    kernel_rows(weights.size) == 3 ? launch<3>(args, prepared) : launch<5>(args, prepared);
+    launch(args, prepared);
 }
 
 static const Register registered{

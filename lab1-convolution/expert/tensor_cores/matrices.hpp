@@ -33,8 +33,13 @@ inline int kernel_rows(int mask_size) {
 /// in an order in which a lane's are eight neighbouring ones.
 std::vector<LaneWeights> matrices_of(const Base256& weights, int channels);
 
-/// True if the higher digits of all weights but those of the middle row are zero, as in masks that
-/// sharpen: their products can be left out.
+/// The same for tiles of 4x4 pixels, which are made from the window of 8x8 pixels around them: for
+/// its upper four rows, then for the lower four, the matrices of all digits. Rows r and r + 8 are
+/// neighbouring pixels. Columns are the pixels of a window in the order in which lanes load them.
+std::vector<LaneWeights> tile_matrices_of(const Base256& weights);
+
+/// True if there are two digits, and the higher ones of all rows but the middle one are zero, as in
+/// masks that sharpen: their products can be left out.
 bool sharpens(const Base256& weights);
 
 }  // namespace convolution

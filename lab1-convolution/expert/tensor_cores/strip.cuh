@@ -5,15 +5,11 @@
 
 #include "async_rows.cuh"
 #include "common/ptx.cuh"
+#include "digits.cuh"
 
 // The multiply-accumulates of a warp: an output row of its strip from as many rows as the mask has.
 
 namespace convolution {
-
-/// 1.5 * 2^23 as bits and as float. An integer below 2^22 plus the bits is, read as a float, the
-/// integer plus 1.5 * 2^23: a conversion without a conversion instruction.
-static constexpr int float_bias_bits = 0x4b400000;
-static constexpr float float_bias = 12582912.0f;
 
 static constexpr int windows = 8;                                // of a product: its columns
 static constexpr int products = (runs + windows - 1) / windows;  // of a strip
@@ -29,33 +25,10 @@ static __device__ Pixels windows_of(const std::uint8_t (&row)[row_bytes], int la
 #pragma unroll
     for (int product = 0; product < products; ++product) {
         const int run = min(product * windows + lane / 4, runs - 1);
-        const std::uint8_t* window = row + chunk - window_halo + run * run_bytes;
+        const std::uint8_t* window = row + strip_halo - window_halo + run * run_bytes;
         pixels.bytes[product] = *reinterpret_cast<const uint2*>(window + lane % 4 * 8);
     }
     return pixels;
-}
-
-/// The factor of the weights, as Base256 has it.
-struct Scale {
-    int shift;
-    float factor;
-};
-
-/// The weighted sum from the sums of its digits, truncated. In integers where the scale is a power
-/// of two. Otherwise in floats: the sum of the least significant digit is a float already, and the
-/// addition of `float_bias` truncates the result.
-template <bool Shifted, int Digits>
-static __device__ int value_of(const int (&sums)[Digits][4], int i, Scale scale) {
-    int high = 0;
-#pragma unroll
-    for (int d = Digits - 1; d > 0; --d) high = 256 * high + sums[d][i];
-    if constexpr (Shifted) {
-        return (256 * high + sums[0][i]) >> scale.shift;
-    } else {
-        float sum = __int_as_float(sums[0][i]) - float_bias;
-        if constexpr (Digits > 1) sum = fmaf(static_cast<float>(high), 256.0f, sum);
-        return __float_as_int(__fmaf_rz(sum, scale.factor, float_bias)) - float_bias_bits;
-    }
 }
 
 /// The weights of a mask with `Rows` rows. `Sharpens`: the higher digits of all weights but those
