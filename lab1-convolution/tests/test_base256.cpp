@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "expert/tensor_cores/matrices.hpp"
 #include "masks.hpp"
@@ -68,33 +69,66 @@ TEST(Base256, are_not_made_of_weights_that_they_cannot_hold) {
     EXPECT_FALSE(in_base_256(exact));
 }
 
-/// The value that a product adds to a pixel of a place, for a window with one pixel that is not 0.
-int entry(const Base256& weights, int digit, int window_row, int window_column, int row,
-          int column) {
-    const auto matrices = convolution::matrices_of(weights);
-    const int odd = window_row % 2;
-    const int lane = (row * 2 + column / 2) * 4 + window_row / 2;
-    const int word = window_column / 4 * 2 + column % 2;
-    const unsigned bytes =
-        matrices[static_cast<std::size_t>((odd * weights.digits + digit) * 32 + lane)].words[word];
-    return static_cast<std::int8_t>(bytes >> 8 * (window_column % 4) & 255);
+/// The value that a product adds to a byte of a run, for a window with one byte that is not 0.
+int entry(const std::vector<convolution::LaneWeights>& matrices, int row, int window, int output) {
+    const int lane = output / 2 * 4 + window / 8;
+    const int word = window / 4 % 2 * 2 + output % 2;
+    const unsigned bytes = matrices[static_cast<std::size_t>(row * 32 + lane)].words[word];
+    return static_cast<std::int8_t>(bytes >> 8 * (window % 4) & 255);
 }
 
-TEST(Matrices, are_the_mask_moved_to_each_pixel) {
+TEST(Matrices, are_the_rows_of_the_mask_moved_to_each_byte) {
     for (const int size : {1, 3, 5}) {
         const std::optional<Base256> weights = in_base_256(asymmetric_mask(size));
         ASSERT_TRUE(weights);
-        for (int pixel = 0; pixel < 16; ++pixel) {
-            for (int window = 0; window < 64; ++window) {
-                const int i = window / 8 - 2 - pixel / 4 + size / 2;
-                const int j = window % 8 - 2 - pixel % 4 + size / 2;
-                const bool in_mask = 0 <= i && i < size && 0 <= j && j < size;
-                ASSERT_EQ(entry(*weights, 0, window / 8, window % 8, pixel / 4, pixel % 4),
-                          in_mask ? weights->at(0, i, j) : 0)
-                    << size << ' ' << pixel << ' ' << window;
+        for (const int channels : {1, 3}) {
+            const auto matrices = convolution::matrices_of(*weights, channels);
+            const int rows = convolution::kernel_rows(size);
+            for (int row = 0; row < rows; ++row) {
+                for (int cell = 0; cell < 16 * 32; ++cell) {
+                    const int distance = cell % 32 - 8 - cell / 32;
+                    const int i = row - rows / 2 + size / 2;
+                    const int j = distance / channels + size / 2;
+                    const bool in_mask =
+                        distance % channels == 0 && 0 <= i && i < size && 0 <= j && j < size;
+                    ASSERT_EQ(entry(matrices, row, cell % 32, cell / 32),
+                              in_mask ? weights->at(0, i, j) : 0)
+                        << size << ' ' << channels << ' ' << row << ' ' << cell;
+                }
             }
         }
     }
+}
+
+/// The same in a tile: for a window with one pixel that is not 0, at a pixel of the tile.
+int tile_entry(const Base256& weights, int window, int pixel) {
+    const auto matrices = convolution::tile_matrices_of(weights);
+    const int row = window / 8;
+    const int column = window % 8;
+    const int lane = pixel / 2 * 4 + row % 4;
+    const int word = column / 4 * 2 + pixel % 2;
+    const unsigned bytes =
+        matrices[static_cast<std::size_t>(row / 4 * weights.digits * 32 + lane)].words[word];
+    return static_cast<std::int8_t>(bytes >> 8 * (column % 4) & 255);
+}
+
+TEST(Matrices, of_tiles_are_the_mask_moved_to_each_pixel) {
+    const std::optional<Base256> weights = in_base_256(asymmetric_mask(5));
+    ASSERT_TRUE(weights);
+    for (int pixel = 0; pixel < 16; ++pixel) {
+        for (int window = 0; window < 64; ++window) {
+            const int i = window / 8 - pixel / 4;
+            const int j = window % 8 - pixel % 4;
+            const bool in_mask = 0 <= i && i < 5 && 0 <= j && j < 5;
+            ASSERT_EQ(tile_entry(*weights, window, pixel), in_mask ? weights->at(0, i, j) : 0)
+                << pixel << ' ' << window;
+        }
+    }
+}
+
+TEST(Matrices, of_a_mask_that_sharpens_have_one_row_of_higher_digits) {
+    EXPECT_TRUE(convolution::sharpens(*in_base_256(find_filter("unsharp5"))));
+    EXPECT_FALSE(convolution::sharpens(*in_base_256(irregular_mask(5))));
 }
 
 }  // namespace

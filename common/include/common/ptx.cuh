@@ -25,15 +25,29 @@ inline __device__ void multiply_add_s8_u8(int (&sums)[4], const unsigned (&left)
 #endif
 }
 
-/// Two values as bytes, `low` in the lowest; what is out of range is clamped.
-inline __device__ unsigned pack_u8([[maybe_unused]] int low, [[maybe_unused]] int high) {
-    unsigned both = 0;
+/// Two values as bytes, `low` in the lowest, below the 16 bits of `upper`; what is out of range is
+/// clamped.
+inline __device__ unsigned pack_u8([[maybe_unused]] int low, [[maybe_unused]] int high,
+                                   [[maybe_unused]] unsigned upper = 0) {
+    unsigned packed = 0;
 #if defined(LABS_EMULATED)
-    both = emulation::pack_u8(low, high);
+    packed = emulation::pack_u8(low, high, upper);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(high), "r"(low));
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(packed) : "r"(high), "r"(low), "r"(upper));
 #endif
-    return both;
+    return packed;
+}
+
+/// Transposes a matrix of 8x8 16-bit values, by a whole warp: lane i has the values 2 * (i % 4) and
+/// the next of row i / 4.
+inline __device__ unsigned transpose_8x8([[maybe_unused]] unsigned two) {
+    unsigned transposed = 0;
+#if defined(LABS_EMULATED)
+    transposed = emulation::transpose_8x8(two);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(two));
+#endif
+    return transposed;
 }
 
 /// Starts to copy 16 bytes from global to shared memory: `count` of them, and zeros.

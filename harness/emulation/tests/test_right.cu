@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
 
+#include "common/ptx.cuh"
 #include "faults.hpp"
 
 namespace {
@@ -109,6 +110,22 @@ TEST(right, constant_memory) {
     EXPECT_EQ(out.at(1), 0.5f);
 }
 
+// Element 10 * row + column; lane i has two neighbours of row i / 4.
+__global__ void transpose(unsigned* out) {
+    const unsigned first = threadIdx.x / 4 * 10 + threadIdx.x % 4 * 2;
+    out[threadIdx.x] = common::transpose_8x8((first + 1) << 16 | first);
+}
+
+TEST(right, transposed_matrix) {
+    const Memory<unsigned> out(32);
+    transpose<<<1, 32>>>(out);
+    EXPECT_EQ(last_message(), "");
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned first = lane % 4 * 20 + lane / 4;
+        EXPECT_EQ(out.at(lane), (first + 10) << 16 | first) << lane;
+    }
+}
+
 // Values that the CUDA manuals give, or that follow from what they say.
 TEST(right, intrinsics) {
     EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x7531), 0x77553311u);
@@ -120,6 +137,7 @@ TEST(right, intrinsics) {
     EXPECT_EQ(__fadd_rz(3.7f, 8388608.0f), 8388611.0f);
     EXPECT_EQ(__fadd_rz(16777216.0f, -0x1p-40f), 16777215.0f);
     EXPECT_EQ(__fmaf_rz(3.5f, 1.1f, 12582912.0f), 12582915.0f);
+    EXPECT_EQ(common::pack_u8(-1, 300, 0x1234), 0x1234ff00u);
     EXPECT_EQ(__low2float(__hsub2(__float2half2_rn(1100.0f), __float2half2_rn(1024.0f))), 76.0f);
 }
 

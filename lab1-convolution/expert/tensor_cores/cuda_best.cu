@@ -1,32 +1,24 @@
 // Matrix multiply-accumulate on tensor cores. One instruction (mma.m16n8k32) multiplies a 16x32
 // matrix of signed bytes by a 32x8 matrix of unsigned bytes and adds the product to a 16x8 matrix
-// of integers. Two of them make 8 output tiles of 4x4 pixels in a channel: the columns of the right
-// matrix are the windows of 8x8 pixels around the tiles; the left matrix is the mask 16 times, each
-// time moved by a pixel, with zeros around it. Larger weights have up to three digits in base 256,
-// and each digit has accumulators of its own.
+// of integers. The columns of the right matrix are windows of 32 bytes of a row, 16 bytes apart;
+// the left matrix is a row of the mask 16 times, each time moved by a byte, with zeros around it.
+// As many of them as the mask has rows make 8 runs of 16 output bytes. Larger weights have up to
+// three digits in base 256, and each digit has accumulators of its own.
 //
-// Against cuda_registers, which arithmetic bounds: a warp needs 6 instructions for 384 output bytes
-// and a digit, instead of 25 * 384 / 32 multiply-adds (or half as many, in pairs). Asynchronous
-// copies bring pixels from global to shared memory without registers, four rows at a time and six
-// stages ahead, with zeros outside the image. Pixels stay bytes; they are only sorted by channel.
+// Against cuda_registers, where each byte is unpacked and then multiplied by one weight at a time:
+// pixels stay bytes, and channels stay interleaved, because the left matrix has zeros between the
+// weights. That multiplies by many zeros, of which tensor cores are not short: it saves the
+// instructions that sort pixels by channel. Asynchronous copies bring rows to shared memory,
+// several rows ahead and without registers.
 //
-// At 7680x4320, colour: 199 MB to move, 51 us at the rate of a copy. Warps make 384 bytes 259
-// thousand times, with 140 instructions each time for one digit and 215 for three: 69 and 106
-// thousand cycles of a multiprocessor's four schedulers, 35 and 53 us. The tensor cores are busy
-// for 15 us per digit. So bound by memory with one or two digits, and with three by instructions,
-// tensor cores and memory together.
-//
-// Measured: 75% of the rate of a copy with gauss3, 75% with gauss5, 71% with unsharp5, 55% with 25
-// irregular weights (7680x4320, NVIDIA H200): 2.5, 4.2, 4.1 and 3.1 times as fast as NPP.
-//
-// With gauss3 it takes 4% longer than cuda_registers. There, arithmetic bounds neither of the two:
-// it takes 35 us here and about 40 us there, a copy 51 us. So fewer multiply-adds gain nothing.
-// With gauss5, it is 1.3 times as fast.
+// At 7680x4320, colour: 199 MB to move, 51 us at the rate of a copy. A warp makes 480 bytes of a
+// row with 12 multiply-adds (3x3) or 20 (5x5) per digit, among 80 instructions: 17 million in all,
+// 20 us for the four schedulers of 132 multiprocessors. The multiply-adds take 15 and 25 us per
+// digit (1.54 cycles each). So memory bounds masks of one digit. 5x5 masks of several
+// digits, which tensor cores would bound, have a kernel of their own (tiles.cuh).
 //
 // Masks above 5x5, weights that three digits do not hold, and GPUs below compute capability 8.0 are
 // left to cuda_registers.
-
-#include <cuda_pipeline.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -37,14 +29,15 @@
 #include <string>
 #include <vector>
 
+#include "async_rows.cuh"
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 #include "matrices.hpp"
 #include "problem/base256.hpp"
 #include "problem/variant.hpp"
-#include "segment.cuh"
-#include "stages.cuh"
+#include "strip.cuh"
+#include "tiles.cuh"
 
 namespace convolution {
 
@@ -54,50 +47,68 @@ using common::DeviceView;
 [[gnu::weak]] void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   const Options& options, cudaStream_t stream);
 
-template <int Channels, bool Shifted, int Digits>
-static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 5 : 6)
+static constexpr int most_threads = 128;  // of a block
+
+/// Output rows of a warp that turns `turns` times around its ring.
+static constexpr int output_rows(int mask_rows, int slots, int turns) {
+    return slots * turns - (mask_rows - 1);
+}
+
+/// Resident blocks per multiprocessor: a bound on the registers of a thread.
+static constexpr int resident_blocks(int mask_rows, int digits) {
+    if (digits == 1) return mask_rows == 3 ? 7 : 5;
+    return mask_rows * digits > 10 ? 3 : 4;
+}
+
+/// A warp makes a strip of each of `output_rows(...)` rows.
+template <int Rows, bool Shifted, int Digits, bool Sharpens>
+static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Digits))
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-             const LaneWeights* matrices, Scale scale, int steps) {
-    __shared__ Shared shared[most_threads / warp];
+             const LaneWeights* matrices, Scale scale, int turns) {
+    __shared__ Ring<Rows> rings[most_threads / warp];
     const int warps_across = static_cast<int>(blockDim.x) / warp;
     const int warp_x = static_cast<int>(threadIdx.x) / warp;
     const int lane = static_cast<int>(threadIdx.x) % warp;
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    const Segment<Channels> segment{
-        out, std::ptrdiff_t{segment_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x),
-        y * steps * tile_side, lane, shared[static_cast<int>(threadIdx.y) * warps_across + warp_x]};
-    if (segment.begin >= in.row_length() || segment.top >= in.height) return;
-    AsyncCopy source(in, segment.begin, segment.top - halo, lane);
-    for (int stage = 0; stage <= stages_ahead; ++stage) {
-        if (stage <= steps) source.copy(segment.shared.rows[stage]);
-        __pipeline_commit();
-    }
-    LaneWeights weights[2][Digits];
+    const int rows = output_rows(Rows, slots<Rows>, turns);
+    const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int bottom = min(top + rows, out.height);
+    const std::ptrdiff_t begin =
+        std::ptrdiff_t{strip_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x);
+    if (begin >= in.row_length() || top >= in.height) return;
+
+    auto& ring = rings[static_cast<int>(threadIdx.y) * warps_across + warp_x].rows;
+    AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
-    for (int i = 0; i < 2 * Digits; ++i) {
-        weights[i / Digits][i % Digits] = matrices[i * warp + lane];
-    }
+    for (int i = 0; i < rows_ahead; ++i) source.copy(ring[i]);
+    const Weights<Rows, Shifted, Digits, Sharpens> weights(matrices, scale, lane);
+    const StripOutput output(out, begin, lane);
+    Pixels pixels[Rows];
+    int y = top - (Rows - 1);  // of the output row that the next row of the input completes
 #pragma unroll 1
-    for (int step = 0; step < steps; ++step) {
-        __pipeline_wait_prior(stages_ahead - 1);
-        __syncwarp();  // two stages have arrived, and the last result is stored
-        const int next = step + stages_ahead + 1;
-        if (next <= steps) source.copy(segment.shared.rows[next % stages]);
-        __pipeline_commit();
-        segment.template convolve<Shifted>(step, weights, scale);
-        __syncwarp();
-        segment.store(step);
+    for (int turn = 0; turn < turns; ++turn) {
+#pragma unroll
+        for (int slot = 0; slot < slots<Rows>; ++slot, ++y) {
+            __pipeline_wait_prior(rows_ahead - 1);
+            source.clear_padding(ring[slot]);
+            __syncwarp();
+            source.copy(ring[(slot + rows_ahead) % slots<Rows>]);
+            pixels[slot % Rows] = windows_of(ring[slot], lane);
+            if (top <= y && y < bottom) output.store(y, weights, pixels, slot + 1);
+        }
     }
 }
 
-/// The data that depend on the mask alone; kept from call to call.
+/// The data that depend on the mask and the channels alone; kept from call to call.
 struct PreparedMask {
     Mask mask;
+    int channels;
     std::optional<Base256> weights{};
+    bool in_tiles = false;  ///< which kernel
+    bool sharpens = false;
     std::vector<LaneWeights> matrices{};
 
-    bool is_for(const Mask& other) const {
-        return mask.size == other.size &&
+    bool is_for(const Mask& other, int other_channels) const {
+        return channels == other_channels && mask.size == other.size &&
                std::equal(mask.weights, mask.weights + mask.size * mask.size, other.weights);
     }
 };
@@ -106,58 +117,65 @@ struct PreparedMask {
 static bool compiled_for_matrices(const Options& options) {
     if (options.device_limit.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};
-    common::check(cudaFuncGetAttributes(&kernel, convolve<3, true, 1>));
+    common::check(cudaFuncGetAttributes(&kernel, convolve<3, true, 1, false>));
     return kernel.ptxVersion >= 80;
 }
 
-static const PreparedMask& prepared_for(const Options& options) {
+static const PreparedMask& prepared_for(const Options& options, int channels) {
     const Mask& mask = options.mask;
     std::shared_ptr<void>& kept = options.scratch->kept(0);
     const auto* known = static_cast<const PreparedMask*>(kept.get());
-    if (known != nullptr && known->is_for(mask)) return *known;
-    auto fresh = std::make_shared<PreparedMask>(PreparedMask{mask});
+    if (known != nullptr && known->is_for(mask, channels)) return *known;
+    auto fresh = std::make_shared<PreparedMask>(PreparedMask{mask, channels});
     if (mask.size <= largest_mask && compiled_for_matrices(options))
         fresh->weights = in_base_256(mask);
-    if (fresh->weights) fresh->matrices = matrices_of(*fresh->weights);
+    if (fresh->weights) {
+        fresh->sharpens = sharpens(*fresh->weights);
+        fresh->in_tiles = mask.size == 5 && fresh->weights->digits > 1 && !fresh->sharpens;
+        fresh->matrices = fresh->in_tiles ? tile_matrices_of(*fresh->weights)
+                                          : matrices_of(*fresh->weights, channels);
+    }
     kept = fresh;
     return *fresh;
 }
 
-struct LaunchArguments {
-    DeviceView<const std::uint8_t> in;
-    DeviceView<std::uint8_t> out;
-    common::Block block;
-    const LaneWeights* matrices;  ///< on the GPU
-    Scale scale;
-    cudaStream_t stream;
-};
-
-template <int Channels, bool Shifted, int Digits>
+template <int Rows, bool Shifted, int Digits, bool Sharpens>
 static void launch(const LaunchArguments& args) {
-    const std::ptrdiff_t segments = (args.in.row_length() + segment_bytes - 1) / segment_bytes;
-    // A warp copies one stage more than it has steps: many steps amortise it, but fewer warps hide
-    // less latency.
-    constexpr std::ptrdiff_t enough_warps = 3600;
-    constexpr std::ptrdiff_t longest = Digits == 1 ? 8 : 16;
-    const auto steps = static_cast<int>(std::clamp<std::ptrdiff_t>(
-        segments * args.in.height / tile_side / enough_warps, 1, longest));
+    const std::ptrdiff_t strips = (args.in.row_length() - 1) / strip_bytes + 1;
+    // A warp copies more rows than it makes: many turns amortise them, but fewer warps hide less
+    // latency.
+    constexpr std::ptrdiff_t enough_warps = 4800;
+    constexpr std::ptrdiff_t longest = Rows == 3 ? 10 : 16;
+    const auto wanted = static_cast<int>(
+        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest));
+    const int turns = (wanted + Rows - 2) / slots<Rows> + 1;
+    const int rows = output_rows(Rows, slots<Rows>, turns);
     const dim3 threads(static_cast<unsigned>(args.block.width),
                        static_cast<unsigned>(args.block.height));
-    const int rows = tile_side * steps;
-    const dim3 grid = common::grid_for(static_cast<int>(segments) * warp,
-                                       (args.in.height + rows - 1) / rows, args.block);
-    convolve<Channels, Shifted, Digits>
-        <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, steps);
+    const dim3 grid = common::grid_for(static_cast<int>(strips) * warp,
+                                       (args.in.height - 1) / rows + 1, args.block);
+    convolve<Rows, Shifted, Digits, Sharpens>
+        <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, turns);
     common::check_launch();
 }
 
-template <int Channels>
-static void launch(const LaunchArguments& args, int digits) {
-    if (args.scale.shift < 0) {
-        digits == 1 ? launch<Channels, false, 1>(args) : launch<Channels, false, 3>(args);
-    } else {
-        digits == 1 ? launch<Channels, true, 1>(args) : launch<Channels, true, 2>(args);
+template <int Rows>
+static void launch(const LaunchArguments& args, const PreparedMask& mask) {
+    const bool shifted = args.scale.shift >= 0;
+    if (mask.weights->digits == 1) {
+        return shifted ? launch<Rows, true, 1, false>(args) : launch<Rows, false, 1, false>(args);
     }
+    if (mask.sharpens && shifted) return launch<Rows, true, 2, true>(args);
+    if constexpr (Rows == 3) {  // others are in tiles
+        shifted ? launch<3, true, 2, false>(args) : launch<3, false, 3, false>(args);
+    }
+}
+
+static void launch(const LaunchArguments& args, const PreparedMask& mask) {
+    if (mask.in_tiles) {
+        return args.in.channels == 1 ? tiles::launch<1>(args) : tiles::launch<3>(args);
+    }
+    kernel_rows(mask.mask.size) == 3 ? launch<3>(args, mask) : launch<5>(args, mask);
 }
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
@@ -168,7 +186,7 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   " is not made of whole warps, at most " +
                                   std::to_string(most_threads) + " threads in all");
     }
-    const PreparedMask& prepared = prepared_for(options);
+    const PreparedMask& prepared = prepared_for(options, in.channels);
     if (!prepared.weights && cuda_registers == nullptr) {
         throw common::Unsupported(
             "cuda_best: this mask needs cuda_registers, which is not in this build");
@@ -183,13 +201,13 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                static_cast<const LaneWeights*>(matrices),
                                {weights.shift, weights.scale},
                                stream};
-    in.channels == 1 ? launch<1>(args, weights.digits) : launch<3>(args, weights.digits);
+    launch(args, prepared);
 }
 
 static const Register registered{
     {.name = "cuda_best",
      .backend = common::Backend::cuda,
-     .idea = "tensor cores: 8 tiles of 4x4 pixels in two products; weights in base 256"},
+     .idea = "tensor cores: rows of the mask times windows of 32 bytes; weights in base 256"},
     cuda_best};
 
 }  // namespace convolution

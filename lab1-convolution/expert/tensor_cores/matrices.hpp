@@ -4,10 +4,17 @@
 
 #include "problem/base256.hpp"
 
-// A mask as the left matrices of cuda_best's multiply-accumulates. They make an output tile of 4x4
-// pixels from the window of 8x8 pixels around it, in two steps of 16x32 times 32x8.
+// The rows of a mask as the left matrices of cuda_best's multiply-accumulates. A matrix of 16x32
+// makes a run of 16 output bytes from the window of 32 bytes around it, for one row of the mask.
+// Weights of a pixel's channels are as far apart as the channels' bytes, so pixels stay
+// interleaved.
 
 namespace convolution {
+
+inline constexpr int run_bytes = 16;
+inline constexpr int window_bytes = 32;
+inline constexpr int window_halo = (window_bytes - run_bytes) / 2;  ///< 5x5 needs 6, in colour
+inline constexpr int largest_mask = 5;
 
 /// A lane's fragment of a 16x32 matrix of bytes, in the layout of mma.m16n8k32: rows `lane / 4`
 /// (words 0 and 2) and 8 more (1 and 3), columns from `lane % 4 * 4` (0 and 1) and 16 more (2 and
@@ -16,9 +23,23 @@ struct alignas(16) LaneWeights {
     unsigned words[4];
 };
 
-/// The matrices of all digits, each for the 32 lanes of a warp: first those for the even rows of a
-/// window, then those for the odd rows. Rows r and r + 8 are neighbouring pixels. Columns are the
-/// pixels of a window in the order in which lanes load them. For masks of at most 5x5.
-std::vector<LaneWeights> matrices_of(const Base256& weights);
+/// Rows of the kernel for a mask; those that a smaller mask lacks are zeros.
+inline int kernel_rows(int mask_size) {
+    return mask_size <= 3 ? 3 : 5;
+}
+
+/// The matrices of all digits, each for all rows of the mask, each of these for the 32 lanes of a
+/// warp. Rows r and r + 8 are neighbouring bytes of the run. Columns are the bytes of the window,
+/// in an order in which a lane's are eight neighbouring ones.
+std::vector<LaneWeights> matrices_of(const Base256& weights, int channels);
+
+/// The same for tiles of 4x4 pixels, which are made from the window of 8x8 pixels around them: for
+/// its upper four rows, then for the lower four, the matrices of all digits. Rows r and r + 8 are
+/// neighbouring pixels. Columns are the pixels of a window in the order in which lanes load them.
+std::vector<LaneWeights> tile_matrices_of(const Base256& weights);
+
+/// True if there are two digits, and the higher ones of all rows but the middle one are zero, as in
+/// masks that sharpen: their products can be left out.
+bool sharpens(const Base256& weights);
 
 }  // namespace convolution

@@ -5,17 +5,13 @@
 
 #include "common/ptx.cuh"
 #include "common/view.hpp"
+#include "digits.cuh"
 #include "matrices.hpp"
 #include "stages.cuh"
 
 // The matrix multiply-accumulates of a warp: four output rows of its segment from two stages.
 
-namespace convolution {
-
-/// 1.5 * 2^23 as bits and as float. An integer below 2^22 plus the bits is, read as a float, the
-/// integer plus 1.5 * 2^23: a conversion without a conversion instruction.
-static constexpr int float_bias_bits = 0x4b400000;
-static constexpr float float_bias = 12582912.0f;
+namespace convolution::tiles {
 
 /// A lane's fragment of the pixels, in column `lane / 4`: the left four and the right four of a
 /// window's row.
@@ -23,33 +19,10 @@ struct Pixels {
     unsigned bytes[2];
 };
 
-/// The factor of the weights, as Base256 has it.
-struct Scale {
-    int shift;
-    float factor;
-};
-
 /// The initial value of a digit's accumulators.
 template <bool Shifted>
 static __device__ int initial_value(int digit) {
     return !Shifted && digit == 0 ? float_bias_bits : 0;
-}
-
-/// The weighted sum from the sums of its digits, truncated. In integers where the scale is a power
-/// of two. Otherwise in floats: the sum of the least significant digit is a float already, and the
-/// addition of `float_bias` truncates the result.
-template <bool Shifted, int Digits>
-static __device__ int value_of(const int (&sums)[Digits][4], int i, Scale scale) {
-    int high = 0;
-#pragma unroll
-    for (int d = Digits - 1; d > 0; --d) high = 256 * high + sums[d][i];
-    if constexpr (Shifted) {
-        return (256 * high + sums[0][i]) >> scale.shift;
-    } else {
-        float sum = __int_as_float(sums[0][i]) - float_bias;
-        if constexpr (Digits > 1) sum = fmaf(static_cast<float>(high), 256.0f, sum);
-        return __float_as_int(__fmaf_rz(sum, scale.factor, float_bias)) - float_bias_bits;
-    }
 }
 
 /// Four bytes of some words: number `first`, and each `step` further. Both are constants in
@@ -81,15 +54,13 @@ struct Segment {
     static constexpr int stride =
         Channels == 1 ? 1 : 3;  ///< bytes from a pixel to the next of its channel
 
-    /// The lane's fragment of the windows that begin in this stage: of rows 2 * (lane % 4) and the
-    /// next, the even or the odd one.
-    __device__ Pixels pixels_of(int stage, int odd, int product) const {
+    /// The lane's fragment of one of the four rows of a stage. The stage is the lower half of some
+    /// windows, and then the upper half of those below.
+    __device__ Pixels pixels_of(int stage, int product) const {
         constexpr int begin_byte = chunk - halo * stride;
         constexpr int first = begin_byte % 4;
         constexpr int words = (8 * stride + first + 3) / 4;
-        const int pair = lane % 4;
-        const std::uint8_t* row =
-            shared.rows[(stage + pair / 2) % stages][pair % 2 * 2 + odd] + begin_byte / 4 * 4;
+        const std::uint8_t* row = shared.rows[stage % stages][lane % 4] + begin_byte / 4 * 4;
         const int tile = lane / 4 + (Channels == 1 ? product * tiles : 0);
         const auto* from = reinterpret_cast<const unsigned*>(row + tile * tile_side * stride);
         unsigned bytes[words];
@@ -100,10 +71,11 @@ struct Segment {
                  select_bytes(bytes, first + channel + 4 * stride, stride)}};
     }
 
-    /// Computes the output rows whose windows cover this stage and the next.
+    /// Computes the output rows whose windows cover this stage, in `upper`, and the next, which
+    /// takes its place.
     template <bool Shifted, int Digits>
-    __device__ void convolve(int stage, const LaneWeights (&weights)[2][Digits],
-                             Scale scale) const {
+    __device__ void convolve(int stage, Pixels (&upper)[products],
+                             const LaneWeights (&weights)[2][Digits], Scale scale) const {
         int values[2][2 * products];  // in two tiles, in the order of the result's bytes
 #pragma unroll
         for (int product = 0; product < products; ++product) {
@@ -113,14 +85,13 @@ struct Segment {
                 const int initial = initial_value<Shifted>(d);
                 for (int i = 0; i < 4; ++i) sums[d][i] = initial;
             }
+            const Pixels lower = pixels_of(stage + 1, product);
 #pragma unroll
-            for (int odd = 0; odd < 2; ++odd) {
-                const Pixels pixels = pixels_of(stage, odd, product);
-#pragma unroll
-                for (int d = 0; d < Digits; ++d) {
-                    common::multiply_add_s8_u8(sums[d], weights[odd][d].words, pixels.bytes);
-                }
+            for (int d = 0; d < Digits; ++d) {
+                common::multiply_add_s8_u8(sums[d], weights[0][d].words, upper[product].bytes);
+                common::multiply_add_s8_u8(sums[d], weights[1][d].words, lower.bytes);
             }
+            upper[product] = lower;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int pixel = i / 2;
@@ -164,4 +135,4 @@ struct Segment {
     }
 };
 
-}  // namespace convolution
+}  // namespace convolution::tiles

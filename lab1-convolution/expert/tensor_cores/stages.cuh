@@ -9,15 +9,14 @@
 // Asynchronous copies of a warp's segment to shared memory, several stages ahead of its use. A
 // segment is `segment_bytes` of each row, from the top of the warp's part of the image downwards.
 
-namespace convolution {
+namespace convolution::tiles {
 
 using common::DeviceView;
 
 static constexpr int warp = 32;
 static constexpr int most_threads = 128;  // of a block
-static constexpr int largest_mask = 5;
-static constexpr int tile_side = 4;  // of an output tile, in pixels
-static constexpr int tiles = 8;      // of a product: one in each of its columns
+static constexpr int tile_side = 4;       // of an output tile, in pixels
+static constexpr int tiles = 8;           // of a product: one in each of its columns
 static constexpr int products =
     3;  // of a segment: the channels, or three times as many gray pixels
 static constexpr int segment_bytes = tile_side * tiles * products;
@@ -26,9 +25,9 @@ static constexpr int halo = 2;  // pixels of a window around its tile
 // A stage is `tile_side` rows of the segment and its halo in shared memory.
 static constexpr int chunk = 16;         // bytes of a lane's copy
 static constexpr int stage_bytes = 128;  // of a row
-static constexpr int stage_pitch = 144;  // no bank conflicts between the rows of a window
-static constexpr int stages_ahead = 6;
-static constexpr int stages = stages_ahead + 2;  // plus the two that a window covers
+static constexpr int stage_pitch = 160;  // no bank conflicts between the rows of a window
+static constexpr int stages_ahead = 3;
+static constexpr int stages = stages_ahead + 1;
 static_assert(chunk == 16 && tile_side * stage_bytes == warp * chunk && chunk >= halo * 3 &&
               halo == tile_side / 2);
 
@@ -67,4 +66,4 @@ class AsyncCopy {
     const std::uint8_t* next_;
 };
 
-}  // namespace convolution
+}  // namespace convolution::tiles

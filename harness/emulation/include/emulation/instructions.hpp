@@ -18,9 +18,19 @@ struct MatrixPart {
 /// sums += left * right, by all lanes of a warp.
 void multiply_add_s8_u8(MatrixPart part);
 
-inline unsigned pack_u8(int low, int high) {
+inline unsigned pack_u8(int low, int high, unsigned upper) {
     const auto byte = [](int value) { return static_cast<unsigned>(std::clamp(value, 0, 255)); };
-    return byte(high) << 8 | byte(low);
+    return upper << 16 | byte(high) << 8 | byte(low);
+}
+
+/// movmatrix.m8n8.trans: a lane's two values come from the rows 2 * (lane % 4) and the next.
+inline unsigned transpose_8x8(unsigned two) {
+    const unsigned column = lane_id() / 4;
+    const unsigned source = lane_id() % 4 * 8 + column / 2;
+    const unsigned half = column % 2 * 16;
+    const unsigned first = shuffle(~0u, two, source) >> half & 0xffff;
+    const unsigned second = shuffle(~0u, two, source + 4) >> half;
+    return second << 16 | first;
 }
 
 }  // namespace emulation

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "digits.cuh"
+#include "segment.cuh"
+#include "stages.cuh"
+
+// The kernel for 5x5 masks of several digits. The columns of the right matrix are windows of 8x8
+// pixels of a channel, so that no product is with a zero between channels: 4 multiply-adds make 256
+// bytes of output, in place of 10. In return, pixels have to be sorted by channel.
+
+namespace convolution::tiles {
+
+template <int Channels, bool Shifted, int Digits>
+static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
+    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+             const LaneWeights* matrices, Scale scale, int steps) {
+    __shared__ Shared shared[most_threads / warp];
+    const int warps_across = static_cast<int>(blockDim.x) / warp;
+    const int warp_x = static_cast<int>(threadIdx.x) / warp;
+    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const Segment<Channels> segment{
+        out, std::ptrdiff_t{segment_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x),
+        y * steps * tile_side, lane, shared[static_cast<int>(threadIdx.y) * warps_across + warp_x]};
+    if (segment.begin >= in.row_length() || segment.top >= in.height) return;
+    AsyncCopy source(in, segment.begin, segment.top - halo, lane);
+    for (int stage = 0; stage < stages; ++stage) {
+        if (stage <= steps) source.copy(segment.shared.rows[stage]);
+        __pipeline_commit();
+    }
+    LaneWeights weights[2][Digits];
+#pragma unroll
+    for (int i = 0; i < 2 * Digits; ++i) {
+        weights[i / Digits][i % Digits] = matrices[i * warp + lane];
+    }
+    __pipeline_wait_prior(stages_ahead);
+    __syncwarp();
+    Pixels upper[products];
+#pragma unroll
+    for (int product = 0; product < products; ++product) {
+        upper[product] = segment.pixels_of(0, product);
+    }
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+        __pipeline_wait_prior(stages_ahead - 1);
+        __syncwarp();  // the next stage has arrived, and the last result is stored
+        if (step + stages <= steps) source.copy(segment.shared.rows[step % stages]);
+        __pipeline_commit();
+        segment.template convolve<Shifted>(step, upper, weights, scale);
+        __syncwarp();
+        segment.store(step);
+    }
+}
+
+template <int Channels, bool Shifted, int Digits>
+static void launch(const LaunchArguments& args) {
+    const std::ptrdiff_t segments = (args.in.row_length() + segment_bytes - 1) / segment_bytes;
+    // A warp copies one stage more than it has steps: many steps amortise it, but fewer warps hide
+    // less latency.
+    constexpr std::ptrdiff_t enough_warps = 3600;
+    constexpr std::ptrdiff_t longest = 16;
+    const auto steps = static_cast<int>(std::clamp<std::ptrdiff_t>(
+        segments * args.in.height / tile_side / enough_warps, 1, longest));
+    const dim3 threads(static_cast<unsigned>(args.block.width),
+                       static_cast<unsigned>(args.block.height));
+    const int rows = tile_side * steps;
+    const dim3 grid = common::grid_for(static_cast<int>(segments) * warp,
+                                       (args.in.height + rows - 1) / rows, args.block);
+    convolve<Channels, Shifted, Digits>
+        <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, steps);
+    common::check_launch();
+}
+
+template <int Channels>
+static void launch(const LaunchArguments& args) {
+    args.scale.shift < 0 ? launch<Channels, false, 3>(args) : launch<Channels, true, 2>(args);
+}
+
+}  // namespace convolution::tiles
