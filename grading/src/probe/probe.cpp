@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -89,6 +90,7 @@ struct Attempt {
 };
 
 struct Probe {
+    /// setuid() of the C library ends a process in which only some threads have a filter.
     Probe() {
         const Attempt attempts[] = {{"read the judge", opens(LABS_GRADE_SECRET, O_RDONLY)},
                                     {"read /etc/passwd", opens("/etc/passwd", O_RDONLY)},
@@ -103,7 +105,7 @@ struct Probe {
                                     {"signal all processes", kill(-1, 0) == 0},
                                     {"read its parent's memory", reads_parent()},
                                     {"continue after a stop", continues_after_stop()},
-                                    {"become root", setuid(0) == 0},
+                                    {"become root", syscall(SYS_setuid, 0) == 0},
                                     {"mount", mounts()}};
         for (const Attempt& attempt : attempts) {
             if (attempt.succeeded) std::printf("probe: could %s\n", attempt.what);

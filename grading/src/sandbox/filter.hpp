@@ -15,7 +15,8 @@ Descriptor base_filter(bool on_gpu);
 /// on. Whatever is not named is refused, so that a system call that this list does not know, or a
 /// new one, is no way out. In particular no signal can arrive that makes a stopped process continue
 /// (timers, asynchronous I/O), and nothing writes into memory while its threads are stopped. With a
-/// GPU, the driver's calls are allowed too; its kernels do run while the process is stopped.
+/// GPU, the driver's calls are allowed too, its own threads have only the filter of the sandbox,
+/// and its kernels do run while the process is stopped.
 void apply_worker_filter(int channel, bool on_gpu);
 
 }  // namespace grading

@@ -48,6 +48,7 @@ void OnDevice::download() const {
 void wait_for_device() {
     void* nothing = nullptr;
     check(cudaMalloc(&nothing, 1));  // reserves the addresses of the emulated GPU
+    check(cudaMemset(nothing, 0, 1));
     check(cudaFree(nothing));
     check(cudaDeviceSynchronize());
 }
