@@ -51,7 +51,9 @@ broken_variants() {
     echo "$broken"
 }
 
-program_name() { sed -n 's/^add_lab(\([A-Za-z0-9_]*\).*/\1/p' "$1/CMakeLists.txt"; }
+program_name() {
+    tr -s '[:space:]' ' ' <"$1/CMakeLists.txt" | sed -n 's/.*add_lab( *\([A-Za-z0-9_]*\).*/\1/p'
+}
 program_of() { echo "$build/$1/$(program_name "$1")"; }
 
 # Fails if the lab's program does not come as far as main(): it names no variants then.
