@@ -17,8 +17,8 @@ using common::DeviceView;
 static constexpr int warp = 32;
 static constexpr int chunk = 16;                // bytes of a lane's copy
 static constexpr int row_bytes = warp * chunk;  // a row of a strip, with its halo
-// A halo of 32 bytes, more than masks need, aligns copies to the sectors of the L2 cache. With one
-// of 16 bytes the copies move twice as many sectors.
+// A halo of 32 bytes, more than masks need, aligns copies to the sectors of the L2 cache. One of 16
+// bytes is slower.
 static constexpr int strip_halo = 32;
 static constexpr int strip_bytes = row_bytes - 2 * strip_halo;  // of output
 static constexpr int runs = strip_bytes / run_bytes;
