@@ -19,6 +19,9 @@ inline float __half2float(__half value) {
 inline __half2 __float2half2_rn(float value) {
     return {__float2half_rn(value), __float2half_rn(value)};
 }
+inline __half2 __floats2half2_rn(float x, float y) {
+    return {__float2half_rn(x), __float2half_rn(y)};
+}
 inline __half2 __hadd2(__half2 a, __half2 b) {
     return {static_cast<__half>(a.x + b.x), static_cast<__half>(a.y + b.y)};
 }

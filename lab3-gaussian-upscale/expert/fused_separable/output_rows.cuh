@@ -2,6 +2,8 @@
 
 // The vertical pass of cuda_best: from resampled rows to output rows, a few columns at a time.
 
+#include <cuda_fp16.h>
+
 #include <cstdint>
 
 #include "difference_weights.cuh"
@@ -10,19 +12,19 @@ namespace upscale {
 
 constexpr int columns = 8;  // of the output, for a thread: one store
 
-/// Bits 8 to 23 of two biased sums, clamped to pixel values if weights are negative.
+/// Two biased sums as halves, clamped to pixel values if weights are negative.
 template <bool Clamp>
-static __device__ unsigned pair(float low, float high) {
-    const unsigned both = __byte_perm(__float_as_uint(low), __float_as_uint(high), 0x6521);
-    return Clamp ? __vminu2(__vmaxu2(both, 0xa000a000), 0xbfffbfff) : both;
+static __device__ unsigned round_pair(float low, float high) {
+    const __half2 rounded = __floats2half2_rn(low, high);
+    const unsigned both = reinterpret_cast<const unsigned&>(rounded);
+    return Clamp ? __vminu2(__vmaxu2(both, 0x64006400), 0x64ff64ff) : both;
 }
 
 /// Four biased sums as bytes.
 template <bool Clamp>
 static __device__ unsigned pack(const float* sums) {
-    const unsigned first_and_third = pair<Clamp>(sums[0], sums[2]) >> 5;
-    const unsigned second_and_fourth = pair<Clamp>(sums[1], sums[3]) << 3;
-    return __byte_perm(first_and_third, second_and_fourth, 0x7250);
+    return __byte_perm(round_pair<Clamp>(sums[0], sums[1]), round_pair<Clamp>(sums[2], sums[3]),
+                       0x6420);
 }
 
 /// A thread's columns of an output row, of biased sums.

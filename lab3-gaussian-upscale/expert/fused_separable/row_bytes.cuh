@@ -12,10 +12,9 @@ namespace upscale {
 
 using common::DeviceView;
 
-/// Added to every source value. Weights sum to 1, so it is in every sum as well, which then lies
-/// between 1024 and 2048, where bits 13 to 20 of a float are those of a pixel's value: 256 leaves
-/// room for sums that are too small, 0.5 rounds.
-static constexpr float bias = 1024 + 256 + 0.5f;
+/// Added to every source value. Weights sum to 1, so it is in every sum as well; there it makes the
+/// conversion to a half round to an integer, which is then in the half's lower byte.
+static constexpr float bias = 1024;
 
 /// `Bytes` bytes of a source row, with a halo on both sides.
 template <int Channels, int Radius, int Bytes>
