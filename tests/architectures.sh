@@ -9,7 +9,7 @@
 # all variants and writes reports/LAB/h200/registers.csv: what each kernel takes of a multiprocessor.
 set -uo pipefail # not -e: all faults are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-root=$PWD
+root=$(pwd -P)  # as CMake writes it
 
 sources=(lab*/expert/*/cuda_{best,registers}.cu) csv=
 [[ ${1:-} != --csv ]] || { sources=(lab*/ladder/*.cu lab*/expert/*/cuda_*.cu) && csv=yes && shift; }
@@ -33,7 +33,7 @@ trap 'rm -rf "$out"' EXIT
 # without the CPU's part.
 compile() {
     local entry folder command
-    entry=$(grep -B 1 -E -- "^ *\"command\": .* -c $PWD/$1[ \"]" "$commands")
+    entry=$(grep -B 1 -E -- "^ *\"command\": .* -c $root/$1[ \"]" "$commands")
     [[ -n $entry ]] || { echo "the build in $build does not compile it" && return 1; }
     folder=$(sed -n 's/^ *"directory": "\(.*\)",$/\1/p' <<<"$entry")
     command=$(sed -nE '/"command"/ {
