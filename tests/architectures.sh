@@ -37,7 +37,7 @@ compile() {
     [[ -n $entry ]] || { echo "the build in $build does not compile it" && return 1; }
     folder=$(sed -n 's/^ *"directory": "\(.*\)",$/\1/p' <<<"$entry")
     command=$(sed -nE '/"command"/ {
-        s/^ *"command": "//; s/",?$//; s/--generate-code=[^ ]+//g; s/ -c [^ ]+//; s/ -o [^ ]+//
+        s/^ *"command": "//; s/",?$//; s/[\\"]*--generate-code=[^ ]+//g; s/ -c [^ ]+//; s/ -o [^ ]+//
         s/^[^ ]*ccache //; p }' <<<"$entry")
     (cd "$folder" && eval "$command" '"${targets[@]}"' -Werror=all-warnings -Xptxas=-v -fatbin \
         "$root/$1" -o "$out/code")
@@ -91,7 +91,7 @@ for source in "${sources[@]}"; do
         [[ -z $csv ]] || rows "$variant" >>"$out/${source%%/*}.csv"
     else
         ((++failed)) && echo "FAILED  $source"
-        grep -E 'error|warning|does not' "$out/log"
+        grep -E 'error|fatal|warning|does not|unexpected' "$out/log"
     fi
 done
 echo "$compiled variants compiled for $*, $failed failed"
