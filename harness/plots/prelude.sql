@@ -11,11 +11,13 @@ create view gnuplot_settings as
 
 -- The rows of `data` with what most figures want: `nth` is the order of the file; low and high
 -- are how far repeats spread: the quartiles of the time, or the least and greatest in older files.
--- Only variants on the CPU have `threads` among their parameters.
+-- Only variants on the CPU have `threads` among their parameters. `quiet` is the harness's rule: of
+-- other times no ratio is computed.
 create table measured as
     select rowid as nth, *, printf('%dx%d', width, height) as size, width * height as pixels,
         ifnull(kernel_ms_q1, kernel_ms_min) as low, ifnull(kernel_ms_q3, kernel_ms_max) as high,
         parameters not like '%threads=%' as on_gpu,
+        ifnull(spread, 0) <= 0.25 and ifnull(disturbed, 0) <= 0.7 as quiet,
         ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
     from data;
 

@@ -11,9 +11,9 @@
 // larger than the caches.
 //
 // Measured: faster than omp_phases for small images only (default filter, two CPU cores). At
-// 1920x1080 it is 1.4 times as fast; its image has 50 MB. At 7680x4320 that image has 796 MB. There
-// it reaches 0.98% of the bandwidth of a copy by two threads, omp_phases 1.3%. Its repeats take
-// 0.7 to 1.6 s. 0.7 s is 16 times what 1920x1080 takes; we have not examined what the rest is.
+// 1920x1080 it is 1.3 times as fast; its image has 50 MB. At 7680x4320 that image has 796 MB. There
+// it reaches 0.83% of the bandwidth of a copy by two threads, omp_phases 1.3%. Its repeats take
+// 0.7 to 1.7 s. 0.7 s is 16 times what 1920x1080 takes; we have not examined what the rest is.
 
 #include <algorithm>
 #include <memory>

@@ -6,16 +6,18 @@ do for [FIGURE in figures("staircase-")] {
     stats DATA using "place" name "PLACE" nooutput
     set title heading("From the first rung to the fastest: ".word(list_of(FIGURE, "problem"), 1))
     set xlabel "data rate (% of a copy of as many bytes on the same memory)"
-    HEIGHT = 170 + 38 * PLACE_max
+    NAMES = has_data(LIBRARIES) ? all_of(LIBRARIES, "name") : ""
+    SPACE = words(NAMES) > 1 ? 0.6 * (words(NAMES) - 1) : 0 # for their names, above the last step
+    HEIGHT = 170 + 38 * (PLACE_max + SPACE)
     set xrange [0 : word(list_of(FIGURE, "end_of_axis"), 1) + 0]
-    set yrange [0.5 : PLACE_max + 1.7]
+    set yrange [0.5 : PLACE_max + 1.7 + SPACE]
     set border 1
     unset key
     unset ytics
     set grid x noy
     eval COPY_DOWN
     if (has_data(LIBRARIES)) {
-        NAMES = all_of(LIBRARIES, "name"); VALUES = all_of(LIBRARIES, "value")
+        VALUES = all_of(LIBRARIES, "value")
         do for [i=1:words(NAMES)] {
             eval line_down(word(VALUES, i) + 0)
             set label word(NAMES, i) at first word(VALUES, i) + 0, graph 1 \

@@ -11,9 +11,11 @@ create table steps as
         max(iif(backend = 'peer', null, percent_of_copy)) over (partition by on_gpu order by nth
             rows between unbounded preceding and 1 preceding) as best_before
     from climbed join looks using (variant) left join listed using (variant);
--- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be.
+-- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be,
+-- nor where `seq` is the only rung.
 delete from steps where machine in (select machine from steps group by machine
-    having count(iif(backend = 'peer', null, value)) = 0);
+    having count(iif(backend = 'peer', null, value)) = 0
+        or max(backend not in ('peer', 'seq')) = 0);
 .headers on
 .output staircase.tsv
 select 'staircase-' || machine as figure, *,
@@ -35,8 +37,9 @@ create view results as
             f.value)
         || iif(o.value is null or o.name = f.name, '',
             printf(' The first rung, `%s`, takes {%s} times as long.', o.name, o.ms / f.ms))
-        || ifnull(printf(' The library call `%s`%s takes {%s} times as long.', l.name,
-            iif(l.problem = f.problem, '', ' (' || l.problem || ')'), l.ms / f.ms), '') as result
+        || iif(l.name is null, '', printf(' The library call `%s`%s takes {%s} times as long.',
+            l.name, iif(l.problem = f.problem, '', ' (' || l.problem || ')'), l.ms / f.ms))
+        as result
     from fastest f join opening o using (machine) left join library l using (machine);
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.

@@ -36,7 +36,8 @@ select '| work | variant | compared with | goal | measured | met |';
 select '| :-- | :-- | :-- | --: | --: | :-- |';
 with libraries as (
         select work, size, on_gpu, variant, min(kernel_ms_mean) as ms
-        from limits where variant like 'peer_%' and kernel_ms_mean is not null group by 1, 2, 3),
+        from limits where variant like 'peer_%' and kernel_ms_mean is not null and quiet
+        group by 1, 2, 3),
     compared as (
         select targets.rowid as nth, targets.*, libraries.variant as fastest,
             case
@@ -56,8 +57,8 @@ with libraries as (
                         and peer.size = targets.size end
             left join libraries on libraries.work = its_work and libraries.size = targets.size
                 and libraries.on_gpu = our.on_gpu
-        where our.backend = 'cuda' or our.threads = 2
-            or targets.size not in (select size from empty_kernels))
+        where our.quiet and (our.backend = 'cuda' or our.threads = 2
+            or targets.size not in (select size from empty_kernels)))
 select printf('| %s, %s | %s | %s | %g %s | {%s} | %s |', work, size, variant,
     case when compared_with = 'copy' then 'a copy of as many bytes'
         when compared_with = 'empty' then 'an empty kernel'
@@ -93,3 +94,30 @@ select line from markdown;
 select means || iif((select count(kernel_ms_q1) from data),
     ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
 from notes;
+
+-- `omp_best` beside the libraries of the CPU, where there are several, with images of 10 megapixels
+-- and more. The ratio is that of the fastest library.
+create table side_by_side as
+    select work, size, works.nth as place, pixels, variant, kernel_ms_mean as ms, quiet
+    from limits join works using (work)
+    where (variant = 'omp_best' or variant like 'peer_%') and not on_gpu and pixels > 1e7
+        and kernel_ms_mean is not null;
+delete from cells;
+delete from tables;
+insert into tables select 1, null, '| work |', '| :-- |'
+    where (select count(distinct variant) from side_by_side where variant like 'peer_%') > 1;
+create view compared_rows as
+    select work, size, row_number() over (order by place, pixels) as nth,
+        min(peer.ms) / ours.ms as ratio
+    from side_by_side ours join side_by_side peer using (work, size, place, pixels)
+    where ours.variant = 'omp_best' and peer.variant like 'peer_%' and ours.quiet and peer.quiet
+    group by work, size;
+insert into cells
+    select 1, rows.nth, printf('| %s, %s |', work, size), variants.nth, variant || ', ms',
+        '{' || ms || '}' || iif(quiet, '', ' (too noisy)')
+    from compared_rows rows join side_by_side using (work, size) join variants using (variant)
+    union all select 1, nth, printf('| %s, %s |', work, size), 1e6,
+        'times as fast as the fastest of them', '{' || ratio || '}' from compared_rows;
+.output libraries.md
+select line from markdown where exists (select * from tables);
+select means || ' ' || facts from notes where exists (select * from tables);

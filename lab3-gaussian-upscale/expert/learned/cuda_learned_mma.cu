@@ -9,7 +9,7 @@
 // room for more (the first layer uses 9 of 32 columns, the last one 4 of 16 rows, the others 9 of
 // 10 taps), and tiles compute their halos again: 6.9 million products of 4096, 28.4 billion.
 //
-// Measured: 0.136 ms at 1920x1080 on an NVIDIA H200 (`limit`), 12 times as fast as PyTorch's
+// Measured: 0.137 ms at 1920x1080 on an NVIDIA H200 (`limit`), 12 times as fast as PyTorch's
 // compiled half precision, which takes 1.64 ms, and 0.83 ms for the convolutions alone
 // (learned/runs/torch.csv). The tensor cores are busy for 33% of the time (imma_peak.txt: 637
 // trillion multiply-adds per second with mma.sync alone). Without one of its stages, it takes 0.050
