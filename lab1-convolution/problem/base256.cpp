@@ -35,45 +35,59 @@ std::optional<Base256> exact_digits(std::span<const double> integers, int size, 
     for (const double integer : integers) greatest = std::max(greatest, std::abs(integer));
     for (int count = 1; count <= most; ++count) {
         if (greatest > largest(count)) continue;
-        return Base256{size, count, digits_of(integers, count), static_cast<float>(scale), -1};
+        return Base256{.size = size,
+                       .digits = count,
+                       .values = digits_of(integers, count),
+                       .scale = static_cast<float>(scale)};
     }
     return std::nullopt;
 }
 
-/// Weights rounded to multiples of a power of two, with three digits.
-std::optional<Base256> rounded_digits(std::span<const double> weights, int size) {
+/// True if all sums of three digits fit.
+bool has_digits(const Mask& mask) {
+    double magnitude = 0;
+    for (int i = 0; i < mask.size * mask.size; ++i) magnitude += std::abs(mask.weights[i]);
+    return magnitude > 0 && 255 * magnitude < 1 << 21;
+}
+
+}  // namespace
+
+std::optional<Base256> rounded_to_base_256(const Mask& mask) {
+    if (!has_digits(mask)) return std::nullopt;
+    const int count = mask.size * mask.size;
+    const std::vector<double> weights(mask.weights, mask.weights + count);
     double greatest = 0;
     for (const double weight : weights) greatest = std::max(greatest, std::abs(weight));
     const int exponent = std::ilogb(largest(3) / greatest);  // 2^exponent times any fits
-    const double tolerance = (size * size - 3) * 0x1p-24;
+    const double tolerance = (count - 3) * 0x1p-24;
     std::vector<double> integers;
     for (const double weight : weights) {
         integers.push_back(std::nearbyint(std::ldexp(weight, exponent)));
         const double error = std::ldexp(integers.back(), -exponent) - weight;
         if (!(std::abs(error) <= tolerance * std::abs(weight))) return std::nullopt;
     }
-    return Base256{size, 3, digits_of(integers, 3), static_cast<float>(std::ldexp(1, -exponent)),
-                   -1};
+    return Base256{.size = mask.size,
+                   .digits = 3,
+                   .values = digits_of(integers, 3),
+                   .scale = static_cast<float>(std::ldexp(1, -exponent))};
 }
 
-}  // namespace
-
 std::optional<Base256> in_base_256(const Mask& mask) {
+    if (!has_digits(mask)) return std::nullopt;
     const auto count = static_cast<std::size_t>(mask.size * mask.size);
-    const std::vector<double> weights(mask.weights, mask.weights + count);
-    double magnitude = 0;
-    for (const double weight : weights) magnitude += std::abs(weight);
-    if (!(255 * magnitude < 1 << 21) || magnitude == 0) return std::nullopt;
-
     if (const Decomposition found = decompose(mask); found.in_16_bits) {
         const std::vector<double> integers(found.weights, found.weights + count);
         auto result = exact_digits(integers, mask.size, found.scale, found.shift < 0 ? 1 : 2);
-        if (result) result->shift = found.shift;
-        if (result) return result;
+        if (result) {
+            result->shift = found.shift;
+            result->divisor = found.divisor;
+            return result;
+        }
     }
-    if (!sums_are_exact(mask)) return rounded_digits(weights, mask.size);
+    if (!sums_are_exact(mask)) return rounded_to_base_256(mask);
     std::vector<double> integers(count);
-    std::ranges::transform(weights, integers.begin(), [](double w) { return 256 * w; });
+    std::transform(mask.weights, mask.weights + count, integers.begin(),
+                   [](double w) { return 256 * w; });
     auto result = exact_digits(integers, mask.size, 0x1p-8, 2);
     if (result) result->shift = 8;
     return result;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "masks.hpp"
 #include "variant_call.hpp"
@@ -45,15 +46,18 @@ Mask box_mask(int size) {
     return mask;
 }
 
-/// Small integers over their sum.
+/// Small integers over their sum. For some seeds there are negative ones, for some the sum is twice
+/// the divisor, so values have to be clamped.
 Mask fractions_mask(int size, std::uint64_t seed) {
     Mask mask{size, {}};
+    const float least = seed % 3 == 0 ? -2.0f : 0.0f;
     float sum = 0;
     for (int i = 0; i < size * size; ++i) {
-        mask.weights[i] =
-            static_cast<float>(common::random_at(seed, static_cast<std::uint64_t>(i)) >> 61);
+        const auto bits = common::random_at(seed, static_cast<std::uint64_t>(i));
+        mask.weights[i] = static_cast<float>(bits >> 61) + least;
         sum += mask.weights[i];
     }
+    if (seed % 3 == 1) sum = std::ceil(sum / 2);
     for (int i = 0; i < size * size; ++i) mask.weights[i] /= std::max(sum, 1.0f);
     return mask;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ using convolution::Base256;
 using convolution::find_filter;
 using convolution::in_base_256;
 using convolution::Mask;
+using convolution::scaled_weights;
+using convolution::Scaling;
 
 double weight_of(const Base256& weights, int i, int j) {
     double sum = 0;
@@ -127,8 +130,44 @@ TEST(Matrices, of_tiles_are_the_mask_moved_to_each_pixel) {
 }
 
 TEST(Matrices, of_a_mask_that_sharpens_have_one_row_of_higher_digits) {
-    EXPECT_TRUE(convolution::sharpens(*in_base_256(find_filter("unsharp5"))));
-    EXPECT_FALSE(convolution::sharpens(*in_base_256(irregular_mask(5))));
+    EXPECT_TRUE(convolution::sharpens(*scaled_weights(find_filter("unsharp5"))));
+    EXPECT_FALSE(convolution::sharpens(*scaled_weights(irregular_mask(5))));
+}
+
+TEST(ScaledWeights, are_chosen_by_the_mask) {
+    const auto scaling_of = [](const Mask& mask) { return scaled_weights(mask)->scale.scaling; };
+    EXPECT_EQ(scaling_of(find_filter("gauss3")), Scaling::byte);
+    EXPECT_EQ(scaling_of(find_filter("gauss5")), Scaling::byte);
+    EXPECT_EQ(scaling_of(find_filter("box3")), Scaling::reciprocal);
+    EXPECT_EQ(scaling_of(find_filter("box5")), Scaling::reciprocal);
+    EXPECT_EQ(scaling_of(find_filter("identity")), Scaling::whole);
+    EXPECT_EQ(scaling_of(find_filter("sharpen")), Scaling::whole);
+    EXPECT_EQ(scaling_of(find_filter("unsharp5")), Scaling::digit);
+    EXPECT_EQ(scaling_of(irregular_mask(3)), Scaling::shift);
+
+    Mask thirds{3, {}};  // of more than the pixel, so values need clamping
+    std::fill_n(thirds.weights, 9, 1.0f / 3);
+    EXPECT_EQ(scaled_weights(thirds)->weights.digits, 3);
+    thirds.weights[4] = -1.0f / 3;
+    EXPECT_EQ(scaled_weights(thirds)->weights.digits, 3);
+    Mask tiny{3, {}};
+    tiny.weights[0] = 0x1p-60f;
+    EXPECT_NO_THROW(scaled_weights(tiny));
+}
+
+TEST(ScaledWeights, reciprocals_divide_all_sums_of_an_average) {
+    for (int divisor = 3; divisor <= 256; ++divisor) {
+        Mask mask{3, {}};
+        mask.weights[0] = 1.0f / static_cast<float>(divisor);
+        mask.weights[1] = 2.0f / static_cast<float>(divisor);
+        const auto scaled = scaled_weights(mask);
+        ASSERT_TRUE(scaled) << divisor;
+        if (scaled->scale.scaling != Scaling::reciprocal) continue;  // a power of two
+        const auto of_mask = static_cast<unsigned>(scaled->weights.divisor);
+        for (unsigned sum = 0; sum <= 255 * of_mask; ++sum) {
+            ASSERT_EQ(sum * scaled->scale.factor >> 24, sum / of_mask) << divisor << ' ' << sum;
+        }
+    }
 }
 
 }  // namespace

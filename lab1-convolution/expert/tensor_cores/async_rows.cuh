@@ -28,7 +28,8 @@ static_assert(strip_halo >= window_halo);
 /// that slots are constants.
 template <int Rows>
 static constexpr int slots = Rows == 3 ? 6 : 5;
-static constexpr int rows_ahead = 4;
+template <int Rows>
+static constexpr int rows_ahead = slots<Rows> - 1;
 
 template <int Rows>
 struct alignas(chunk) Ring {

@@ -39,7 +39,6 @@
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 #include "matrices.hpp"
-#include "problem/base256.hpp"
 #include "problem/variant.hpp"
 #include "strip.cuh"
 #include "tiles.cuh"
@@ -66,7 +65,7 @@ static constexpr int resident_blocks(int mask_rows, int digits) {
 }
 
 /// A warp makes a strip of each of `output_rows(...)` rows.
-template <int Rows, bool Shifted, int Digits, bool Sharpens>
+template <int Rows, Scaling How, int Digits, bool Sharpens>
 static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Digits))
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
@@ -84,8 +83,8 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     auto& ring = rings[static_cast<int>(threadIdx.y) * warps_across + warp_x].rows;
     AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
-    for (int i = 0; i < rows_ahead; ++i) source.copy(ring[i]);
-    const Weights<Rows, Shifted, Digits, Sharpens> weights(matrices, scale, lane);
+    for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
+    const Weights<Rows, How, Digits, Sharpens> weights(matrices, scale, lane);
     const StripOutput output(out, begin, lane);
     Pixels pixels[Rows];
     int y = top - (Rows - 1);  // of the output row that the next row of the input completes
@@ -93,10 +92,10 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     for (int turn = 0; turn < turns; ++turn) {
 #pragma unroll
         for (int slot = 0; slot < slots<Rows>; ++slot, ++y) {
-            __pipeline_wait_prior(rows_ahead - 1);
+            __pipeline_wait_prior(rows_ahead<Rows> - 1);
             source.clear_padding(ring[slot]);
             __syncwarp();
-            source.copy(ring[(slot + rows_ahead) % slots<Rows>]);
+            source.copy(ring[(slot + rows_ahead<Rows>) % slots<Rows>]);
             pixels[slot % Rows] = windows_of(ring[slot], lane);
             if (top <= y && y < bottom) output.store(y, weights, pixels, slot + 1);
         }
@@ -107,7 +106,7 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
 struct PreparedMask {
     Mask mask;
     int channels;
-    std::optional<Base256> weights{};
+    std::optional<ScaledWeights> scaled{};
     bool in_tiles = false;  ///< which kernel
     bool sharpens = false;
     std::vector<LaneWeights> matrices{};
@@ -122,7 +121,7 @@ struct PreparedMask {
 static bool compiled_for_matrices(const Options& options) {
     if (options.device_limit.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};
-    common::check(cudaFuncGetAttributes(&kernel, convolve<3, true, 1, false>));
+    common::check(cudaFuncGetAttributes(&kernel, convolve<3, Scaling::shift, 1, false>));
     return kernel.ptxVersion >= 80;
 }
 
@@ -133,18 +132,19 @@ static const PreparedMask& prepared_for(const Options& options, int channels) {
     if (known != nullptr && known->is_for(mask, channels)) return *known;
     auto fresh = std::make_shared<PreparedMask>(PreparedMask{mask, channels});
     if (mask.size <= largest_mask && compiled_for_matrices(options))
-        fresh->weights = in_base_256(mask);
-    if (fresh->weights) {
-        fresh->sharpens = sharpens(*fresh->weights);
-        fresh->in_tiles = mask.size == 5 && fresh->weights->digits > 1 && !fresh->sharpens;
-        fresh->matrices = fresh->in_tiles ? tile_matrices_of(*fresh->weights)
-                                          : matrices_of(*fresh->weights, channels);
+        fresh->scaled = scaled_weights(mask);
+    if (fresh->scaled) {
+        const Base256& weights = fresh->scaled->weights;
+        fresh->sharpens = sharpens(*fresh->scaled);
+        fresh->in_tiles = mask.size == 5 && weights.digits > 1 && !fresh->sharpens;
+        fresh->matrices =
+            fresh->in_tiles ? tile_matrices_of(weights) : matrices_of(weights, channels);
     }
     kept = fresh;
     return *fresh;
 }
 
-template <int Rows, bool Shifted, int Digits, bool Sharpens>
+template <int Rows, Scaling How, int Digits, bool Sharpens = false>
 static void launch(const LaunchArguments& args) {
     const std::ptrdiff_t strips = (args.in.row_length() - 1) / strip_bytes + 1;
     // A warp copies more rows than it makes: many turns amortise them, but fewer warps hide less
@@ -159,26 +159,36 @@ static void launch(const LaunchArguments& args) {
                        static_cast<unsigned>(args.block.height));
     const dim3 grid = common::grid_for(static_cast<int>(strips) * warp,
                                        (args.in.height - 1) / rows + 1, args.block);
-    convolve<Rows, Shifted, Digits, Sharpens>
+    convolve<Rows, How, Digits, Sharpens>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, turns);
     common::check_launch();
 }
 
 template <int Rows>
 static void launch(const LaunchArguments& args, const PreparedMask& mask) {
-    const bool shifted = args.scale.shift >= 0;
-    if (mask.weights->digits == 1) {
-        return shifted ? launch<Rows, true, 1, false>(args) : launch<Rows, false, 1, false>(args);
-    }
-    if (mask.sharpens && shifted) return launch<Rows, true, 2, true>(args);
+    using enum Scaling;
+    if (mask.sharpens) return launch<Rows, digit, 2, true>(args);
     if constexpr (Rows == 3) {  // others are in tiles
-        shifted ? launch<3, true, 2, false>(args) : launch<3, false, 3, false>(args);
+        if (mask.scaled->weights.digits == 3) return launch<3, shift, 3>(args);
+        if (mask.scaled->weights.digits == 2) return launch<3, shift, 2>(args);
+    }
+    switch (args.scale.scaling) {
+        case byte:
+            return launch<Rows, byte, 1>(args);
+        case reciprocal:
+            return launch<Rows, reciprocal, 1>(args);
+        case whole:
+            return launch<Rows, whole, 1>(args);
+        default:
+            return launch<Rows, shift, 1>(args);
     }
 }
 
 static void launch(const LaunchArguments& args, const PreparedMask& mask) {
     if (mask.in_tiles) {
-        return args.in.channels == 1 ? tiles::launch<1>(args) : tiles::launch<3>(args);
+        const int digits = mask.scaled->weights.digits;
+        return args.in.channels == 1 ? tiles::launch<1>(args, digits)
+                                     : tiles::launch<3>(args, digits);
     }
     kernel_rows(mask.mask.size) == 3 ? launch<3>(args, mask) : launch<5>(args, mask);
 }
@@ -201,20 +211,15 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   " is not made of whole warps, at most " +
                                   std::to_string(most_threads) + " threads in all");
     }
-    if (!prepared.weights && cuda_registers == nullptr) {
+    if (!prepared.scaled && cuda_registers == nullptr) {
         throw common::Unsupported(
             "cuda_best: this mask needs cuda_registers, which is not in this build");
     }
-    if (!prepared.weights) return cuda_registers(in, out, options, stream);
-    const Base256& weights = *prepared.weights;
+    if (!prepared.scaled) return cuda_registers(in, out, options, stream);
     const void* matrices =
         options.scratch->constants(0, std::as_bytes(std::span(prepared.matrices)), stream);
-    const LaunchArguments args{in,
-                               out,
-                               block,
-                               static_cast<const LaneWeights*>(matrices),
-                               {weights.shift, weights.scale},
-                               stream};
+    const LaunchArguments args{
+        in, out, block, static_cast<const LaneWeights*>(matrices), prepared.scaled->scale, stream};
     launch(args, prepared);
 }
 

@@ -3,38 +3,47 @@
 #include <cstdint>
 
 #include "common/cuda.cuh"
+#include "common/ptx.cuh"
 #include "common/view.hpp"
 #include "matrices.hpp"
 
-// What the two kernels share: the value of a sum of digits, and the arguments of their launch.
+// What the two kernels share: from the sums of digits to pixels, and the arguments of their launch.
 
 namespace convolution {
 
-/// 1.5 * 2^23 as bits and as float. An integer below 2^22 plus the bits is, read as a float, the
-/// integer plus 1.5 * 2^23: a conversion without a conversion instruction.
-static constexpr int float_bias_bits = 0x4b400000;
-static constexpr float float_bias = 12582912.0f;
-
-/// The factor of the weights, as Base256 has it.
-struct Scale {
-    int shift;
-    float factor;
-};
-
-/// The weighted sum from the sums of its digits, truncated. In integers where the scale is a power
-/// of two. Otherwise in floats: the sum of the least significant digit is a float already, and the
-/// addition of `float_bias` truncates the result.
-template <bool Shifted, int Digits>
+/// The weighted sum from the sums of its digits, scaled and truncated, for the scales that need
+/// clamping. floor((256 * a + b) / 2^s) = floor((a + floor(b / 256)) / 2^(s - 8)), so three digits
+/// stay within 32 bits.
+template <Scaling How, int Digits>
 static __device__ int value_of(const int (&sums)[Digits][4], int i, Scale scale) {
-    int high = 0;
+    static_assert(How == Scaling::whole || How == Scaling::digit || How == Scaling::shift);
+    if constexpr (How == Scaling::whole) return sums[0][i];
+    if constexpr (Digits == 1) return sums[0][i] >> scale.shift;
+    if constexpr (How == Scaling::digit) return sums[1][i] + (sums[0][i] >> 8);
+    if constexpr (Digits == 2) return (256 * sums[1][i] + sums[0][i]) >> scale.shift;
+    if constexpr (Digits == 3) {
+        return (256 * sums[2][i] + (sums[1][i] + (sums[0][i] >> 8))) >> scale.shift;
+    }
+}
+
+/// Four pixels as bytes, in the order 0, 2, 1, 3. Averages are bytes of their scaled sums already.
+template <Scaling How, int Digits>
+static __device__ unsigned pixels_of(const int (&sums)[Digits][4], Scale scale) {
+    if constexpr (How == Scaling::byte || How == Scaling::reciprocal) {
+        constexpr unsigned select = How == Scaling::byte ? 0x51 : 0x73;  // byte 1 or 3 of both
+        unsigned scaled[4];
 #pragma unroll
-    for (int d = Digits - 1; d > 0; --d) high = 256 * high + sums[d][i];
-    if constexpr (Shifted) {
-        return (256 * high + sums[0][i]) >> scale.shift;
+        for (int i = 0; i < 4; ++i) {
+            scaled[i] = static_cast<unsigned>(sums[0][i]);
+            if constexpr (How == Scaling::reciprocal) scaled[i] *= scale.factor;
+        }
+        return __byte_perm(__byte_perm(scaled[0], scaled[2], select),
+                           __byte_perm(scaled[1], scaled[3], select), 0x5410);
     } else {
-        float sum = __int_as_float(sums[0][i]) - float_bias;
-        if constexpr (Digits > 1) sum = fmaf(static_cast<float>(high), 256.0f, sum);
-        return __float_as_int(__fmaf_rz(sum, scale.factor, float_bias)) - float_bias_bits;
+        int values[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) values[i] = value_of<How>(sums, i, scale);
+        return common::pack_u8(values[0], values[2], common::pack_u8(values[1], values[3]));
     }
 }
 

@@ -1,7 +1,10 @@
 #include "matrices.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 namespace convolution {
 namespace {
@@ -42,6 +45,16 @@ LaneWeights tile_weights(const Base256& weights, int digit, int half, int lane) 
     return result;
 }
 
+/// True if the weights are a part of `one`, of at most 256, and none is negative.
+bool averages(const Base256& weights, int one) {
+    int sum = 0;
+    for (const std::int8_t value : weights.values) {
+        if (value < 0) return false;
+        sum += value;
+    }
+    return weights.digits == 1 && sum <= one && one <= 256;
+}
+
 }  // namespace
 
 std::vector<LaneWeights> matrices_of(const Base256& weights, int channels) {
@@ -69,8 +82,40 @@ std::vector<LaneWeights> tile_matrices_of(const Base256& weights) {
     return result;
 }
 
-bool sharpens(const Base256& weights) {
-    if (weights.digits != 2) return false;
+std::optional<ScaledWeights> scaled_weights(const Mask& mask) {
+    std::optional<Base256> weights = in_base_256(mask);
+    if (!weights) return std::nullopt;
+    const int one = weights->shift < 0    ? weights->divisor
+                    : weights->shift <= 8 ? 1 << weights->shift
+                                          : 0;
+    const bool is_average = averages(*weights, one);
+    if (weights->digits == 1 && weights->shift < 0) {
+        if (is_average) {
+            const unsigned factor = ((1U << 24) - 1) / static_cast<unsigned>(one) + 1;
+            return ScaledWeights{*weights, {Scaling::reciprocal, 0, factor}};
+        }
+        weights = rounded_to_base_256(mask);
+        if (!weights) return std::nullopt;
+    }
+    if (weights->digits == 3) {
+        return ScaledWeights{*weights, {Scaling::shift, -std::ilogb(weights->scale) - 8, 0}};
+    }
+    if (is_average && std::ranges::all_of(weights->values, [one](std::int8_t value) {
+            return value * (256 / one) <= std::numeric_limits<std::int8_t>::max();
+        })) {
+        for (std::int8_t& value : weights->values)
+            value = static_cast<std::int8_t>(value * (256 / one));
+        return ScaledWeights{*weights, {Scaling::byte, 8, 0}};
+    }
+    const Scaling scaling = weights->digits == 1 && weights->shift == 0   ? Scaling::whole
+                            : weights->digits == 2 && weights->shift == 8 ? Scaling::digit
+                                                                          : Scaling::shift;
+    return ScaledWeights{*weights, {scaling, weights->shift, 0}};
+}
+
+bool sharpens(const ScaledWeights& mask) {
+    const Base256& weights = mask.weights;
+    if (weights.digits != 2 || mask.scale.scaling != Scaling::digit) return false;
     for (int i = 0; i < weights.size * weights.size; ++i) {
         const int row = i / weights.size;
         if (row != weights.size / 2 && weights.at(1, row, i % weights.size) != 0) return false;

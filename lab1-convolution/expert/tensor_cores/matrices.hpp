@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "problem/base256.hpp"
@@ -38,8 +39,33 @@ std::vector<LaneWeights> matrices_of(const Base256& weights, int channels);
 /// neighbouring pixels. Columns are the pixels of a window in the order in which lanes load them.
 std::vector<LaneWeights> tile_matrices_of(const Base256& weights);
 
-/// True if there are two digits, and the higher ones of all rows but the middle one are zero, as in
-/// masks that sharpen: their products can be left out.
-bool sharpens(const Base256& weights);
+/// How the sum of a pixel becomes its value, truncated and clamped.
+enum class Scaling {
+    byte,        ///< one digit, the weights are 256ths of an average: byte 1 of the sum
+    reciprocal,  ///< one digit, an average: byte 3 of the sum times `factor`
+    whole,       ///< one digit: the sum
+    digit,       ///< several digits: the sum without the least significant one
+    shift        ///< shifted by `shift` bits
+};
+
+struct Scale {
+    Scaling scaling;
+    int shift;  ///< with three digits, what is left to shift after the least significant one
+    unsigned factor;
+};
+
+/// The weights of a mask that has at most three digits, and how their sums are scaled. One digit
+/// whose scale is no power of two is taken for averages only: their sums need no clamping, and 255
+/// times them divided by up to 256 is exact with 32 bits. Others have three digits then.
+struct ScaledWeights {
+    Base256 weights;
+    Scale scale;
+};
+
+std::optional<ScaledWeights> scaled_weights(const Mask& mask);
+
+/// True if the higher ones of two digits are zero in all rows but the middle one, as in masks that
+/// sharpen, and the scale is Scaling::digit: their products can be left out.
+bool sharpens(const ScaledWeights& mask);
 
 }  // namespace convolution

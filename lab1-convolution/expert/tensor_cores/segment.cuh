@@ -19,12 +19,6 @@ struct Pixels {
     unsigned bytes[2];
 };
 
-/// The initial value of a digit's accumulators.
-template <bool Shifted>
-static __device__ int initial_value(int digit) {
-    return !Shifted && digit == 0 ? float_bias_bits : 0;
-}
-
 /// Four bytes of some words: number `first`, and each `step` further. Both are constants in
 /// unrolled loops, so this is one to three byte permutations.
 static __device__ unsigned select_bytes(const unsigned* words, int first, int step) {
@@ -73,18 +67,14 @@ struct Segment {
 
     /// Computes the output rows whose windows cover this stage, in `upper`, and the next, which
     /// takes its place.
-    template <bool Shifted, int Digits>
+    template <int Digits>
     __device__ void convolve(int stage, Pixels (&upper)[products],
                              const LaneWeights (&weights)[2][Digits], Scale scale) const {
         int values[2][2 * products];  // in two tiles, in the order of the result's bytes
 #pragma unroll
         for (int product = 0; product < products; ++product) {
-            int sums[Digits][4];  // rows lane / 4 and 8 more, columns lane % 4 * 2 and the next
-#pragma unroll
-            for (int d = 0; d < Digits; ++d) {
-                const int initial = initial_value<Shifted>(d);
-                for (int i = 0; i < 4; ++i) sums[d][i] = initial;
-            }
+            int sums[Digits][4] =
+                {};  // rows lane / 4 and 8 more, columns lane % 4 * 2 and the next
             const Pixels lower = pixels_of(stage + 1, product);
 #pragma unroll
             for (int d = 0; d < Digits; ++d) {
@@ -96,7 +86,7 @@ struct Segment {
             for (int i = 0; i < 4; ++i) {
                 const int pixel = i / 2;
                 values[i % 2][Channels == 1 ? 2 * product + pixel : 3 * pixel + product] =
-                    value_of<Shifted>(sums, i, scale);
+                    value_of<Scaling::shift>(sums, i, scale);
             }
         }
         to_shared(values);

@@ -33,8 +33,9 @@ static __device__ Pixels windows_of(const std::uint8_t (&row)[row_bytes], int la
 
 /// The weights of a mask with `Rows` rows. `Sharpens`: the higher digits of all weights but those
 /// of the middle row are zero, as in a mask that sharpens.
-template <int Rows, bool Shifted, int Digits, bool Sharpens>
+template <int Rows, Scaling How, int Digits, bool Sharpens>
 struct Weights {
+    static constexpr int digits = Digits;
     LaneWeights rows[Digits][Rows];
     Scale scale;
 
@@ -51,7 +52,7 @@ struct Weights {
         int sums[Digits][4];  // bytes lane / 4 * 2 and the next, of runs lane % 4 * 2 and the next
 #pragma unroll
         for (int d = 0; d < Digits; ++d) {
-            for (int& sum : sums[d]) sum = Shifted || d > 0 ? 0 : float_bias_bits;
+            for (int& sum : sums[d]) sum = 0;
 #pragma unroll
             for (int i = 0; i < Rows; ++i) {
                 if (Sharpens && d > 0 && i != Rows / 2) continue;
@@ -59,11 +60,7 @@ struct Weights {
                 common::multiply_add_s8_u8(sums[d], rows[d][i].words, {bytes.x, bytes.y});
             }
         }
-        int values[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) values[i] = value_of<Shifted>(sums, i, scale);
-        const unsigned of_next_run = common::pack_u8(values[1], values[3]);
-        return common::transpose_8x8(common::pack_u8(values[0], values[2], of_next_run));
+        return common::transpose_8x8(pixels_of<How>(sums, scale));
     }
 };
 
@@ -87,7 +84,10 @@ class StripOutput {
         for (int product = 0; product < products; ++product) {
             const unsigned word = weights.output(pixels, first, product);
             const int at = product * product_bytes;
-            if (count_ >= at + word_bytes) *reinterpret_cast<unsigned*>(to + at) = word;
+            if (count_ >= at + word_bytes) {
+                auto* whole = reinterpret_cast<unsigned*>(to + at);
+                Weights::digits == 1 ? void(*whole = word) : __stcs(whole, word);
+            }
             if (count_ > at) last = word;
         }
         if (tail_ == 0) return;

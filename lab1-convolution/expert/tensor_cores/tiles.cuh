@@ -15,7 +15,7 @@
 
 namespace convolution::tiles {
 
-template <int Channels, bool Shifted, int Digits>
+template <int Channels, int Digits>
 static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int steps) {
@@ -51,13 +51,13 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
         __syncwarp();  // the next stage has arrived, and the last result is stored
         if (step + stages <= steps) source.copy(segment.shared.rows[step % stages]);
         __pipeline_commit();
-        segment.template convolve<Shifted>(step, upper, weights, scale);
+        segment.convolve(step, upper, weights, scale);
         __syncwarp();
         segment.store(step);
     }
 }
 
-template <int Channels, bool Shifted, int Digits>
+template <int Channels, int Digits>
 static void launch(const LaunchArguments& args) {
     const std::ptrdiff_t segments = (args.in.row_length() + segment_bytes - 1) / segment_bytes;
     // A warp copies one stage more than it has steps: many steps amortise it, but fewer warps hide
@@ -71,14 +71,14 @@ static void launch(const LaunchArguments& args) {
     const int rows = tile_side * steps;
     const dim3 grid = common::grid_for(static_cast<int>(segments) * warp,
                                        (args.in.height + rows - 1) / rows, args.block);
-    convolve<Channels, Shifted, Digits>
+    convolve<Channels, Digits>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, steps);
     common::check_launch();
 }
 
 template <int Channels>
-static void launch(const LaunchArguments& args) {
-    args.scale.shift < 0 ? launch<Channels, false, 3>(args) : launch<Channels, true, 2>(args);
+static void launch(const LaunchArguments& args, int digits) {
+    digits == 3 ? launch<Channels, 3>(args) : launch<Channels, 2>(args);
 }
 
 }  // namespace convolution::tiles
