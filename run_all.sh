@@ -240,7 +240,7 @@ fi
 
 # Budgets of the tests: of the random cases of a variant, and of each test of an emulated variant.
 if [[ $mode == quick ]]; then
-    export LABS_RANDOM_MS=${LABS_RANDOM_MS:-500} LABS_EMULATED_MS=${LABS_EMULATED_MS:-200}
+    export LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_EMULATED_MS=${LABS_EMULATED_MS:-150}
 fi
 trap interrupted INT TERM
 for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until this one measures

@@ -90,7 +90,7 @@ std::vector<Problem> resolutions(const BenchRequest& request, std::optional<Name
 std::vector<Problem> every_mask_size(
     const BenchRequest& request,
     const std::function<std::vector<VariantInfo>(int size)>& variants_for) {
-    const int height = request.full ? 2160 : 270;
+    const int height = request.full ? 2160 : 180;
     std::vector<Problem> problems;
     for (int size = 3; size <= Mask::max_size; size += 2) {
         problems.push_back(problem(landscape(height * 16 / 9, height, request.seed),

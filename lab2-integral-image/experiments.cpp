@@ -137,7 +137,7 @@ std::vector<Problem> omp_levels(const BenchRequest& request) {
     constexpr int largest_of_inner_regions = 30;
     constexpr int many = 15;  // the number of the original report (002)
     std::vector<Problem> problems;
-    for (const int side : request.full ? from_to(10, 100, 5) : from_to(10, 20, 5)) {
+    for (const int side : request.full ? from_to(10, 100, 5) : from_to(10, 15, 5)) {
         std::vector<Setup> setups;
         add(setups, request, "seq_naive", with_threads(request, 1));
         add(setups, request, "omp_outer", with_threads(request, many));

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "harness/limit.hpp"
@@ -117,7 +119,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
 }
 
 std::vector<Problem> datasets(const BenchRequest& request) {
-    if (!request.full) return both_methods(request, {{800, 500}, {1000, 700}});
+    if (!request.full) return both_methods(request, {{400, 250}, {800, 500}});
     return both_methods(
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
 }
@@ -141,7 +143,9 @@ std::vector<Problem> limit(const BenchRequest& request) {
                                    {.method = Method::bilinear}, with_libraries(request, best),
                                    request.options));
     }
-    for (const auto& [width, height] : sizes) add_learned(problems, request, width, height, 256);
+    for (const auto& [width, height] : sizes) {  // without --full, `ladder` has them
+        if (request.full) add_learned(problems, request, width, height, 256);
+    }
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }
@@ -268,9 +272,13 @@ std::vector<Problem> roofline(const BenchRequest& request) {
                           request.options);
     const double values = 4.0 * width * height * 3;
     const int radius = filter.weights().radius;
-    all.measured = [values, radius](const common::Trial& trial, common::Runner&) {
+    // Of the GPU and of each number of threads, measured once.
+    auto known = std::make_shared<std::map<std::pair<bool, int>, Ceilings>>();
+    all.measured = [values, radius, known](const common::Trial& trial, common::Runner&) {
         const auto operations = traits_of(trial.variant).operations;
-        const Ceilings mine = ceilings(trial.variant.on_device, trial.options.threads);
+        const std::pair which(trial.variant.on_device, trial.options.threads);
+        if (!known->contains(which)) known->emplace(which, ceilings(which.first, which.second));
+        const Ceilings& mine = known->at(which);
         return Lines{{operations ? fmt::format("{:.6g}", operations(radius, 3) * values) : "",
                       fmt::format("{:.6g}", mine.fma), fmt::format("{:.6g}", mine.copy)}};
     };

@@ -114,7 +114,7 @@ find harness/tests lab*/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name t
 
 # grade: runs the tests and leaves the points in results.json. Speed is not measured.
 grade() {
-    LABS_EMULATED_MS=${LABS_EMULATED_MS:-200} LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} \
+    LABS_EMULATED_MS=${LABS_EMULATED_MS:-60} LABS_RANDOM_MS=${LABS_RANDOM_MS:-100} \
         LABS_CUDA=EMULATE ./run_all.sh --points --no-bench \
         --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
     build-all/harness/labs_points report --key "$repository/grading/key" results "${labs[@]}"

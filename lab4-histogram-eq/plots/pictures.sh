@@ -21,18 +21,26 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 sheet=$(realpath "$out_dir") executable=$(realpath "$executable")
 out_dir=$scratch # where make_picture puts them
+pids=()
 for picture in "${pictures[@]}"; do
     IFS=: read -r label size scene <<<"$picture"
     make_picture "$label-$size-after.png" "scene:$scene:$size" \
-        --save-input "$out_dir/$label-$size-before.png"
+        --save-input "$out_dir/$label-$size-before.png" &
+    pids+=($!)
 done
+for pid in "${pids[@]}"; do wait "$pid"; done
 for when in before after; do
     cp "$scratch/lc-256x256-$when.png" "$sheet/low-contrast-$when.png"
 done
 
-# The counts of the levels, of every n-th pixel where a picture is larger than a cell of the sheet:
-# a mean of n x n pixels would have levels that the picture has not.
-cell=256
+# levels PNG STEP: the counts of the levels, of every n-th pixel where a picture is larger than a cell
+# of the sheet: a mean of n x n pixels would have levels that the picture has not.
+levels() {
+    gnuplot -e "set table; plot '$1' binary filetype=png every $2:$2 using 1 with image" |
+        awk -v png="$1" 'NF >= 3 && !/^#/ { ++count[int($3)] }
+            END { for (level in count) print png "," level "," count[level] }' >"$1.levels"
+}
+cell=256 pids=()
 lab=$(realpath "$(dirname "$0")") plots=$(realpath "$(dirname "$0")/../../harness/plots")
 cd "$scratch"
 for picture in "${pictures[@]}"; do
@@ -41,12 +49,12 @@ for picture in "${pictures[@]}"; do
     step=$((((width > height ? width : height) + cell - 1) / cell))
     for when in before after; do
         echo "$label,$width,$height,$scene,$when,$step,$label-$size-$when.png" >>pictures.csv
-        gnuplot -e "set table; plot '$label-$size-$when.png' binary filetype=png \
-            every $step:$step using 1 with image" |
-            awk -v png="$label-$size-$when.png" 'NF >= 3 && !/^#/ { ++count[int($3)] }
-                END { for (level in count) print png "," level "," count[level] }'
+        levels "$label-$size-$when.png" "$step" &
+        pids+=($!)
     done
-done >levels.csv
+done
+for pid in "${pids[@]}"; do wait "$pid"; done
+cat ./*.levels >levels.csv
 sqlite3 -bail :memory: <"$lab/pictures.sql"
 gnuplot -e "PLOTS = '$plots'; OUT_DIR = '.'" "$plots/sheet.gp" settings.gp "$lab/pictures.gp"
 gnuplot -e "PLOTS = '$plots'" "$plots/style.gp" "$lab/histograms.gp"

@@ -19,4 +19,14 @@ struct Waited {
     static Waited of(pid_t process);
 };
 
+/// As long as it lives, this thread and those that it creates run before all others, timed workers
+/// too. Does nothing where it is not allowed.
+class RealTime {
+  public:
+    RealTime();
+    ~RealTime();
+    RealTime(const RealTime&) = delete;
+    RealTime& operator=(const RealTime&) = delete;
+};
+
 }  // namespace grading

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -108,22 +107,6 @@ void require_done(const Reply& reply) {
             throw WorkerFailed(Outcome::wrong, text);
     }
 }
-
-/// As long as it lives, this thread runs before all others, timed workers too: the judge stops
-/// them.
-class RealTime {
-  public:
-    RealTime() { set(SCHED_FIFO, 2); }
-    ~RealTime() { set(SCHED_OTHER, 0); }
-    RealTime(const RealTime&) = delete;
-    RealTime& operator=(const RealTime&) = delete;
-
-  private:
-    static void set(int policy, int priority) {  // does nothing where it is not allowed
-        const sched_param parameters{.sched_priority = priority};
-        sched_setscheduler(0, policy, &parameters);
-    }
-};
 
 /// The host memory that is shared. A worker cannot change its size, which would end the judge.
 struct WorkerProcess::Mapping {
