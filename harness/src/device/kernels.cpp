@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <regex>
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
@@ -18,6 +19,8 @@ std::string demangled(const char* name) {
     char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     std::string result = status == 0 ? text : name;
     std::free(text);  // NOLINT: allocated with malloc by __cxa_demangle
+    // Template arguments that are enumerators: kernel<3, (lab::Order)1>.
+    result = std::regex_replace(result, std::regex(R"(([<,] ?)\([\w:]+\))"), "$1");
     const auto arguments = result.find('(');
     result = result.substr(0, arguments == 0 ? std::string::npos : arguments);
     const auto scope = result.rfind("::");
