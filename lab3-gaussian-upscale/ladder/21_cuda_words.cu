@@ -12,10 +12,10 @@
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 37 instructions per output byte
 // instead of 50, so 1.35 times as fast; one in 40 is a load or a store, instead of one in 7.
-// Measured: 37 instructions (Nsight Compute), 1.29 times as fast; 20% of the bandwidth of a copy
+// Measured: 37 instructions (Nsight Compute), 1.29 times as fast; 21% of the bandwidth of a copy
 // (7680x4320, default filter, NVIDIA H200).
 //
-// At 1920x1080 it is slower than cuda_unrolled: 20% instead of 28%. A likely reason is the border:
+// At 1920x1080 it is slower than cuda_unrolled: 21% instead of 28%. A likely reason is the border:
 // at 7680x4320, one warp in 30 has a border thread, at 1920x1080 two in 15. That thread loads 140
 // bytes one by one, while the other lanes wait (`run --explain`).
 

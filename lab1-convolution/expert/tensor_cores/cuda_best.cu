@@ -17,8 +17,8 @@
 // bounds masks of one digit. 5x5 masks with several digits in all rows have a kernel with fewer
 // multiply-adds (tiles.cuh).
 //
-// Measured: 89% of the rate of a copy with gauss3, 81% with gauss5, 54% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 3.0, 4.5 and 3.0 times as fast as NPP; 1.1, 1.4 and 1.6 times as fast
+// Measured: 93% of the rate of a copy with gauss3, 82% with gauss5, 66% with 25 irregular weights
+// (7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP; 1.2, 1.4 and 2.0 times as fast
 // as cuda_registers. The report's "What stops them" says what is missing
 // (reports/lab1-convolution).
 //
