@@ -67,11 +67,11 @@ std::vector<common::Block> blocks(const BenchRequest& request) {
 }
 
 std::vector<Problem> resolutions(const BenchRequest& request, std::optional<NamedMask> filter) {
-    std::vector<std::pair<int, int>> sizes{{480, 270}, {960, 540}, {1920, 1080}};
+    std::vector<std::pair<int, int>> sizes{{480, 270}, {1920, 1080}};
     std::vector<NamedMask> masks{{"sharpen", find_filter("sharpen")},
                                  {"gauss5", find_filter("gauss5")}};
     if (request.full) {
-        sizes.insert(sizes.end(), {{3840, 2160}, {7680, 4320}});
+        sizes = {{480, 270}, {960, 540}, {1920, 1080}, {3840, 2160}, {7680, 4320}};
         masks = all_filters();
     }
     if (filter) masks = {*filter};
@@ -92,7 +92,7 @@ std::vector<Problem> every_mask_size(
     const std::function<std::vector<VariantInfo>(int size)>& variants_for) {
     const int height = request.full ? 2160 : 180;
     std::vector<Problem> problems;
-    for (int size = 3; size <= Mask::max_size; size += 2) {
+    for (int size = 3; size <= Mask::max_size; size += request.full ? 2 : 4) {
         problems.push_back(problem(landscape(height * 16 / 9, height, request.seed),
                                    {fmt::format("gaussian{}", size), gaussian_mask(size)},
                                    variants_for(size), request.options, {}));

@@ -119,7 +119,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
 }
 
 std::vector<Problem> datasets(const BenchRequest& request) {
-    if (!request.full) return both_methods(request, {{400, 250}, {800, 500}});
+    if (!request.full) return both_methods(request, {{400, 250}, {640, 400}});
     return both_methods(
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
 }

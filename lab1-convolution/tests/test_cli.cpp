@@ -204,8 +204,8 @@ TEST_F(Cli, bench_writes_rows_and_samples) {
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     const auto rows = common::read_csv(path("csv/masks.csv"));
     const auto samples = common::read_csv(path("csv/masks_samples.csv"));
-    ASSERT_EQ(rows.size(), 1u + 7);
-    EXPECT_EQ(samples.size(), 1u + 7 * 10);
+    ASSERT_EQ(rows.size(), 1u + 4);
+    EXPECT_EQ(samples.size(), 1u + 4 * 10);
     EXPECT_THAT(read("csv/masks.csv"),
                 testing::StartsWith(
                     "lab,experiment,variant,backend,width,height,channels,parameters,repeats,"
