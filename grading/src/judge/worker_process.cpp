@@ -12,6 +12,8 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "common/error.hpp"
@@ -129,6 +131,7 @@ WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, i
                              Clock::time_point deadline)
     : memory_(std::make_unique<Mapping>()),
       gpu_(memory_to_share(files)),
+      is_timed_(cores > 0),
       judge_waited_ms_(Waited::of(getpid()).most_ms) {
     auto [mine, its] = socket_pair();
     channel_ = std::move(mine);
@@ -240,6 +243,8 @@ void WorkerProcess::stop() const {
         if (Clock::now() > deadline) {
             throw WorkerFailed(Outcome::timeout, "its threads do not stop");
         }
+        // A thread has to run to stop, perhaps on this core.
+        std::this_thread::sleep_for(std::chrono::microseconds(10));
     }
 }
 
@@ -275,7 +280,8 @@ void WorkerProcess::send_order(std::span<const Call> calls, const GpuMemory* mem
 WorkerProcess::Answer WorkerProcess::released(Clock::time_point deadline,
                                               const std::function<void()>& at_reply) {
     const double cpu_before = cpu_ms_of(id_);
-    const RealTime first_of_all;
+    std::optional<RealTime> first_of_all;
+    if (is_timed_) first_of_all.emplace();
     // The judge's own threads count too: if it waits for a core, it sees the reply late.
     const auto waited_ms = [this] { return Waited::of(id_).sum_ms + Waited::of(getpid()).sum_ms; };
     const double waited_before = waited_ms();

@@ -100,6 +100,7 @@ class WorkerProcess {
     std::unique_ptr<GpuMemory> gpu_;
     std::unique_ptr<Process> process_;
     pid_t id_ = 0;  ///< of the worker itself, as this process sees it
+    bool is_timed_;
     Clock::time_point start_ = Clock::now();
     double judge_waited_ms_;  ///< for a core, at the start
 
