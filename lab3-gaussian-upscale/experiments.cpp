@@ -272,7 +272,7 @@ std::vector<Problem> roofline(const BenchRequest& request) {
                           request.options);
     const double values = 4.0 * width * height * 3;
     const int radius = filter.weights().radius;
-    // Of the GPU and of each number of threads, measured once.
+    // The ceilings are measured once for the GPU, and once for each number of threads.
     auto known = std::make_shared<std::map<std::pair<bool, int>, Ceilings>>();
     all.measured = [values, radius, known](const common::Trial& trial, common::Runner&) {
         const auto operations = traits_of(trial.variant).operations;

@@ -7,7 +7,7 @@
 #include "common/view.hpp"
 #include "matrices.hpp"
 
-// What the two kernels share: from the sums of digits to pixels, and the arguments of their launch.
+// Both kernels use this: it makes pixels of the sums of digits, and has the arguments of a launch.
 
 namespace convolution {
 
