@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/limit.hpp"
 #include "harness/variants.hpp"
@@ -16,10 +17,14 @@ using common::Block;
 using common::Problem;
 using common::VariantInfo;
 
-common::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
-    auto source = common::parse_source(fmt::format("random:{0}x{0}", side), seed);
+common::ImageSource random_image(int width, int height, std::uint64_t seed, int max_pixel) {
+    auto source = common::parse_source(fmt::format("random:{}x{}", width, height), seed);
     source.max_value = max_pixel;
     return source;
+}
+
+common::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
+    return random_image(side, side, seed, max_pixel);
 }
 
 std::vector<int> from_to(int first, int last, int step) {
@@ -190,9 +195,9 @@ std::vector<Problem> comparison(const BenchRequest& request) {
 }
 
 /// The largest of 255, 127, 63, … for which 32-bit sums suffice.
-int largest_pixel_for_32_bits(int side) {
+int largest_pixel_for_32_bits(int width, int height) {
     int largest = 255;
-    while (static_cast<std::int64_t>(side) * side * largest > 2147483647) largest /= 2;
+    while (static_cast<std::int64_t>(width) * height * largest > 2147483647) largest /= 2;
     return largest;
 }
 
@@ -201,7 +206,7 @@ std::vector<Problem> large(const BenchRequest& request) {
     std::vector<Problem> problems;
     const std::vector<Setup> setups = linear_setups(request);
     for (int side = 512; side <= (request.full ? 16384 : 2048); side *= 2) {
-        const int largest = largest_pixel_for_32_bits(side);
+        const int largest = largest_pixel_for_32_bits(side, side);
         problems.push_back(problem(random_square(side, request.seed, largest), setups));
         if (largest < 255) problems.push_back(problem(random_square(side, request.seed), setups));
     }
@@ -214,7 +219,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
     const int side = request.full ? 8192 : 1024;
     const std::vector<Setup> setups = linear_setups(request);
     std::vector<Problem> problems{
-        problem(random_square(side, request.seed, largest_pixel_for_32_bits(side)), setups)};
+        problem(random_square(side, request.seed, largest_pixel_for_32_bits(side, side)), setups)};
     if (request.full) problems.push_back(problem(random_square(side, request.seed), setups));
     return problems;
 }
@@ -231,18 +236,20 @@ std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const c
     return setups;
 }
 
+/// Every size with 32-bit sums, and with the pixels that make them 64-bit sums.
 std::vector<Problem> limit(const BenchRequest& request) {
-    constexpr int small = 256;
-    std::vector<int> sides{small, 1024};
-    if (request.full) sides.insert(sides.end(), {8191, 8192});
+    constexpr int pixel_for_64_bits = 65535;
+    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}, {1024, 1024}};
+    if (request.full) sizes.insert(sizes.end(), {{8191, 8191}, {8192, 8192}});
     std::vector<Problem> problems;
-    for (const int side : sides) {
-        const int largest = largest_pixel_for_32_bits(side);
-        problems.push_back(problem(random_square(side, request.seed, largest),
-                                   limit_setups(request, side == small, "32-bit")));
-        if (largest == 255) continue;
-        problems.push_back(problem(random_square(side, request.seed),
-                                   limit_setups(request, side == small, "64-bit")));
+    for (const auto& [width, height] : sizes) {
+        const bool smallest = width == 256;
+        const int narrow = largest_pixel_for_32_bits(width, height);
+        const int wide = narrow < 255 ? 255 : pixel_for_64_bits;
+        problems.push_back(problem(random_image(width, height, request.seed, narrow),
+                                   limit_setups(request, smallest, "32-bit")));
+        problems.push_back(problem(random_image(width, height, request.seed, wide),
+                                   limit_setups(request, false, "64-bit")));
     }
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;

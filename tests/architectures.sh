@@ -12,7 +12,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$(pwd -P)  # as CMake writes it
 
 sources=(lab*/expert/*/cuda_{best,registers}.cu) csv=
-[[ ${1:-} != --csv ]] || { sources=(lab*/ladder/*.cu lab*/expert/*/cuda_*.cu) && csv=yes && shift; }
+if [[ ${1:-} == --csv ]]; then # *_l1_off: another rung's file with an option for ptxas
+    mapfile -t sources < <(printf '%s\n' lab*/ladder/*.cu lab*/expert/*/cuda_*.cu | grep -v _l1_off)
+    csv=yes && shift
+fi
 build=${1:-build-ci}
 shift
 # 7.5: neither cp.async nor products of bytes by mma.m16n8k32; 8.0: both; 9.0: clusters; 12.0: the
