@@ -76,6 +76,10 @@ TEST_P(IntegralTest, around_powers_of_two) {
             ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, height)));
         }
     }
+    for (const auto& [width, height] : {std::pair{512, 288}, {513, 288}, {512, 289}, {511, 287}}) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(width, height)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, height)));
+    }
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(256, 1)));
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(1, 256)));
 }
