@@ -7,12 +7,13 @@
 //
 // Against omp_separable, which is bound by instructions: each byte is converted for four rows, not
 // once per row of the mask; weights of 8 bits are not converted at all, and multiplied in pairs
-// (sum_pairs in sums.hpp). Only the column sums of a separable mask are stored and loaded again,
-// in the L1 cache. Non-temporal stores write an output that is too large for the caches.
+// (sum_pairs in sums.hpp). A small separable mask keeps the sums of its rows in registers, too
+// (strips.hpp); of others, only the column sums are stored and loaded again, in the L1 cache.
+// Non-temporal stores write an output that is too large for the caches.
 //
-// At 7680x4320, colour: 199 MB to move. Separable 3x3 in 16 bits: 6 multiplications and as many
-// additions per value in 32 lanes (AVX-512), 37 million vector instructions; 5x5 in floats: 25
-// fused multiply-adds per value in 16 lanes, 155 million. The first take about the time of the
+// At 7680x4320, colour: 199 MB to move. Separable 3x3: a row of a strip, 64 values, takes about 34
+// vector instructions (AVX-512), 53 million in all; 5x5 in floats: 25 fused multiply-adds per value
+// in 16 lanes, 155 million. The first take less than the time of the
 // memory traffic; the second take more. So bound by memory with small or separable masks, by
 // arithmetic with others. Those use AMX where the CPU has it: see amx.cpp.
 //
@@ -33,6 +34,7 @@
 #include "pixels.hpp"
 #include "problem/separable.hpp"
 #include "problem/variant.hpp"
+#include "strips.hpp"
 #include "sums.hpp"
 #include "tiling.hpp"
 #include "vectors.hpp"
@@ -53,7 +55,7 @@ struct Buffers {
     const std::uint8_t* rows[most_rows];  ///< of the source, with the halo
     alignas(64) std::uint8_t copies[most_rows][pitch];
     alignas(64) Sum values[most_rows][pitch];
-    alignas(64) std::uint8_t lines[rows_at_once][pitch];  ///< of the output
+    alignas(64) std::uint8_t lines[tile_height][pitch];  ///< of the output
 };
 
 /// Windows of floats read each pixel n times, and a conversion takes two instructions.
@@ -94,42 +96,46 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
     }
 }
 
-/// Convolves rows [top, bottom) and bytes [begin, end) of each.
 template <int Bytes, class Sum>
 ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Decomposition& mask,
-                                        const Taps<Sum>& taps, int top, int bottom,
-                                        std::ptrdiff_t begin, std::ptrdiff_t end,
+                                        const Taps<Sum>& taps, const Tile& tile,
                                         Buffers<Sum>& buffers) {
     const int k = mask.size / 2;
     const int halo = k * in.channels;
     const Output output(out);
-    const int count = whole_steps(static_cast<int>(end + output.overhang(end) - begin));
+    const int count =
+        whole_steps(static_cast<int>(tile.end + output.overhang(tile.end) - tile.begin));
     const int with_halo = whole_steps(count + 2 * halo);
-    const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
+    const int groups = (tile.bottom - tile.top + rows_at_once - 1) / rows_at_once;
     // Includes rows that are computed but not stored.
     const int rows = groups * rows_at_once + 2 * k;
     for (int r = 0; r < rows; ++r) {
-        const std::ptrdiff_t first = begin - halo;
+        const std::ptrdiff_t first = tile.begin - halo;
         std::uint8_t* copy = buffers.copies[r];
         if (mask.separable || converts_first<Sum>) {
-            buffers.rows[r] = source_row(in, top - k + r, first, first + with_halo, copy);
+            buffers.rows[r] = source_row(in, tile.top - k + r, first, first + with_halo, copy);
         } else {
-            copy_row(in, top - k + r, first, first + with_halo, copy);
+            copy_row(in, tile.top - k + r, first, first + with_halo, copy);
             buffers.rows[r] = copy;
         }
         if (!mask.separable && converts_first<Sum>) {
             to_values<Bytes>(buffers.rows[r], with_halo, buffers.values[r]);
         }
     }
-    prefetch(in, top - k, bottom + k, end);
     const ToPixels<Sum> to_pixels(mask);
-    for (int y = top; y < bottom; y += rows_at_once) {
+    if (suits_strips<Bytes>(mask, taps)) {
+        return convolve_strips<Bytes>(buffers.rows, taps, to_pixels, mask.size, out, tile,
+                                      buffers.lines);
+    }
+    prefetch(in, tile.top - k, tile.bottom + k, tile.end);
+    for (int y = tile.top; y < tile.bottom; y += rows_at_once) {
         with_size(mask.size, [&]<int N>() ALWAYS_INLINE {
-            convolve_rows<Bytes, N>(mask, taps, to_pixels, y - top, in.channels, count, buffers);
+            convolve_rows<Bytes, N>(mask, taps, to_pixels, y - tile.top, in.channels, count,
+                                    buffers);
         });
-        for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            store_row<Bytes>(output, out.row(y + r), buffers.lines[r], begin, end);
+        for (int r = 0; r < std::min(rows_at_once, tile.bottom - y); ++r) {
+            store_row<Bytes>(output, out.row(y + r), buffers.lines[r], tile.begin, tile.end);
         }
     }
 }
@@ -145,8 +151,8 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
         for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += tile_width) {
             const std::ptrdiff_t end =
                 std::min<std::ptrdiff_t>(begin + tile_width, in.row_length());
-            convolve_tile<Bytes>(in, out, mask, taps, y, std::min(y + tile_height, bottom), begin,
-                                 end, *buffers);
+            convolve_tile<Bytes>(in, out, mask, taps,
+                                 {y, std::min(y + tile_height, bottom), begin, end}, *buffers);
         }
     }
 }

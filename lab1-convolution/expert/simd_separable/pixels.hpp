@@ -127,8 +127,10 @@ class ToPixels<std::uint16_t> {
     template <int Bytes>
     ALWAYS_INLINE void scale(Vector<std::uint16_t, Bytes>& sum) const {
         using Sums = Vector<std::uint16_t, Bytes>;
-        sum += bias_;
-        sum = (sum > bias_ ? sum : Sums{} + bias_) - bias_;
+        if (bias_ != 0) {
+            sum += bias_;
+            sum = (sum > bias_ ? sum : Sums{} + bias_) - bias_;
+        }
         if (factor_ != 0) multiply_high(sum, factor_);
         sum >>= shift_;
         sum = sum < 255 ? sum : Sums{} + 255;

@@ -25,10 +25,13 @@ struct Taps {
     Sum column[Mask::max_size];
     Sum row[Mask::max_size];
 
-    /// Of a small mask: each weight of an even row and the one below it, as bytes with a sign, if
-    /// no sum of both products needs more than 16 bits.
+    /// Of a small mask: pairs of weights as bytes with a sign, if no sum of the products of a pair
+    /// needs more than 16 bits. In `pairs`, each weight of an even row and the one below it; in
+    /// `row_pairs`, if the mask is separable, each even weight of its row and the next one.
     bool in_pairs = false;
     Sum pairs[15];
+    bool row_in_pairs = false;
+    Sum row_pairs[3];
 
     explicit Taps(const Decomposition& mask) {
         const auto as_sum = [](float weight) {
@@ -43,14 +46,22 @@ struct Taps {
 
     void set_pairs(const Decomposition& mask) {
         const int n = mask.size;
+        const auto pair_of = [](float first, float second, bool& fits) {
+            const int low = static_cast<int>(first);
+            const int high = static_cast<int>(second);
+            fits &= std::abs(low) + std::abs(high) < 128;
+            return static_cast<Sum>((high & 255) << 8 | (low & 255));
+        };
         in_pairs = n <= 5 && mask.centre == 0;
         for (int i = 0; in_pairs && i < n; i += 2) {
             for (int j = 0; j < n; ++j) {
-                const int upper = static_cast<int>(mask.weights[i * n + j]);
-                const int lower = i + 1 < n ? static_cast<int>(mask.weights[(i + 1) * n + j]) : 0;
-                in_pairs &= std::abs(upper) + std::abs(lower) < 128;
-                pairs[i / 2 * n + j] = static_cast<Sum>((lower & 255) << 8 | (upper & 255));
+                const float lower = i + 1 < n ? mask.weights[(i + 1) * n + j] : 0;
+                pairs[i / 2 * n + j] = pair_of(mask.weights[i * n + j], lower, in_pairs);
             }
+        }
+        row_in_pairs = n <= 5 && mask.centre == 0 && mask.separable;
+        for (int j = 0; row_in_pairs && j < n; j += 2) {
+            row_pairs[j / 2] = pair_of(mask.row[j], j + 1 < n ? mask.row[j + 1] : 0, row_in_pairs);
         }
     }
 };

@@ -20,6 +20,14 @@ inline constexpr int pitch = tile_width + 128;  // of buffers; room for a halo o
 inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
 inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer fit the caches
 
+/// Rows [top, bottom) and bytes [begin, end) of each.
+struct Tile {
+    int top;
+    int bottom;
+    std::ptrdiff_t begin;
+    std::ptrdiff_t end;
+};
+
 constexpr int whole_steps(int count) {
     return (count + step - 1) / step * step;
 }
