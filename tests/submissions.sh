@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# submissions.sh [-j N] [--out DIR] [--kills N] [--every N] [--no-speed] [NAME ...]: grades the
-# submissions in tests/submissions with `grade check`, N at once, and compares the verdicts with
-# expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each Nth of them.
+# submissions.sh [-j N] [--out DIR] [--kills N] [--every N [--first K]] [--no-speed] [NAME ...]
+# Grades the submissions in tests/submissions with `grade check`, N at once, and compares the
+# verdicts with expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each
+# Nth of them, from number K on (0 to N-1).
 # Where a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
 # one at a time, the cheats that are right: they are no faster than their honest twins. Then N times
@@ -13,12 +14,15 @@ set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 die() { printf 'submissions.sh: %s\n' "$2" >&2 && exit "$1"; }
 
-jobs=1 out='' kills=20 every=1 speed=1 names=()
+jobs=1 out='' kills=20 every=1 first=0 speed=1 names=()
 while (($#)); do
     case $1 in
-        -j | --out | --kills | --every)
+        -j | --out | --kills | --every | --first)
             (($# > 1)) || die 2 "$1 needs a value"
-            case $1 in -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; --every) every=$2 ;; esac
+            case $1 in
+                -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; --every) every=$2 ;;
+                --first) first=$2 ;;
+            esac
             shift 2
             ;;
         --no-speed) speed=0 && shift ;;
@@ -32,7 +36,7 @@ done
 ((${#names[@]})) || names=(right wrong cheat)
 mapfile -t all < <(for name in "${names[@]}"; do
     (cd tests/submissions && find "$name" -name expect.json -printf '%h\n' | sort)
-done | awk -v every="$every" 'NR % every == 0')
+done | awk -v every="$every" -v first="$first" '(NR - 1) % every == first')
 ((${#all[@]})) || die 2 "there is no submission '${names[*]}'"
 
 work=$(mktemp -d)

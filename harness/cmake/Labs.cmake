@@ -136,7 +136,7 @@ endfunction()
 # most of them include are compiled once: HEADER, or that of another target with the same level.
 function(labs_compile_quickly target level)
   target_compile_options(${target}
-                         PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+                         PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:${level}>)
   labs_join_files(${target})
   cmake_parse_arguments(arg "" "HEADER;REUSE_FROM" "" ${ARGN})
   if(arg_REUSE_FROM)
@@ -149,7 +149,8 @@ endfunction()
 
 # Files of such a target that are timed, or make and compare whole images.
 function(labs_optimise)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
+  set(level "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${level}"
                                                  SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
