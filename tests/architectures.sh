@@ -25,15 +25,16 @@ commands=$build/compile_commands.json
 [[ -e $commands ]] || { echo "there is no $commands: configure a build first" && exit 2; }
 grep -q '\.cu"' "$commands" || { echo "$build is without nvcc: nothing to compile" && exit 0; }
 
-targets=()
+targets=''
 for architecture; do
-    targets+=("--generate-code=arch=compute_$architecture,code=sm_$architecture")
+    targets+=" --generate-code=arch=compute_$architecture,code=sm_$architecture"
 done
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 # The command by which the build compiles it, in the folder where the build does, for other GPUs and
-# without the CPU's part.
+# without the CPU's part. What the compiler says is in log_of SOURCE, the exit code in its last line.
+log_of() { echo "$out/${1//\//_}.log"; }
 compile() {
     local entry folder command
     entry=$(grep -B 1 -E -- "^ *\"command\": .* -c $root/$1[ \"]" "$commands")
@@ -42,9 +43,12 @@ compile() {
     command=$(sed -nE '/"command"/ {
         s/^ *"command": "//; s/",?$//; s/[\\"]*--generate-code=[^ ]+//g; s/ -c [^ ]+//; s/ -o [^ ]+//
         s/^[^ ]*ccache //; p }' <<<"$entry")
-    (cd "$folder" && eval "$command" '"${targets[@]}"' -Werror=all-warnings -Xptxas=-v -fatbin \
-        "$root/$1" -o "$out/code")
+    (cd "$folder" && eval "$command" "$targets" -Werror=all-warnings -Xptxas=-v -fatbin \
+        "$root/$1" -o "$(log_of "$1").code")
 }
+compile_and_log() { { compile "$1"; echo $?; } >"$(log_of "$1")" 2>&1; }
+export -f log_of compile compile_and_log
+export root build out targets commands
 
 # Of what ptxas says, a row "KERNEL,ARCHITECTURE,REGISTERS,SPILL BYTES,SHARED BYTES" for each
 # instance of each kernel.
@@ -84,17 +88,18 @@ rows() {
 }
 
 failed=0 compiled=0
+printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -I SOURCE bash -c 'compile_and_log SOURCE'
 for source in "${sources[@]}"; do
-    [[ -e $source ]] || continue
-    if compile "$source" >"$out/log" 2>&1; then
+    log=$(log_of "$source")
+    if [[ $(tail -n 1 "$log") == 0 ]]; then
         ((++compiled)) && echo "ok      $source"
-        resources <"$out/log" >"$out/resources"
+        resources <"$log" >"$out/resources"
         spills
         variant=$(sed 's|.*/||; s|^[0-9]*_||; s|\..*||' <<<"$source")
         [[ -z $csv ]] || rows "$variant" >>"$out/${source%%/*}.csv"
     else
         ((++failed)) && echo "FAILED  $source"
-        grep -E 'error|fatal|warning|does not|unexpected' "$out/log"
+        grep -E 'error|fatal|warning|does not|unexpected' "$log"
     fi
 done
 echo "$compiled variants compiled for $*, $failed failed"

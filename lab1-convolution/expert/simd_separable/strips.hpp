@@ -78,7 +78,9 @@ ALWAYS_INLINE inline bool suits_strips(const Decomposition& mask, const Taps<Sum
     return taps.row_in_pairs && mask.size <= largest_strip_mask<Bytes, Sum>;
 }
 
-/// Convolves a tile whose source rows, with the halo, are `rows`.
+/// Convolves a tile whose source rows, with the halo, are `rows`. Whole vectors go to the output,
+/// or as whole cache lines by way of `lines`; the rest of the tile's rows by way of `lines`
+/// afterwards.
 template <int Bytes, class Sum>
 ALWAYS_INLINE inline void convolve_strips(const std::uint8_t* const* rows, const Taps<Sum>& taps,
                                           const ToPixels<Sum>& to_pixels, int size,
@@ -86,28 +88,31 @@ ALWAYS_INLINE inline void convolve_strips(const std::uint8_t* const* rows, const
                                           std::uint8_t (*lines)[pitch]) {
     const Output output(out);
     const int height = tile.bottom - tile.top;
-    const int count =
-        whole_steps(static_cast<int>(tile.end + output.overhang(tile.end) - tile.begin));
-    const bool whole_lines = output.streams && output.aligned;
-    const std::ptrdiff_t streamed =
-        whole_lines ? (tile.end - tile.begin) / cache_line * cache_line : 0;
+    const auto width = static_cast<int>(tile.end - tile.begin);
+    const int count = whole_steps(width + output.overhang(tile.end));
+    const int streamed = output.streams && output.aligned ? width / cache_line * cache_line : 0;
+    const int direct = output.streams ? 0 : width / Bytes * Bytes;
+    std::uint8_t* const corner = out.row(tile.top) + tile.begin;
     with_size(size, [&]<int N>() ALWAYS_INLINE {
         if constexpr (N <= largest_strip_mask<Bytes, Sum>) {
             for (int i = 0; i < count; i += Bytes) {
                 const int line = i / cache_line * cache_line;
-                const bool streams = i + Bytes == line + cache_line && line < streamed;
-                std::uint8_t* to = out.row(tile.top) + tile.begin + line;
-                sum_strip<Bytes, N>(rows, i, out.channels, taps, height,
-                                    [&](int r, auto& low, auto& high) ALWAYS_INLINE {
-                                        to_pixels.template store<Bytes>(low, high, lines[r] + i);
-                                        if (streams)
-                                            stream_line<Bytes>(to + r * out.pitch, lines[r] + line);
-                                    });
+                const bool ends_line = i + Bytes == line + cache_line && line < streamed;
+                std::uint8_t* const to = i < direct ? corner + i : lines[0] + i;
+                const std::ptrdiff_t to_pitch = i < direct ? out.pitch : pitch;
+                sum_strip<Bytes, N>(
+                    rows, i, out.channels, taps, height,
+                    [&](int r, auto& low, auto& high) ALWAYS_INLINE {
+                        to_pixels.template store<Bytes>(low, high, to + r * to_pitch);
+                        if (!ends_line) return;
+                        stream_line<Bytes>(corner + r * out.pitch + line, lines[r] + line);
+                    });
             }
         }
     });
+    const int done = streamed + direct;
     for (int r = 0; r < height; ++r) {
-        store_row<Bytes>(output, out.row(tile.top + r), lines[r] + streamed, tile.begin + streamed,
+        store_row<Bytes>(output, out.row(tile.top + r), lines[r] + done, tile.begin + done,
                          tile.end);
     }
 }
