@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "harness/limit.hpp"
+#include "harness/older_cpus.hpp"
 #include "lab.hpp"
 
 namespace convolution {
@@ -176,7 +177,10 @@ std::vector<common::Experiment> experiments(std::function<std::optional<NamedMas
              "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
              constant_memory},
             {"limit", "the best variants, the libraries, and what bounds them", limit,
-             common::limit_columns}};
+             common::limit_columns},
+            {"older_cpus", "omp_best with the vector instructions of older CPUs",
+             [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
+             common::older_cpus_columns}};
 }
 
 }  // namespace convolution

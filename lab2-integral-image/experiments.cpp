@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/limit.hpp"
+#include "harness/older_cpus.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
@@ -272,7 +273,10 @@ std::vector<common::Experiment> experiments() {
         {"ladder", "every linear rung and the libraries, 8192 squared", ladder},
         {"large", "variants whose work is linear, 512 to 16384 squared", large},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
-         common::limit_columns}};
+         common::limit_columns},
+        {"older_cpus", "omp_best with the vector instructions of older CPUs",
+         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
+         common::older_cpus_columns}};
 }
 
 }  // namespace integral

@@ -10,6 +10,7 @@
 
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
+#include "harness/older_cpus.hpp"
 #include "harness/roofline.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
@@ -303,7 +304,10 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          roofline,
          {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
-         common::limit_columns}};
+         common::limit_columns},
+        {"older_cpus", "omp_best with the vector instructions of older CPUs",
+         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
+         common::older_cpus_columns}};
 }
 
 }  // namespace upscale

@@ -5,6 +5,7 @@
 #include "harness/device.hpp"
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
+#include "harness/older_cpus.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
@@ -219,7 +220,10 @@ std::vector<common::Experiment> experiments() {
         {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
          occupancy, kernel_columns},
         {"contention", "every variant on one size, from one level to all levels", contention},
-        {"limit", "every variant and library, and what bounds them", limit, common::limit_columns}};
+        {"limit", "every variant and library, and what bounds them", limit, common::limit_columns},
+        {"older_cpus", "omp_best with the vector instructions of older CPUs",
+         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
+         common::older_cpus_columns}};
 }
 
 }  // namespace equalize

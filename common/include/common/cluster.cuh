@@ -11,10 +11,11 @@
 namespace common {
 
 /// Starts `kernel` as one cluster. False, and nothing is started, if the GPU has no clusters of so
-/// many blocks, or the kernel has been compiled for older GPUs only.
+/// many blocks, or the kernel has been compiled for older GPUs only. `shared_bytes` is the dynamic
+/// shared memory of a block.
 template <class... Parameters>
-bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
-                    Parameters... arguments) {
+bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, int shared_bytes,
+                    cudaStream_t stream, Parameters... arguments) {
     constexpr int portable_blocks = 8;
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
@@ -22,12 +23,14 @@ bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, cuda
     if (blocks > portable_blocks) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     }
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks));
     launch.blockDim = dim3(static_cast<unsigned>(threads));
+    launch.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     launch.stream = stream;
     launch.attrs = &cluster;
     launch.numAttrs = 1;

@@ -72,4 +72,62 @@ inline __device__ void cluster_arrive_relaxed() {
 #endif
 }
 
+/// Makes an mbarrier in shared memory, whose only phase completes when store_async() has brought
+/// `bytes`. One thread calls it, before the cluster's barrier that tells that the blocks have
+/// started.
+inline __device__ void expect_bytes([[maybe_unused]] unsigned long long* mbarrier,
+                                    [[maybe_unused]] int bytes) {
+#if defined(LABS_EMULATED)
+    emulation::expect_bytes(mbarrier, static_cast<unsigned>(bytes));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(mbarrier));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.relaxed.cta.shared::cta.b64 _, [%0], %1;" ::"r"(address),
+        "r"(bytes)
+        : "memory");
+#endif
+}
+
+/// Starts to store 16 bytes in the shared memory of block `rank` of the cluster, where this block
+/// has `to`, and counts them in that block's mbarrier.
+inline __device__ void store_async([[maybe_unused]] void* to,
+                                   [[maybe_unused]] unsigned long long* mbarrier,
+                                   [[maybe_unused]] int rank, [[maybe_unused]] uint4 value) {
+#if defined(LABS_EMULATED)
+    emulation::store_async(to, mbarrier, static_cast<unsigned>(rank), value);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const auto in_block = [rank](const void* own) {
+        unsigned address;
+        asm("mapa.shared::cluster.u32 %0, %1, %2;"
+            : "=r"(address)
+            : "r"(static_cast<unsigned>(__cvta_generic_to_shared(own))), "r"(rank));
+        return address;
+    };
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, %4}, "
+        "[%5];" ::"r"(in_block(to)),
+        "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w), "r"(in_block(mbarrier))
+        : "memory");
+#endif
+}
+
+/// Waits until all bytes have arrived. This thread may read them then.
+inline __device__ void wait_for_bytes([[maybe_unused]] unsigned long long* mbarrier) {
+#if defined(LABS_EMULATED)
+    emulation::wait_for_bytes(mbarrier);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    unsigned complete = 0;
+    while (complete == 0) {
+        asm volatile(
+            "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0;"
+            " selp.u32 %0, 1, 0, p; }"
+            : "=r"(complete)
+            : "r"(static_cast<unsigned>(__cvta_generic_to_shared(mbarrier)))
+            : "memory");
+    }
+#endif
+}
+
 }  // namespace common

@@ -22,7 +22,7 @@ using Context = boost::context::detail::fcontext_t;
 
 inline constexpr unsigned warp_size = 32;
 
-enum class ThreadState { ready, at_barrier, in_warp, at_group, yielded, finished };
+enum class ThreadState { ready, at_barrier, in_warp, at_group, at_mbarrier, yielded, finished };
 
 /// A copy to shared memory that has been started.
 struct AsyncCopy {

@@ -290,4 +290,29 @@ void group_wait() {
     switch_away();
 }
 
+void expect_bytes(unsigned long long* mbarrier, unsigned bytes) {
+    *mbarrier = bytes;
+}
+
+void bytes_arrive(unsigned long long* mbarrier, unsigned rank, unsigned bytes) {
+    auto* missing = static_cast<unsigned long long*>(shared_memory_of(mbarrier, rank));
+    if ((*missing -= bytes) != 0) return;
+    Block& block = *current_thread->block->group->blocks[rank];
+    ++block.epoch;
+    Worker& worker = *current_worker;
+    worker.next_epoch = std::max(worker.next_epoch, block.epoch + 1);
+    for (Thread& thread : block.threads) {
+        if (thread.state == ThreadState::at_mbarrier) block.make_ready(thread);
+    }
+}
+
+void wait_for_bytes(const unsigned long long* mbarrier) {
+    if (*mbarrier == 0) return;
+    Thread& thread = *current_thread;
+    thread.waits_at = short_address(__builtin_return_address(0));
+    thread.waits_in = caller_frame(__builtin_frame_address(0));
+    thread.state = ThreadState::at_mbarrier;
+    switch_away();
+}
+
 }  // namespace emulation

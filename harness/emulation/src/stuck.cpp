@@ -75,13 +75,17 @@ Fault stuck(Group& group) {
     Fault fault;
     const Thread* thread = first_waiting(group);
     if (thread == nullptr) return fault;
-    const Thread* other = elsewhere(group, *thread);
-    fault.what = name_of(thread->state) + " that not all threads reach";
+    const bool at_mbarrier = thread->state == ThreadState::at_mbarrier;
+    const Thread* other = at_mbarrier ? nullptr : elsewhere(group, *thread);
+    fault.what = at_mbarrier ? "an mbarrier whose bytes do not all arrive"
+                             : name_of(thread->state) + " that not all threads reach";
     fault.stack = call_stack(long_address(thread->waits_at), thread->waits_in, thread->stack_end);
     fault.thread = thread->index;
     fault.block = thread->block->index;
     if (other != nullptr) fault.other = doing(*other);
-    fault.cause = "the call is inside a branch, or after a return, that not all threads take";
+    fault.cause = at_mbarrier
+                      ? "it expects more bytes than are stored, or some are stored elsewhere"
+                      : "the call is inside a branch, or after a return, that not all threads take";
     return fault;
 }
 

@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
+#include "common/cluster.cuh"
 #include "faults.hpp"
 
 using testing::HasSubstr;
@@ -203,6 +204,55 @@ TEST(order, asynchronous_copy_not_waited_for) {
     const Memory<int> out(128);
     wait_for_nothing<<<1, 32>>>(in, out);
     EXPECT_FAULT(HasSubstr("asynchronous copy not waited for"), HasSubstr("at tile[0]"));
+}
+
+/// Each of two blocks stores the numbers of its threads in the other one's shared memory.
+template <bool waits, int missing>
+__global__ void exchange(unsigned* out) {
+    __shared__ alignas(16) uint4 received[32];
+    __shared__ unsigned long long mbarrier;
+    const auto cluster = cooperative_groups::this_cluster();
+    const unsigned block = cluster.block_rank();
+    if (threadIdx.x == 0) common::expect_bytes(&mbarrier, sizeof received + missing);
+    common::tell_started();
+    cluster.barrier_wait();
+    const unsigned number = 32 * block + threadIdx.x;
+    common::store_async(&received[threadIdx.x], &mbarrier, 1 - static_cast<int>(block),
+                        {number, number, number, number});
+    if (waits) common::wait_for_bytes(&mbarrier);
+    out[number] = received[31 - threadIdx.x].w;  // fault
+    cluster.sync();
+}
+
+/// What the launch of two such blocks throws, or "".
+std::string message_of(void (*exchange)(unsigned*), unsigned* out) {
+    try {
+        common::launch_cluster(exchange, 2, 32, 0, nullptr, out);
+        return "";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+TEST(order, asynchronous_stores_in_a_cluster) {
+    const Memory<unsigned> out(64);
+    EXPECT_EQ(message_of(exchange<true, 0>, out), "");
+    EXPECT_EQ(out.at(0), 63u);
+    EXPECT_EQ(out.at(40), 23u);
+}
+
+TEST(order, asynchronous_stores_not_waited_for) {
+    const Memory<unsigned> out(64);
+    EXPECT_THAT(message_of(exchange<false, 0>, out),
+                testing::AllOf(HasSubstr("race in shared memory: a 16-byte store"),
+                               HasSubstr("in store_async, called by exchange")));
+}
+
+TEST(order, asynchronous_stores_of_too_few_bytes) {
+    const Memory<unsigned> out(64);
+    EXPECT_THAT(message_of(exchange<true, 16>, out),
+                testing::AllOf(HasSubstr("an mbarrier whose bytes do not all arrive"),
+                               HasSubstr("in wait_for_bytes, called by exchange")));
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #pragma once
 
 // Latency bounds images of up to 512x288 pixels: of one access to memory, of the exchange of sums,
-// and of fetching instructions, which are not in a cache yet either. Here a thread block cluster of
-// 16 blocks adds up column sums in distributed shared memory: each block adds its own to those of
-// all blocks below it, between two cluster barriers. A warp holds its two rows in registers. Loops
-// that run once per warp or per block are not unrolled: unrolled, they cost more for their
-// instructions than they save (0.4 of 6 microseconds at 256x256, NVIDIA H200).
+// and of fetching instructions, which are not in a cache yet either. Here the 16 blocks of a thread
+// block cluster exchange their column sums through distributed shared memory. Asynchronous stores
+// (st.async) count their bytes in an mbarrier of the receiving block, which saves a barrier of the
+// cluster and its fence. A warp holds its two rows in registers. Loops that run once per warp or
+// per block are not unrolled: unrolled, they cost more for their instructions than they save.
 
 #include <cooperative_groups.h>
 
-#include <type_traits>
+#include <cstring>
 
 #include "common/cluster.cuh"
 #include "common/view.hpp"
@@ -47,8 +47,18 @@ struct Shared {
     static constexpr int width = Groups * warp_size * group_columns;
     static constexpr int height = blocks * Warps * warp_rows;
 
-    alignas(16) Sum of_warps[Warps][width];  // column sums of each warp
-    alignas(16) Sum above[width];            // column sums of all blocks above
+    // Column sums:
+    alignas(16) Sum of_warps[Warps][width];
+    alignas(16) Sum of_blocks[blocks - 1][width];  // of the blocks above
+    alignas(16) Sum above[width];                  // the sums of these
+    unsigned long long mbarrier;
+};
+
+/// The columns of one asynchronous store.
+template <class Sum>
+struct alignas(16) Vector {
+    static constexpr int columns = 16 / sizeof(Sum);
+    Sum sums[columns];
 };
 
 /// First column of a group.
@@ -161,21 +171,44 @@ static __device__ void scan_row(Row<Sum, Groups>& row, int lane) {
     }
 }
 
-/// Adds the column sums of a block to those above all blocks below it.
-template <class Sum, class Cluster, class S>
-static __device__ void add_below(const Cluster& cluster, S& shared, int block, int thread) {
-    using Word = std::conditional_t<sizeof(Sum) == 4, unsigned, unsigned long long>;
-#pragma unroll 1
-    for (int x = thread; x < S::width; x += S::threads) {
-        Sum of_block = 0;
+/// The sum of the first `rows` rows in the columns of a vector.
+template <class Sum, int Rows, int Width>
+static __device__ Vector<Sum> sum_of_rows(const Sum (&of_rows)[Rows][Width], int rows, int vector) {
+    Vector<Sum> result{};
 #pragma unroll
-        for (int w = 0; w < S::warps; ++w) of_block += shared.of_warps[w][x];
-#pragma unroll 1
-        for (int below = block + 1; below < blocks; ++below) {
-            atomicAdd(reinterpret_cast<Word*>(&cluster.map_shared_rank(&shared, below)->above[x]),
-                      static_cast<Word>(of_block));
-        }
+    for (int row = 0; row < Rows; ++row) {
+        if (row >= rows) break;
+        const auto& part = reinterpret_cast<const Vector<Sum>*>(of_rows[row])[vector];
+#pragma unroll
+        for (int k = 0; k < Vector<Sum>::columns; ++k) result.sums[k] += part.sums[k];
     }
+    return result;
+}
+
+/// Stores the column sums of this block in all blocks below it.
+template <class Sum, class S>
+static __device__ void send_below(S& shared, int block, int thread) {
+    constexpr int vectors = S::width / Vector<Sum>::columns;
+    constexpr int threads_each = S::threads / vectors;  // they share the blocks below
+    static_assert(threads_each > 0);
+    if (thread >= vectors * threads_each) return;
+    const int vector = thread % vectors;
+    const Vector<Sum> sums = sum_of_rows(shared.of_warps, S::warps, vector);
+    uint4 value;
+    std::memcpy(&value, &sums, sizeof value);
+#pragma unroll 1
+    for (int below = block + 1 + thread / vectors; below < blocks; below += threads_each) {
+        common::store_async(&shared.of_blocks[block][vector * Vector<Sum>::columns],
+                            &shared.mbarrier, below, value);
+    }
+}
+
+/// Adds up what the blocks above have sent.
+template <class Sum, class S>
+static __device__ void add_above(S& shared, int block, int thread) {
+    if (thread >= S::width / Vector<Sum>::columns) return;
+    reinterpret_cast<Vector<Sum>*>(shared.above)[thread] =
+        sum_of_rows(shared.of_blocks, block, thread);
 }
 
 /// One cluster scans an image of at most S::width by S::height. Empty where it is compiled for GPUs
@@ -184,15 +217,17 @@ template <class Sum, class S>
 static __global__ void __launch_bounds__(S::threads)
     scan_in_cluster(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    __shared__ S shared;
+    extern __shared__ uint4 shared_memory[];
+    auto& shared = *reinterpret_cast<S*>(shared_memory);
     const auto cluster = cooperative_groups::this_cluster();
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / warp_size;
     const int lane = thread % warp_size;
     const int block = static_cast<int>(cluster.block_rank());
     const int first = (block * S::warps + warp) * warp_rows;
-    for (int x = thread; x < S::width; x += S::threads) shared.above[x] = 0;
-    cluster.barrier_arrive();
+    constexpr int row_bytes = S::width * static_cast<int>(sizeof(Sum));
+    if (thread == 0) common::expect_bytes(&shared.mbarrier, block * row_bytes);
+    common::tell_started();
 
     Row<Pixel, S::groups> pixels[warp_rows];
     load(in, first, lane, pixels);
@@ -202,13 +237,14 @@ static __global__ void __launch_bounds__(S::threads)
     store_lane_row(shared.of_warps[warp], lane, of_warp);
     __syncthreads();
 
-    cluster.barrier_wait();  // all blocks have cleared their shared memory
-    add_below<Sum>(cluster, shared, block, thread);
-    cluster.barrier_arrive();
+    cluster.barrier_wait();  // all blocks have started: their shared memory exists
+    send_below<Sum>(shared, block, thread);
     Row<Sum, S::groups> row{};
 #pragma unroll 1
     for (int w = 0; w < warp; ++w) add(row, lane_row<S::groups>(shared.of_warps[w], lane));
-    cluster.barrier_wait();
+    common::wait_for_bytes(&shared.mbarrier);
+    add_above<Sum>(shared, block, thread);
+    __syncthreads();
 
     add(row, lane_row<S::groups>(shared.above, lane));
     Row<Sum, S::groups> rows[warp_rows];
@@ -225,7 +261,8 @@ static __global__ void __launch_bounds__(S::threads)
 template <class S, class Sum>
 static bool scan_as(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
     return in.width <= S::width && in.height <= S::height &&
-           common::launch_cluster(scan_in_cluster<Sum, S>, blocks, S::threads, stream, in, sums);
+           common::launch_cluster(scan_in_cluster<Sum, S>, blocks, S::threads, sizeof(S), stream,
+                                  in, sums);
 }
 
 /// False, and no launch, if the image is too large or the GPU has no such clusters.

@@ -1,9 +1,10 @@
 #pragma once
 
-// Small images are bound by latency. One thread block cluster of 8 or 16 blocks has one thread per
+// Small images are bound by latency. One thread block cluster of 16 blocks has one thread per
 // 16 pixels, which stay in registers. The blocks exchange their histograms through distributed
-// shared memory, and each block makes the table: one read of global memory, and one barrier of the
-// cluster.
+// shared memory, and each block makes the table: one read of global memory. Asynchronous stores
+// (st.async) count their bytes in an mbarrier of the receiving block, which saves a barrier of the
+// cluster and its fence.
 
 #include <cooperative_groups.h>
 
@@ -17,13 +18,17 @@ namespace equalize::small_image {
 
 using common::DeviceView;
 
-constexpr int max_blocks = 16;
+constexpr int blocks = 16;        // of the cluster: GPUs may refuse more than eight
 constexpr int max_threads = 512;  // per block
 
+constexpr int store_levels = sizeof(uint4) / sizeof(Count);  // of one asynchronous store
+constexpr int stores = levels / store_levels;                // of one block to another
+
 struct Shared {
-    Count counts[levels];
-    Count of_blocks[max_blocks][levels];
+    alignas(16) Count counts[levels];
+    alignas(16) Count of_blocks[blocks][levels];
     BlockTable table;
+    unsigned long long mbarrier;
 };
 
 /// Counts the first pixels of a vector. Not unrolled: instruction fetches cost latency, too.
@@ -38,16 +43,26 @@ static __device__ void count_first(uint4 pixels, int number, Count* counts) {
     }
 }
 
+/// Stores the histogram of this block in all blocks. Takes a multiple of `stores` threads.
+static __device__ void send_to_all(Shared& shared, int block, int thread) {
+    const int first = thread % stores * store_levels;
+    const uint4 counts = *reinterpret_cast<const uint4*>(&shared.counts[first]);
+#pragma unroll 1
+    for (int to = thread / stores; to < blocks; to += static_cast<int>(blockDim.x) / stores) {
+        common::store_async(&shared.of_blocks[block][first], &shared.mbarrier, to, counts);
+    }
+}
+
 /// Launched as one cluster. Compiled for GPUs without clusters, it does nothing.
 static __global__ void __launch_bounds__(max_threads)
     equalize_in_cluster(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     __shared__ Shared shared;
     const auto cluster = cooperative_groups::this_cluster();
-    common::tell_started();
     const int thread = static_cast<int>(threadIdx.x);
     const int block = static_cast<int>(cluster.block_rank());
-    const int blocks = static_cast<int>(cluster.num_blocks());
+    if (thread == 0) common::expect_bytes(&shared.mbarrier, sizeof shared.of_blocks);
+    common::tell_started();
     const int vectors_across = (in.width - 1) / vector_pixels + 1;
     const int index = block * static_cast<int>(blockDim.x) + thread;
     const int x = index % vectors_across * vector_pixels;
@@ -68,22 +83,13 @@ static __global__ void __launch_bounds__(max_threads)
     }
     __syncthreads();
     cluster.barrier_wait();  // all blocks have started: their shared memory exists
-    if (thread < levels) {
-        const Count sum = shared.counts[thread];
-#pragma unroll
-        for (int other = 0; other < max_blocks; ++other) {
-            if (other >= blocks) break;
-            cluster.map_shared_rank(&shared, other)->of_blocks[block][thread] = sum;
-        }
-    }
-    cluster.sync();
+    send_to_all(shared, block, thread);
+    common::wait_for_bytes(&shared.mbarrier);
 
     Count count = 0;
     if (thread < levels) {
 #pragma unroll
-        for (int b = 0; b < max_blocks; ++b) {
-            if (b < blocks) count += shared.of_blocks[b][thread];
-        }
+        for (int b = 0; b < blocks; ++b) count += shared.of_blocks[b][thread];
     }
     make_block_table(count, static_cast<Count>(in.width) * static_cast<Count>(in.height),
                      shared.table);
@@ -108,13 +114,11 @@ static __global__ void __launch_bounds__(max_threads)
 /// Returns false, without effect, if the image is too large or the GPU has no such clusters.
 static bool equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                      cudaStream_t stream) {
-    if (vectors_of(in) > max_blocks * max_threads) return false;
-    const auto vectors = static_cast<int>(vectors_of(in));
-    // Eight blocks are faster, if they have enough threads.
-    const int blocks = vectors <= max_blocks / 2 * max_threads ? max_blocks / 2 : max_blocks;
-    const int each = (vectors - 1) / blocks + 1;
-    const int threads = std::max((each - 1) / warp * warp + warp, levels);
-    return common::launch_cluster(equalize_in_cluster, blocks, threads, stream, in, out);
+    const auto vectors = vectors_of(in);
+    if (vectors > blocks * max_threads) return false;
+    const int each = (static_cast<int>(vectors) - 1) / blocks + 1;
+    const int threads = std::max((each - 1) / stores * stores + stores, levels);
+    return common::launch_cluster(equalize_in_cluster, blocks, threads, 0, stream, in, out);
 }
 
 }  // namespace equalize::small_image

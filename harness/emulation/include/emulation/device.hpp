@@ -91,6 +91,12 @@ unsigned block_rank();
 unsigned blocks_in_cluster();
 void* shared_memory_of(const void* own, unsigned rank);
 
+// An mbarrier, as the number of bytes that have not arrived. What its block does after the last
+// ones comes after what others have stored.
+void expect_bytes(unsigned long long* mbarrier, unsigned bytes);
+void bytes_arrive(unsigned long long* mbarrier, unsigned rank, unsigned bytes);
+void wait_for_bytes(const unsigned long long* mbarrier);
+
 /// Starts to copy bytes from global to shared memory, with zeros for what `from` has not.
 void copy_async(void* to, const void* from, unsigned bytes, unsigned from_bytes);
 void commit_copies();

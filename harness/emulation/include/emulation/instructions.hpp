@@ -33,4 +33,10 @@ inline unsigned transpose_8x8(unsigned two) {
     return second << 16 | first;
 }
 
+/// st.async of 16 bytes.
+inline void store_async(void* to, unsigned long long* mbarrier, unsigned rank, uint4 value) {
+    *static_cast<uint4*>(shared_memory_of(to, rank)) = value;
+    bytes_arrive(mbarrier, rank, sizeof value);
+}
+
 }  // namespace emulation

@@ -8,7 +8,7 @@ namespace {
 using Count = unsigned;
 
 constexpr int levels = 256;
-constexpr int width = 90, height = 20;
+constexpr int width = 91, height = 20;
 
 enum Mistake {
     none,

@@ -1,0 +1,1 @@
+create view limits as select *, filter as work from measured;

@@ -1,0 +1,1 @@
+create view limits as select *, "case" as work from measured;

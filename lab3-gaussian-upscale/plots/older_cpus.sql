@@ -1,0 +1,1 @@
+create view limits as select *, method as work from measured;
