@@ -73,7 +73,7 @@ inline __device__ void cluster_arrive_relaxed() {
 }
 
 /// Makes an mbarrier in shared memory, whose only phase completes when store_async() has brought
-/// `bytes`. One thread calls it, before the cluster's barrier that tells that the blocks have
+/// `bytes`. A whole warp calls it, before the cluster's barrier that tells that the blocks have
 /// started.
 inline __device__ void expect_bytes([[maybe_unused]] unsigned long long* mbarrier,
                                     [[maybe_unused]] int bytes) {
@@ -81,12 +81,18 @@ inline __device__ void expect_bytes([[maybe_unused]] unsigned long long* mbarrie
     emulation::expect_bytes(mbarrier, static_cast<unsigned>(bytes));
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(mbarrier));
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile(
-        "mbarrier.arrive.expect_tx.relaxed.cta.shared::cta.b64 _, [%0], %1;" ::"r"(address),
-        "r"(bytes)
-        : "memory");
+    const bool first = threadIdx.x % 32 == 0;
+    if (first) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncwarp();
+    if (first) {
+        asm volatile(
+            "mbarrier.arrive.expect_tx.relaxed.cta.shared::cta.b64 _, [%0], %1;" ::"r"(address),
+            "r"(bytes)
+            : "memory");
+    }
 #endif
 }
 

@@ -226,7 +226,7 @@ static __global__ void __launch_bounds__(S::threads)
     const int block = static_cast<int>(cluster.block_rank());
     const int first = (block * S::warps + warp) * warp_rows;
     constexpr int row_bytes = S::width * static_cast<int>(sizeof(Sum));
-    if (thread == 0) common::expect_bytes(&shared.mbarrier, block * row_bytes);
+    if (thread < warp_size) common::expect_bytes(&shared.mbarrier, block * row_bytes);
     common::tell_started();
 
     Row<Pixel, S::groups> pixels[warp_rows];

@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(max_threads)
     const auto cluster = cooperative_groups::this_cluster();
     const int thread = static_cast<int>(threadIdx.x);
     const int block = static_cast<int>(cluster.block_rank());
-    if (thread == 0) common::expect_bytes(&shared.mbarrier, sizeof shared.of_blocks);
+    if (thread < warp) common::expect_bytes(&shared.mbarrier, sizeof shared.of_blocks);
     common::tell_started();
     const int vectors_across = (in.width - 1) / vector_pixels + 1;
     const int index = block * static_cast<int>(blockDim.x) + thread;
