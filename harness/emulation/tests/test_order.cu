@@ -224,7 +224,7 @@ __global__ void exchange(unsigned* out) {
     cluster.sync();
 }
 
-/// What the launch of two such blocks throws, or "".
+/// Launches two such blocks. Returns the message of the error, or "" without one.
 std::string message_of(void (*exchange)(unsigned*), unsigned* out) {
     try {
         common::launch_cluster(exchange, 2, 32, 0, nullptr, out);
