@@ -116,6 +116,7 @@ emulated_ms=${LABS_EMULATED_MS:-60} random_ms=${LABS_RANDOM_MS:-100}
 # grade: runs the tests and leaves the points in results.json. Speed is not measured.
 grade() {
     LABS_EMULATED_MS=$emulated_ms LABS_RANDOM_MS=$random_ms LABS_CUDA=EMULATE \
+        LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} \
         ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
     build-all/harness/labs_points report --key "$repository/grading/key" results "${labs[@]}"
 }

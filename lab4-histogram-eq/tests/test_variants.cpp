@@ -71,9 +71,18 @@ TEST_P(EqualizeTest, thresholds) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, height)));
         }
     }
-    for (const cv::Size size : {cv::Size(1024, 256), cv::Size(1024, 257), cv::Size(1024, 512),
-                                cv::Size(1024, 513), cv::Size(1448, 1448), cv::Size(1449, 1448)}) {
+    for (const cv::Size size :
+         {cv::Size(1024, 256), cv::Size(1024, 257), cv::Size(1024, 512), cv::Size(1024, 513),
+          cv::Size(1024, 1023), cv::Size(1024, 1024), cv::Size(1448, 1448), cv::Size(1449, 1448)}) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
+    }
+}
+
+/// Large images, whose rows end at each place within a word of eight pixels.
+TEST_P(EqualizeTest, row_ends) {
+    if (variant_.on_device) GTEST_SKIP() << "skipped: `sizes` has what a kernel needs";
+    for (int width = 1025; width <= 1032; ++width) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, 1024)));
     }
 }
 

@@ -18,7 +18,7 @@ inline constexpr int tile_width = 768;  // bytes
 inline constexpr int tile_height = 16;
 inline constexpr int pitch = tile_width + 128;  // of buffers; room for a halo of 3 * 7 on each side
 inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
-inline constexpr std::ptrdiff_t worth_streaming = 1 << 22;  // bytes; fewer fit the caches
+inline constexpr std::ptrdiff_t worth_streaming = 1 << 23;  // bytes; fewer fit an L3 cache
 
 /// Rows [top, bottom) and bytes [begin, end) of each.
 struct Tile {
