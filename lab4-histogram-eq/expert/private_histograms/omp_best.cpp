@@ -1,6 +1,6 @@
-// `omp_shuffle` spends most of its time counting, with one store per pixel. Here one addition counts
-// two neighbouring pixels: together they are an index of 16 bits (pair_histograms.hpp). The look-up
-// takes the widest instructions of the machine: AVX-512 VBMI selects from 128 bytes per
+// `omp_shuffle` spends most of its time counting, with one store per pixel. Here one addition
+// counts two neighbouring pixels: together they are an index of 16 bits (pair_histograms.hpp). The
+// look-up takes the widest instructions of the machine: AVX-512 VBMI selects from 128 bytes per
 // instruction, AVX-512 without it from 64 words of two bytes, AVX2 from 16 bytes. Large results are
 // written with non-temporal stores, which do not read the lines that they overwrite. The threads
 // start once for both passes, and look up the rows that they counted. A smaller image takes a
