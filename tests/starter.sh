@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# starter.sh [FOLDER]: the tree for students, of all labs that have a manifest. It lacks what the
-# manifests say and nothing else; it builds without a warning; stubs, solutions and renamed files
-# get the points that they deserve. Speed depends on the machine, so it is not measured here;
-# harness/tests/test_points.cpp tests its rules on made-up times. The tree stays in FOLDER, or is
-# made in a temporary folder. run_all.sh's environment variables apply.
+# starter.sh [--renamed LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
+# lacks what the manifests say and nothing else; it builds without a warning; stubs, solutions and
+# renamed files (of all labs, or of lab number LAB) get the points that they deserve. Speed depends
+# on the machine, so it is not measured here; harness/tests/test_points.cpp tests its rules on
+# made-up times. The tree stays in FOLDER, or is made in a temporary folder. run_all.sh's environment
+# variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 shopt -s nullglob globstar extglob dotglob
+renamed_lab='*'
+[[ ${1:-} != --renamed ]] || { renamed_lab=$2 && shift 2; }
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
@@ -184,6 +187,8 @@ renamed() { # FROM TO: the file FROM registers as the variant of the file TO
     from=$(variant_of "$1") to=$(variant_of "$2")
     sed "s/Backend::seq/Backend::omp/; s/\b$from\b/$to/g" "$1" >"$2.renamed" && mv "$2.renamed" "$2"
 }
+mapfile -t labs < <(compgen -G "lab$renamed_lab-*")
+numbers=("${labs[@]#lab}") numbers=("${numbers[@]%%-*}")
 for lab in "${labs[@]}"; do
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
     mapfile -t cuda < <(stubs "$lab" | grep _cuda_)

@@ -8,8 +8,9 @@
 // 1.4 times as fast as `omp_words`, 24 % of the bandwidth of a copy by two threads (7680x4320, two
 // cores of an AMD EPYC).
 //
-// Bound by stores while it counts: one per pixel. `omp_best` starts the threads once for both
-// passes, looks up by AVX-512 where the CPU has it, and writes past the caches.
+// Bound by stores while it counts: one per pixel. `omp_best` counts two pixels by one addition,
+// starts the threads once for both passes, looks up by AVX-512 where the CPU has it, and writes
+// past the caches.
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
