@@ -25,7 +25,9 @@ std::vector<Problem> two_sizes(const BenchRequest& request) {
     problems[1].input.height = 48;
     for (Problem& problem : problems) {
         for (const common::VariantInfo& info : request.variants) {
-            problem.trials.push_back({.variant = info, .options = request.options});
+            common::Trial& trial = problem.trials.emplace_back();
+            trial.variant = info;
+            trial.options = request.options;
         }
     }
     return problems;
