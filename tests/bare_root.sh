@@ -22,7 +22,7 @@ case ${1:-} in bookworm | trixie | jammy | noble) suite=$1 && shift ;; esac
 ((EUID == 0)) || die "debootstrap and chroot need root"
 command -v debootstrap >/dev/null || die "missing: debootstrap; to install it: apt-get install debootstrap"
 [[ $suite != @(jammy|noble) || -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ]] ||
-    die "missing: Ubuntu's keys; to install them: apt-get install ubuntu-keyring"
+    die "missing: Ubuntu's keys, which its package ubuntu-keyring has"
 [[ -z $nvcc || -x $nvcc/bin/nvcc ]] || die "--nvcc: there is no $nvcc/bin/nvcc"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/bare_root.XXXXXX")
