@@ -12,6 +12,8 @@ renamed_lab='*'
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
+[[ $renamed_lab == '*' || -e grading/starter/lab$renamed_lab.manifest ]] ||
+    { echo "starter.sh: there is no lab $renamed_lab" >&2 && exit 2; }
 repository=$PWD tree=$work/tree
 
 passed=0 failed=0

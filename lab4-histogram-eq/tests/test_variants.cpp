@@ -78,11 +78,21 @@ TEST_P(EqualizeTest, thresholds) {
     }
 }
 
-/// Large images, whose rows end at each place within a word of eight pixels.
-TEST_P(EqualizeTest, row_ends) {
-    if (variant_.on_device) GTEST_SKIP() << "skipped: `sizes` has what a kernel needs";
-    for (int width = 1025; width <= 1032; ++width) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, 1024)));
+/// Large images with a second level in some columns: the last one, which ends at each place within
+/// a word of eight pixels; one of the first eight; or one of each eight. If these are not counted,
+/// the image seems constant.
+TEST_P(EqualizeTest, every_column_counts) {
+    if (variant_.on_device)
+        GTEST_SKIP() << "skipped: `a_single_pixel_counts` has what a kernel needs";
+    for (int place = 0; place < 8; ++place) {
+        cv::Mat image(1024, 1025 + place, CV_8UC1, cv::Scalar(50));
+        image.col(image.cols - 1) = 200;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image));
+        image = 50;
+        image.col(place) = 200;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image));
+        for (int x = place; x < 1024; x += 8) image.col(x) = 200;
+        ASSERT_NO_FATAL_FAILURE(expect_right(image));
     }
 }
 

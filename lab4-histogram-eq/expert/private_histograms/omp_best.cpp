@@ -11,7 +11,8 @@
 // of the bandwidth of a copy by two threads (7680x4320, two cores of an AMD EPYC). Pairs take 0.6
 // of the time of single pixels.
 //
-// Bound by counting, two thirds of the time, and by memory: the two passes move 3 bytes per pixel.
+// Bound by counting, 0.6 of the time by the rate of one thread, and by memory: the two passes move
+// 3 bytes per pixel.
 
 #include <algorithm>
 #include <functional>

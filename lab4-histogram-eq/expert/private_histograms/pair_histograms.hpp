@@ -4,7 +4,6 @@
 #include <cstring>
 #include <memory>
 
-#include "common/view.hpp"
 #include "problem/table.hpp"
 
 namespace equalize {
@@ -14,11 +13,13 @@ namespace equalize {
 /// cache. A picture of noise uses all of them, and needs an L2 cache of 1 MB.
 class PairHistograms {
   public:
-    /// Fewer pixels do not repay clearing and adding up the counters (20 us).
+    /// Pixels of a thread from which on pairs are faster. Half as many repay clearing and adding up
+    /// the counters (20 us), and gain nothing.
     static constexpr std::int64_t worth = 1 << 19;
 
     PairHistograms() : counts_(std::make_unique<Count[]>(word_pairs * distance)) {}
 
+    /// Counts a row of `width` pixels.
     void count(const std::uint8_t* pixels, int width) {
         int x = 0;
         for (; x <= width - 2 * word_pairs; x += 2 * word_pairs) {
@@ -31,6 +32,7 @@ class PairHistograms {
         for (; x < width; ++x) ++rest_[pixels[x]];
     }
 
+    /// Adds the number of pixels of each level: in a pair, both pixels count.
     void add_to(Histogram& sums) const {
         for (std::size_t second = 0; second < levels; ++second) {
             Count row = 0;
@@ -51,7 +53,7 @@ class PairHistograms {
     static constexpr int distance = levels * levels + 64;  // no multiple of 4096 (4K aliasing)
 
     std::unique_ptr<Count[]> counts_;
-    Histogram rest_{};
+    Histogram rest_{};  // pixels at the ends of rows
 };
 
 }  // namespace equalize
