@@ -47,11 +47,6 @@ std::vector<VariantInfo> without_seq(std::vector<VariantInfo> variants) {
     return variants;
 }
 
-bool has_gpu(const BenchRequest& request) {
-    return std::any_of(request.variants.begin(), request.variants.end(),
-                       [](const VariantInfo& info) { return info.on_device; });
-}
-
 std::vector<NamedMask> all_filters() {
     std::vector<NamedMask> masks;
     for (const std::string_view name : filter_names()) {
@@ -139,20 +134,19 @@ NamedMask integers_over_113() {
     return result;
 }
 
-std::vector<Problem> limit(const BenchRequest& request) {
-    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
-    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7679, 4320}, {7680, 4320}});
+std::vector<Problem> limit_up_to_5x5(const BenchRequest& request) {
+    const std::vector<VariantInfo> all = of_the_ladder(request);
+    const auto variants_for = [&](int width) {
+        if (width % 2 != 0) return common::best_of(all);
+        return width > 1920 && common::has_gpu(request) ? without_seq(all) : all;
+    };
     std::vector<NamedMask> masks{{"irregular5", irregular_mask(5)}};
     for (const char* name : {"gauss3", "box3", "sharpen", "gauss5", "unsharp5"}) {
         masks.push_back({name, find_filter(name)});
     }
-    const std::vector<VariantInfo> all = of_the_ladder(request);
-    const auto variants_for = [&](int width) {
-        if (width % 2 != 0) return common::best_of(all);
-        return width > 1920 && has_gpu(request) ? without_seq(all) : all;
-    };
     std::vector<Problem> problems;
-    for (const auto& [width, height] : sizes) {
+    for (const auto& [width, height] :
+         common::limit_sizes(request, {{1920, 1080}, {7679, 4320}, {7680, 4320}})) {
         for (const NamedMask& mask : masks) {
             problems.push_back(problem(landscape(width, height, request.seed), mask,
                                        variants_for(width), request.options, {}));
@@ -161,6 +155,23 @@ std::vector<Problem> limit(const BenchRequest& request) {
     if (request.full) {
         problems.push_back(problem(landscape(7680, 4320, request.seed), integers_over_113(),
                                    variants_for(7680), request.options, {}));
+    }
+    return problems;
+}
+
+/// With --full also larger masks, for the best variants and the libraries: others take seconds.
+std::vector<Problem> limit(const BenchRequest& request) {
+    std::vector<Problem> problems = limit_up_to_5x5(request);
+    const std::vector<VariantInfo> best =
+        common::with_libraries(request, common::best_of(request.variants));
+    for (const int size : {7, 11, Mask::max_size}) {
+        if (!request.full) break;
+        for (const NamedMask& mask :
+             {NamedMask{fmt::format("gaussian{}", size), gaussian_mask(size)},
+              NamedMask{fmt::format("irregular{}", size), irregular_mask(size)}}) {
+            problems.push_back(
+                problem(landscape(7680, 4320, request.seed), mask, best, request.options, {}));
+        }
     }
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
@@ -179,7 +190,9 @@ std::vector<common::Experiment> experiments(std::function<std::optional<NamedMas
             {"limit", "the best variants, the libraries, and what bounds them", limit,
              common::limit_columns},
             {"older_cpus", "omp_best with the vector instructions of older CPUs",
-             [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
+             [](const BenchRequest& request) {
+                 return common::for_older_cpus(request, limit_up_to_5x5);
+             },
              common::older_cpus_columns}};
 }
 

@@ -240,15 +240,17 @@ std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const c
 /// Every size with 32-bit sums, and with the pixels that make them 64-bit sums.
 std::vector<Problem> limit(const BenchRequest& request) {
     constexpr int pixel_for_64_bits = 65535;
-    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}, {1024, 1024}};
-    if (request.full) sizes.insert(sizes.end(), {{8191, 8191}, {8192, 8192}});
+    std::vector<std::pair<int, int>> sizes =
+        common::limit_sizes(request, {{1024, 1024}, {8191, 8191}, {8192, 8192}});
+    if (!request.full) sizes.push_back({1024, 1024});
     std::vector<Problem> problems;
     for (const auto& [width, height] : sizes) {
-        const bool smallest = width == 256;
+        const bool smallest = width <= 256;
         const int narrow = largest_pixel_for_32_bits(width, height);
         const int wide = narrow < 255 ? 255 : pixel_for_64_bits;
         problems.push_back(problem(random_image(width, height, request.seed, narrow),
                                    limit_setups(request, smallest, "32-bit")));
+        if (wide <= narrow) continue;  // so few pixels that 32 bits suffice
         problems.push_back(problem(random_image(width, height, request.seed, wide),
                                    limit_setups(request, false, "64-bit")));
     }

@@ -42,11 +42,6 @@ std::vector<VariantInfo> in_ladder(const BenchRequest& request) {
     return chosen;
 }
 
-bool has_gpu(const BenchRequest& request) {
-    return std::any_of(request.variants.begin(), request.variants.end(),
-                       [](const VariantInfo& info) { return info.on_device; });
-}
-
 /// The largest input, in pixels, that a variant gets. On a machine with a GPU, a slow variant would
 /// take more time than all others together. On any machine, its time with the second method is that
 /// with the first.
@@ -54,7 +49,7 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
     constexpr int any = std::numeric_limits<int>::max();
     if (!traits_of(info).slow) return any;
     if (method != Method::gauss) return 1000 * 700;
-    return has_gpu(request) ? 1920 * 1080 : any;
+    return common::has_gpu(request) ? 1920 * 1080 : any;
 }
 
 /// Which problems ignore most_pixels.
@@ -106,7 +101,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
     if (!request.full) {
         problems = both_methods(request, {{480, 270}});
         // A small image does not fill a GPU, and has too few threads for the last rungs.
-        if (has_gpu(request)) {
+        if (common::has_gpu(request)) {
             std::ranges::move(both_methods(request, {{1920, 1080}}), std::back_inserter(problems));
         }
         add_learned(problems, request, 256, 144, 256);
@@ -125,24 +120,17 @@ std::vector<Problem> datasets(const BenchRequest& request) {
         request, {{800, 500}, {1000, 700}, {1920, 1080}, {3992, 2242}, {5472, 3648}, {7680, 4320}});
 }
 
-std::vector<VariantInfo> with_libraries(const BenchRequest& request,
-                                        std::vector<VariantInfo> variants) {
-    std::ranges::copy_if(request.variants, std::back_inserter(variants), is_library);
-    return variants;
-}
-
 std::vector<Problem> limit(const BenchRequest& request) {
-    std::vector<std::pair<int, int>> sizes{{256, 256}, {480, 270}};
-    if (request.full) sizes.insert(sizes.end(), {{1920, 1080}, {7680, 4320}});
+    const auto sizes = common::limit_sizes(request, {{1920, 1080}, {7680, 4320}});
     // Without a GPU, the figures compare the best variant with the slow ones.
-    std::vector<Problem> problems =
-        both_methods(request, sizes, has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
+    std::vector<Problem> problems = both_methods(
+        request, sizes, common::has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
     if (request.full) {
         const std::vector<VariantInfo> best = common::best_of(request.variants);
         problems.push_back(problem(landscape(7679, 4320, request.seed), {}, best, request.options));
         problems.push_back(problem(landscape(7680, 4320, request.seed),
-                                   {.method = Method::bilinear}, with_libraries(request, best),
-                                   request.options));
+                                   {.method = Method::bilinear},
+                                   common::with_libraries(request, best), request.options));
     }
     for (const auto& [width, height] : sizes) {  // without --full, `ladder` has them
         if (request.full) add_learned(problems, request, width, height, 256);

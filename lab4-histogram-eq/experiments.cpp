@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/device.hpp"
@@ -149,6 +151,20 @@ std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runn
     return {line};
 }
 
+/// Calls from host to host, beside the sequential one, on the pictures of 1024x683 and more.
+std::vector<Problem> host_to_host(BenchRequest request) {
+    std::erase_if(request.variants, [](const VariantInfo& info) {
+        return info.backend != Backend::seq && !is_host_to_host(info);
+    });
+    if (!common::has_gpu(request)) return {};
+    std::vector<Picture> large;
+    for (const Picture& picture : pictures) {
+        if (picture.width < 1024 || picture.scene == "landscape") continue;
+        large.push_back({picture.scene, picture.scene, picture.width, picture.height});
+    }
+    return every_variant(request, large);
+}
+
 std::vector<Problem> pipeline(const BenchRequest& request) {
     std::vector<Problem> problems;
     for (const auto& [label, scene, width, height] : chosen_pictures(request)) {
@@ -195,16 +211,17 @@ std::vector<Problem> occupancy(const BenchRequest& request) {
 }
 
 std::vector<Problem> limit(const BenchRequest& request) {
-    std::vector<Picture> inputs{{"landscape", "landscape", 256, 256},
-                                {"landscape", "landscape", 480, 270}};
+    std::vector<Picture> inputs;
+    for (const auto& [width, height] :
+         common::limit_sizes(request, {{3072, 4096}, {7679, 4320}, {7680, 4320}})) {
+        inputs.push_back({"landscape", "landscape", width, height});
+    }
     if (request.full) {
-        inputs.insert(inputs.end(), {{"landscape", "landscape", 3072, 4096},
-                                     {"constant", "constant", 3072, 4096},
-                                     {"two-level", "two-level", 3072, 4096},
-                                     {"landscape", "landscape", 7679, 4320},
-                                     {"landscape", "landscape", 7680, 4320}});
+        inputs.insert(inputs.end(), {{"constant", "constant", 3072, 4096},
+                                     {"two-level", "two-level", 3072, 4096}});
     }
     std::vector<Problem> problems = every_variant(request, inputs);
+    if (request.full) std::ranges::move(host_to_host(request), std::back_inserter(problems));
     for (Problem& each : problems) each.measured = common::limit_line;
     return problems;
 }

@@ -10,12 +10,12 @@
 
 namespace common {
 
-/// Starts `kernel` as one cluster. False, and nothing is started, if the GPU has no clusters of so
-/// many blocks, or the kernel has been compiled for older GPUs only. `shared_bytes` is the dynamic
-/// shared memory of a block.
+/// Starts `kernel` with a grid of `blocks` times `clusters` blocks; those of equal y form a
+/// cluster. False, and nothing is started, if the GPU has no clusters of so many blocks, or the
+/// kernel has been compiled for older GPUs only.
 template <class... Parameters>
-bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, int shared_bytes,
-                    cudaStream_t stream, Parameters... arguments) {
+bool launch_clusters(void (*kernel)(Parameters...), int clusters, int blocks, int threads,
+                     cudaStream_t stream, Parameters... arguments) {
     constexpr int portable_blocks = 8;
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
@@ -23,14 +23,12 @@ bool launch_cluster(void (*kernel)(Parameters...), int blocks, int threads, int 
     if (blocks > portable_blocks) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     }
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
     cudaLaunchConfig_t launch{};
-    launch.gridDim = dim3(static_cast<unsigned>(blocks));
+    launch.gridDim = {static_cast<unsigned>(blocks), static_cast<unsigned>(clusters), 1};
     launch.blockDim = dim3(static_cast<unsigned>(threads));
-    launch.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     launch.stream = stream;
     launch.attrs = &cluster;
     launch.numAttrs = 1;

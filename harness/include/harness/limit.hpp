@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/lab.hpp"
@@ -14,8 +15,20 @@ namespace common {
 
 inline const std::vector<std::string> limit_columns{"empty_ms"};
 
+/// True if a variant of the request is for a GPU.
+bool has_gpu(const BenchRequest& request);
+
+/// Widths and heights: 256x256 and 480x270; with --full also `large`, and 16x16 where there are
+/// only CPUs, because a loop in one thread is fast, too, for an image as small as this.
+std::vector<std::pair<int, int>> limit_sizes(const BenchRequest& request,
+                                             const std::vector<std::pair<int, int>>& large);
+
 /// The variants called omp_best, cuda_best, ...
 std::vector<VariantInfo> best_of(const std::vector<VariantInfo>& variants);
+
+/// `variants` and then the libraries of the request.
+std::vector<VariantInfo> with_libraries(const BenchRequest& request,
+                                        std::vector<VariantInfo> variants);
 
 /// The value of limit_columns for a trial; empty for those on the CPU.
 std::vector<std::vector<std::string>> limit_line(const Trial& trial, Runner& runner);

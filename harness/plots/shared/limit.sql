@@ -12,7 +12,7 @@
 -- were used.
 
 create table works as select work, min(nth) as nth from limits group by work;
-create table sizes as select size, pixels from limits group by size;
+create table sizes as select work, size, pixels from limits group by work, size;
 create table empty_kernels as
     select size, pixels, min(empty_ms) as ms from limits where empty_ms is not null group by size;
 create table largest_size as select size from sizes order by pixels desc limit 1;
@@ -81,9 +81,9 @@ create view shown as
         ifnull('{' || kernel_ms_mean || '}' || iif(kernel_ms_q1 is null, '', printf(' (%.1f %%)',
             100 * (high - low) / kernel_ms_mean)), '-') as ms, percent_of_copy as percent
     from works join timed using (work) join variants using (variant)
-        join sizes left join limits using (work, variant, size, pixels)
+        join sizes using (work) left join limits using (work, variant, size, pixels)
     union all select works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
-    from works join sizes left join empty_kernels using (size, pixels)
+    from works join sizes using (work) left join empty_kernels using (size, pixels)
     where (select size from largest_size) in (select size from empty_kernels);
 insert into cells
     select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown

@@ -7,8 +7,8 @@
 //
 // Tiles get both by decoupled look-back (tile_status.cuh), along the rows and then, with the rows'
 // prefixes included, down the columns. A counter numbers the tiles in the order in which blocks
-// start, so a tile waits only for tiles of running blocks. Images of up to 512x288 pixels take one
-// thread block cluster instead (small_image.cuh).
+// start, so a tile waits only for tiles of running blocks. Images of up to 512x288 pixels have a
+// kernel of thread block clusters instead (small_image.cuh).
 //
 // Latency hiding bounds the use of the memory bandwidth. Occupancy is three blocks of 8 warps per
 // multiprocessor, which leaves 80 registers for a thread: enough for 16 rows in flight. Looking

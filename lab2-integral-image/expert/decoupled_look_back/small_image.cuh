@@ -1,8 +1,10 @@
 #pragma once
 
 // Latency bounds images of up to 512x288 pixels: of one access to memory, of the exchange of sums,
-// and of fetching instructions, which are not in a cache yet either. Here the 16 blocks of a thread
-// block cluster exchange their column sums through distributed shared memory. Asynchronous stores
+// and of fetching instructions, which are not in a cache yet either. A thread block cluster of 16
+// blocks scans a strip of 128 columns (64-bit sums: 64). It also loads all pixels to the left and
+// adds their sum to the strip's first column, so clusters need nothing from each other. The blocks
+// of a cluster exchange their column sums through distributed shared memory. Asynchronous stores
 // (st.async) count their bytes in an mbarrier of the receiving block, which saves a barrier of the
 // cluster and its fence. A warp holds its two rows in registers. Loops that run once per warp or
 // per block are not unrolled: unrolled, they cost more for their instructions than they save.
@@ -20,256 +22,206 @@ namespace integral::small_image {
 
 using common::DeviceView;
 
-constexpr int blocks = 16;  // of the cluster: GPUs may refuse more than eight
+constexpr int blocks = 16;  // of a cluster: GPUs may refuse more than eight
 constexpr int warp_rows = 2;
+constexpr int most_columns = 512;  // of the image
 
-/// A lane's columns form groups, each one vector access.
-constexpr int group_columns = 4;
+/// A lane's columns of a strip: their sums are one vector access.
+template <class Sum>
+constexpr int lane_columns = 16 / sizeof(Sum);
+template <class Sum>
+constexpr int strip_columns = warp_size* lane_columns<Sum>;
 
-/// A group of pixels, or of sums.
-template <class Value>
-struct alignas(16) Group {
-    Value values[group_columns];
+/// A lane's pixels, or sums, of a row of the strip.
+template <class Sum, class Value = Sum>
+struct alignas(lane_columns<Sum> * sizeof(Value)) Group {
+    Value values[lane_columns<Sum>];
+
+    __device__ void add(const Group& other) {
+#pragma unroll
+        for (int k = 0; k < lane_columns<Sum>; ++k) values[k] += other.values[k];
+    }
 };
 
-/// A lane's part of a row.
-template <class Value, int Groups>
-struct Row {
-    Group<Value> groups[Groups];
-};
+/// A row of column sums; a group for each lane.
+template <class Sum>
+using Columns = Group<Sum>[warp_size];
 
-/// The part of the image that a block scans: `Warps` warps, each with so many groups per lane.
-template <class Sum, int Warps, int Groups>
+/// What a block of so many warps keeps.
+template <class Sum, int Warps>
 struct Shared {
     static constexpr int warps = Warps;
-    static constexpr int groups = Groups;
     static constexpr int threads = Warps * warp_size;
-    static constexpr int width = Groups * warp_size * group_columns;
-    static constexpr int height = blocks * Warps * warp_rows;
+    static constexpr int height = blocks * Warps * warp_rows;  // of the image, at most
 
-    // Column sums:
-    alignas(16) Sum of_warps[Warps][width];
-    alignas(16) Sum of_blocks[blocks - 1][width];  // of the blocks above
-    alignas(16) Sum above[width];                  // the sums of these
+    Columns<Sum> of_warps[Warps];
+    Columns<Sum> of_blocks[blocks - 1];  // of the blocks above
+    Columns<Sum> above;                  // the sums of these
     unsigned long long mbarrier;
 };
 
-/// The columns of one asynchronous store.
+/// A lane's pixels of a row: [0] in its strip, [n] in the n-th strip to the left.
 template <class Sum>
-struct alignas(16) Vector {
-    static constexpr int columns = 16 / sizeof(Sum);
-    Sum sums[columns];
+struct PixelRow {
+    static constexpr int strips = most_columns / strip_columns<Sum>;
+    Group<Sum, Pixel> groups[strips];
 };
 
-/// First column of a group.
-static __device__ int first_column(int group, int lane) {
-    return (group * warp_size + lane) * group_columns;
+/// First column of a lane.
+template <class Sum>
+static __device__ int first_column(int strip, int lane) {
+    return strip * strip_columns<Sum> + lane * lane_columns<Sum>;
 }
 
-template <class Value, class Sum, int Groups>
-static __device__ void add(Row<Sum, Groups>& to, const Row<Value, Groups>& row) {
+/// Loads a row; zeros outside the image.
+template <class Sum>
+static __device__ PixelRow<Sum> load(DeviceView<const Pixel> in, int y, int strip, int lane) {
+    PixelRow<Sum> row;
 #pragma unroll
-    for (int g = 0; g < Groups; ++g) {
-#pragma unroll
-        for (int k = 0; k < group_columns; ++k) {
-            to.groups[g].values[k] += row.groups[g].values[k];
-        }
+    for (int n = 0; n < PixelRow<Sum>::strips; ++n) {
+        const int x = first_column<Sum>(strip - n, lane);
+        const bool inside = n <= strip && y < in.height && x < in.width;
+        const auto* from = reinterpret_cast<const Group<Sum, Pixel>*>(in.row(y) + x);
+        row.groups[n] = inside ? *from : Group<Sum, Pixel>{};
     }
+    return row;
 }
 
-template <int Groups, class Sum>
-static __device__ Row<Sum, Groups> lane_row(const Sum* row, int lane) {
-    Row<Sum, Groups> result;
+/// The lane's pixels of the strip. The sum of all pixels to the left of the strip is added to its
+/// first one.
+template <class Sum>
+static __device__ Group<Sum> with_left(const PixelRow<Sum>& row, int width, int strip, int lane) {
+    Group<Sum> group;
 #pragma unroll
-    for (int g = 0; g < Groups; ++g) {
-        result.groups[g] = reinterpret_cast<const Group<Sum>*>(row)[g * warp_size + lane];
+    for (int k = 0; k < lane_columns<Sum>; ++k) {
+        const bool inside = first_column<Sum>(strip, lane) + k < width;
+        group.values[k] = inside ? row.groups[0].values[k] : 0;
     }
-    return result;
-}
-
-template <class Sum, int Groups>
-static __device__ void store_lane_row(Sum* row, int lane, const Row<Sum, Groups>& part) {
+    if (strip == 0) return group;
+    Sum left = 0;
 #pragma unroll
-    for (int g = 0; g < Groups; ++g) {
-        reinterpret_cast<Group<Sum>*>(row)[g * warp_size + lane] = part.groups[g];
+    for (int n = 1; n < PixelRow<Sum>::strips; ++n) {
+#pragma unroll
+        for (int k = 0; k < lane_columns<Sum>; ++k) left += row.groups[n].values[k];
     }
-}
-
-/// Loads the rows of a warp; zeros outside the image. Issues all loads before it uses the first
-/// value, so that their latencies overlap.
-template <int Groups>
-static __device__ void load(DeviceView<const Pixel> in, int first, int lane,
-                            Row<Pixel, Groups> (&rows)[warp_rows]) {
-#pragma unroll
-    for (int i = 0; i < warp_rows; ++i) {
-#pragma unroll
-        for (int g = 0; g < Groups; ++g) {
-            const int x = first_column(g, lane);
-            const bool inside = first + i < in.height && x < in.width;
-            const auto* from = reinterpret_cast<const Group<Pixel>*>(in.row(first + i) + x);
-            rows[i].groups[g] = inside ? *from : Group<Pixel>{};
-        }
-    }
-    if (in.width % group_columns == 0) return;
-#pragma unroll
-    for (int i = 0; i < warp_rows; ++i) {
-#pragma unroll
-        for (int g = 0; g < Groups; ++g) {
-#pragma unroll
-            for (int k = 1; k < group_columns; ++k) {
-                if (first_column(g, lane) + k >= in.width) rows[i].groups[g].values[k] = 0;
-            }
-        }
-    }
-}
-
-/// Stores the rows of a warp. The last group of a row may be partial: a loop of its own handles it,
-/// so that most images do not fetch its instructions.
-template <class Sum, int Groups>
-static __device__ void store(DeviceView<Sum> sums, int first, int lane,
-                             const Row<Sum, Groups> (&rows)[warp_rows]) {
-#pragma unroll
-    for (int i = 0; i < warp_rows; ++i) {
-        Sum* row = sums.row(first + i);
-#pragma unroll
-        for (int g = 0; g < Groups; ++g) {
-            const int x = first_column(g, lane);
-            if (first + i < sums.height && x + group_columns <= sums.width) {
-                *reinterpret_cast<Group<Sum>*>(row + x) = rows[i].groups[g];
-            }
-        }
-    }
-    if (sums.width % group_columns == 0) return;
-#pragma unroll
-    for (int i = 0; i < warp_rows; ++i) {
-#pragma unroll
-        for (int g = 0; g < Groups; ++g) {
-            const int x = first_column(g, lane);
-            if (first + i >= sums.height || x + group_columns <= sums.width) continue;
-#pragma unroll
-            for (int k = 0; k < group_columns; ++k) {
-                if (x + k < sums.width) sums.at(x + k, first + i) = rows[i].groups[g].values[k];
-            }
-        }
-    }
+    left = warp_reduce(left);
+    if (lane == 0) group.values[0] += left;
+    return group;
 }
 
 /// Inclusive scan along the row.
-template <class Sum, int Groups>
-static __device__ void scan_row(Row<Sum, Groups>& row, int lane) {
-    Sum before = 0;  // the sum of the groups before this one
+template <class Sum>
+static __device__ Group<Sum> scan_row(Group<Sum> group, int lane) {
+    Sum* values = group.values;
 #pragma unroll
-    for (int g = 0; g < Groups; ++g) {
-        Sum* values = row.groups[g].values;
+    for (int k = 1; k < lane_columns<Sum>; ++k) values[k] += values[k - 1];
+    const Sum own = values[lane_columns<Sum> - 1];
+    const Sum before = warp_scan(own, lane) - own;
 #pragma unroll
-        for (int k = 1; k < group_columns; ++k) values[k] += values[k - 1];
-        const Sum own = values[group_columns - 1];
-        const Sum up_to_lane = warp_scan(own, lane);
+    for (int k = 0; k < lane_columns<Sum>; ++k) values[k] += before;
+    return group;
+}
+
+/// Stores a lane's sums of row y from column x on, as far as they are inside the image.
+template <class Sum>
+static __device__ void store(DeviceView<Sum> sums, int x, int y, const Group<Sum>& group) {
+    if (y >= sums.height) return;
+    if (x + lane_columns<Sum> <= sums.width) {
+        *reinterpret_cast<Group<Sum>*>(&sums.at(x, y)) = group;
+    } else {
 #pragma unroll
-        for (int k = 0; k < group_columns; ++k) values[k] += before + up_to_lane - own;
-        before += __shfl_sync(all_lanes, up_to_lane, warp_size - 1);
+        for (int k = 0; k < lane_columns<Sum>; ++k) {
+            if (x + k < sums.width) sums.at(x + k, y) = group.values[k];
+        }
     }
 }
 
-/// The sum of the first `rows` rows in the columns of a vector.
-template <class Sum, int Rows, int Width>
-static __device__ Vector<Sum> sum_of_rows(const Sum (&of_rows)[Rows][Width], int rows, int vector) {
-    Vector<Sum> result{};
+/// The sum of the first `count` rows.
+template <class Sum, int Rows>
+static __device__ Group<Sum> sum_of_rows(const Columns<Sum> (&rows)[Rows], int count, int lane) {
+    Group<Sum> sum{};
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-        if (row >= rows) break;
-        const auto& part = reinterpret_cast<const Vector<Sum>*>(of_rows[row])[vector];
-#pragma unroll
-        for (int k = 0; k < Vector<Sum>::columns; ++k) result.sums[k] += part.sums[k];
+        if (row >= count) break;
+        sum.add(rows[row][lane]);
     }
-    return result;
+    return sum;
 }
 
-/// Stores the column sums of this block in all blocks below it.
-template <class Sum, class S>
-static __device__ void send_below(S& shared, int block, int thread) {
-    constexpr int vectors = S::width / Vector<Sum>::columns;
-    constexpr int threads_each = S::threads / vectors;  // they share the blocks below
-    static_assert(threads_each > 0);
-    if (thread >= vectors * threads_each) return;
-    const int vector = thread % vectors;
-    const Vector<Sum> sums = sum_of_rows(shared.of_warps, S::warps, vector);
+/// Stores the column sums of this block in all blocks below it. The warps share those.
+template <class Sum, int Warps>
+static __device__ void send_below(Shared<Sum, Warps>& shared, int block, int warp, int lane) {
+    const Group<Sum> sums = sum_of_rows<Sum>(shared.of_warps, Warps, lane);
     uint4 value;
     std::memcpy(&value, &sums, sizeof value);
 #pragma unroll 1
-    for (int below = block + 1 + thread / vectors; below < blocks; below += threads_each) {
-        common::store_async(&shared.of_blocks[block][vector * Vector<Sum>::columns],
-                            &shared.mbarrier, below, value);
+    for (int below = block + 1 + warp; below < blocks; below += Warps) {
+        common::store_async(&shared.of_blocks[block][lane], &shared.mbarrier, below, value);
     }
 }
 
-/// Adds up what the blocks above have sent.
-template <class Sum, class S>
-static __device__ void add_above(S& shared, int block, int thread) {
-    if (thread >= S::width / Vector<Sum>::columns) return;
-    reinterpret_cast<Vector<Sum>*>(shared.above)[thread] =
-        sum_of_rows(shared.of_blocks, block, thread);
-}
-
-/// One cluster scans an image of at most S::width by S::height. Empty where it is compiled for GPUs
-/// without clusters.
-template <class Sum, class S>
-static __global__ void __launch_bounds__(S::threads)
-    scan_in_cluster(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
+/// Cluster y scans strip y. Empty where it is compiled for GPUs without clusters.
+template <class Sum, int Warps>
+static __global__ void __launch_bounds__(Warps* warp_size)
+    scan_in_clusters(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    extern __shared__ uint4 shared_memory[];
-    auto& shared = *reinterpret_cast<S*>(shared_memory);
+    __shared__ Shared<Sum, Warps> shared;
     const auto cluster = cooperative_groups::this_cluster();
-    const int thread = static_cast<int>(threadIdx.x);
-    const int warp = thread / warp_size;
-    const int lane = thread % warp_size;
+    const int warp = static_cast<int>(threadIdx.x) / warp_size;
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
+    const int strip = static_cast<int>(blockIdx.y);
     const int block = static_cast<int>(cluster.block_rank());
-    const int first = (block * S::warps + warp) * warp_rows;
-    constexpr int row_bytes = S::width * static_cast<int>(sizeof(Sum));
-    if (thread < warp_size) common::expect_bytes(&shared.mbarrier, block * row_bytes);
+    const int first = (block * Warps + warp) * warp_rows;
+
+    // All loads are issued before the first value is used, so that their latencies overlap.
+    PixelRow<Sum> pixels[warp_rows];
+#pragma unroll
+    for (int i = 0; i < warp_rows; ++i) pixels[i] = load<Sum>(in, first + i, strip, lane);
+    const int bytes_from_above = block * static_cast<int>(sizeof(Columns<Sum>));
+    if (warp == 0) common::expect_bytes(&shared.mbarrier, bytes_from_above);
     common::tell_started();
 
-    Row<Pixel, S::groups> pixels[warp_rows];
-    load(in, first, lane, pixels);
-    Row<Sum, S::groups> of_warp{};
+    Group<Sum> rows[warp_rows];
+    Group<Sum> of_warp{};
 #pragma unroll
-    for (int i = 0; i < warp_rows; ++i) add(of_warp, pixels[i]);
-    store_lane_row(shared.of_warps[warp], lane, of_warp);
+    for (int i = 0; i < warp_rows; ++i) {
+        rows[i] = with_left(pixels[i], in.width, strip, lane);
+        of_warp.add(rows[i]);
+    }
+    shared.of_warps[warp][lane] = of_warp;
     __syncthreads();
 
     cluster.barrier_wait();  // all blocks have started: their shared memory exists
-    send_below<Sum>(shared, block, thread);
-    Row<Sum, S::groups> row{};
+    send_below(shared, block, warp, lane);
+    Group<Sum> sum{};  // of the columns, down to the row
 #pragma unroll 1
-    for (int w = 0; w < warp; ++w) add(row, lane_row<S::groups>(shared.of_warps[w], lane));
+    for (int w = 0; w < warp; ++w) sum.add(shared.of_warps[w][lane]);
     common::wait_for_bytes(&shared.mbarrier);
-    add_above<Sum>(shared, block, thread);
+    if (warp == 0) shared.above[lane] = sum_of_rows<Sum>(shared.of_blocks, block, lane);
     __syncthreads();
 
-    add(row, lane_row<S::groups>(shared.above, lane));
-    Row<Sum, S::groups> rows[warp_rows];
+    sum.add(shared.above[lane]);
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) {
-        add(row, pixels[i]);
-        rows[i] = row;
-        scan_row(rows[i], lane);
+        sum.add(rows[i]);
+        store(sums, first_column<Sum>(strip, lane), first + i, scan_row(sum, lane));
     }
-    store(sums, first, lane, rows);
 #endif
 }
 
-template <class S, class Sum>
-static bool scan_as(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
-    return in.width <= S::width && in.height <= S::height &&
-           common::launch_cluster(scan_in_cluster<Sum, S>, blocks, S::threads, sizeof(S), stream,
-                                  in, sums);
+template <int Warps, class Sum>
+static bool scan_by(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
+    using S = Shared<Sum, Warps>;
+    const int strips = (in.width + strip_columns<Sum> - 1) / strip_columns<Sum>;
+    return in.width <= most_columns && in.height <= S::height &&
+           common::launch_clusters(scan_in_clusters<Sum, Warps>, strips, blocks, S::threads, stream,
+                                   in, sums);
 }
 
 /// False, and no launch, if the image is too large or the GPU has no such clusters.
 template <class Sum>
 static bool scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, cudaStream_t stream) {
-    return scan_as<Shared<Sum, 8, 2>>(in, sums, stream) ||
-           scan_as<Shared<Sum, 9, 4>>(in, sums, stream);
+    return scan_by<8>(in, sums, stream) || scan_by<9>(in, sums, stream);
 }
 
 }  // namespace integral::small_image

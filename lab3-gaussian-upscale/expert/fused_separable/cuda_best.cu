@@ -134,10 +134,12 @@ template <class Row>
 static __device__ void load_row(Row& bytes, DeviceView<const std::uint8_t> in, std::ptrdiff_t first,
                                 int y) {
     const std::ptrdiff_t begin = first - Row::halo;
+    const std::uint8_t* row = nearest_row(in, y);
     if (at_border<Row>(begin, in.row_length())) {
-        load_at_border(bytes, nearest_row(in, y), begin, in.row_length());
+        load_clamped(bytes, row, begin, in.row_length());
+        repeat_edges(bytes, row, begin, in.row_length());
     } else {
-        load_inside(bytes, nearest_row(in, y) + begin);
+        load_inside(bytes, row + begin);
     }
 }
 

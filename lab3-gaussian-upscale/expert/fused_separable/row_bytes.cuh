@@ -19,6 +19,7 @@ static constexpr float bias = 1024;
 /// `Bytes` bytes of a source row, with a halo on both sides.
 template <int Channels, int Radius, int Bytes>
 struct RowBytes {
+    static constexpr int channels = Channels;
     static constexpr int halo = (Channels * Radius + 7) / 8 * 8;
     static constexpr int bytes = halo + Bytes + halo;
     unsigned words[bytes / 4];
@@ -43,21 +44,29 @@ static __device__ unsigned repeated(unsigned pixel, int first_channel) {
     return __byte_perm(pixel, 0, selector);
 }
 
-/// Loads the bytes from `begin` on. Beside the image, the row's first or last pixel is repeated.
-/// The last word may reach into the row's padding.
+/// Loads the bytes from `begin` on, beside the image those of the nearest word inside. The last
+/// word may reach into the row's padding.
 template <int Channels, int Radius, int Bytes>
-static __device__ void load_at_border(RowBytes<Channels, Radius, Bytes>& bytes,
-                                      const std::uint8_t* row, std::ptrdiff_t begin,
-                                      std::ptrdiff_t row_length) {
+static __device__ void load_clamped(RowBytes<Channels, Radius, Bytes>& bytes,
+                                    const std::uint8_t* row, std::ptrdiff_t begin,
+                                    std::ptrdiff_t row_length) {
     constexpr int words = RowBytes<Channels, Radius, Bytes>::bytes / 4;
-    constexpr int whole_pixels = 8 * Channels;  // so that the dividend is not negative
-    constexpr int first_byte = whole_pixels - RowBytes<Channels, Radius, Bytes>::halo;
     const std::ptrdiff_t last_word = (row_length - 1) / 4 * 4;
 #pragma unroll
     for (int i = 0; i < words; ++i) {
         const std::ptrdiff_t at = min(max(begin + 4 * i, std::ptrdiff_t{0}), last_word);
         bytes.words[i] = *reinterpret_cast<const unsigned*>(row + at);
     }
+}
+
+/// Replaces the bytes beside the image by copies of the row's first or last pixel.
+template <int Channels, int Radius, int Bytes>
+static __device__ void repeat_edges(RowBytes<Channels, Radius, Bytes>& bytes,
+                                    const std::uint8_t* row, std::ptrdiff_t begin,
+                                    std::ptrdiff_t row_length) {
+    constexpr int words = RowBytes<Channels, Radius, Bytes>::bytes / 4;
+    constexpr int whole_pixels = 8 * Channels;  // so that the dividend is not negative
+    constexpr int first_byte = whole_pixels - RowBytes<Channels, Radius, Bytes>::halo;
     const unsigned first = *reinterpret_cast<const unsigned*>(row);
     unsigned last = 0;
     for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
@@ -105,18 +114,18 @@ static __device__ const std::uint8_t* nearest_row(DeviceView<const std::uint8_t>
     return in.row(min(max(y, 0), in.height - 1));
 }
 
-/// Value `column` of the 2 * Bytes resampled ones. `column` has to be a compile-time constant, so
-/// that the compiler computes the differences that neighbours share once.
-template <int Taps, int Channels, int Bytes>
-static __device__ float resampled_value(const RowBytes<Channels, Taps / 2, Bytes>& bytes,
-                                        const DifferenceWeights<Taps>& even, int column) {
-    using Row = RowBytes<Channels, Taps / 2, Bytes>;
+/// Value `column` of the resampled row, which is twice as long as `row`. `column` has to be a
+/// compile-time constant, so that the compiler computes the differences that neighbours share once.
+template <int Taps, class Row>
+static __device__ float resampled_value(const Row& row, const DifferenceWeights<Taps>& even,
+                                        int column) {
     constexpr int radius = Taps / 2;
-    const int base = Row::halo + column / Channels / 2 * Channels + column % Channels;
-    const bool is_even = column / Channels % 2 == 0;
-    return weighted(bytes.biased(base), even, [&](int k) {
-        return is_even ? bytes.difference(base + (k - radius) * Channels)
-                       : -bytes.difference(base - (k + 1 - radius) * Channels);
+    constexpr int channels = Row::channels;
+    const int base = Row::halo + column / channels / 2 * channels + column % channels;
+    const bool is_even = column / channels % 2 == 0;
+    return weighted(row.biased(base), even, [&](int k) {
+        return is_even ? row.difference(base + (k - radius) * channels)
+                       : -row.difference(base - (k + 1 - radius) * channels);
     });
 }
 

@@ -118,7 +118,7 @@ static bool equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t>
     if (vectors > blocks * max_threads) return false;
     const int each = (static_cast<int>(vectors) - 1) / blocks + 1;
     const int threads = std::max((each - 1) / stores * stores + stores, levels);
-    return common::launch_cluster(equalize_in_cluster, blocks, threads, 0, stream, in, out);
+    return common::launch_clusters(equalize_in_cluster, 1, blocks, threads, stream, in, out);
 }
 
 }  // namespace equalize::small_image
