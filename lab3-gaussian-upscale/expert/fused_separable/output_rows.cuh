@@ -50,15 +50,20 @@ static __device__ void store(std::uint8_t* to, uint2 bytes) {
     __stcs(reinterpret_cast<uint2*>(to), bytes);
 }
 
+/// Stores the first `count` bytes of up to eight.
+static __device__ void store_bytes(std::uint8_t* to, uint2 bytes, int count) {
+#pragma unroll 1
+    for (int i = 0; i < min(count, columns); ++i) {
+        const unsigned word = i < 4 ? bytes.x : bytes.y;
+        to[i] = static_cast<std::uint8_t>(word >> (8 * (i % 4)));
+    }
+}
+
 /// Stores the part of a row that is inside the target.
 static __device__ void store_inside(const Target& target, int Y, std::uint8_t* to, uint2 bytes) {
     if (!target.has(Y)) return;
     if (target.whole) return store(to, bytes);
-#pragma unroll 1
-    for (int i = 0; i < target.count; ++i) {
-        const unsigned word = i < 4 ? bytes.x : bytes.y;
-        to[i] = static_cast<std::uint8_t>(word >> (8 * (i % 4)));
-    }
+    store_bytes(to, bytes, target.count);
 }
 
 /// The rows above, in registers: differences of adjacent rows, and the last row itself.

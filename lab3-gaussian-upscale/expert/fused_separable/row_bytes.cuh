@@ -65,8 +65,8 @@ static __device__ void repeat_edges(RowBytes<Channels, Radius, Bytes>& bytes,
                                     const std::uint8_t* row, std::ptrdiff_t begin,
                                     std::ptrdiff_t row_length) {
     constexpr int words = RowBytes<Channels, Radius, Bytes>::bytes / 4;
-    constexpr int whole_pixels = 8 * Channels;  // so that the dividend is not negative
-    constexpr int first_byte = whole_pixels - RowBytes<Channels, Radius, Bytes>::halo;
+    constexpr int halo = RowBytes<Channels, Radius, Bytes>::halo;
+    constexpr int first_byte = 8 * Channels - halo;  // whole pixels more: it is not negative
     const unsigned first = *reinterpret_cast<const unsigned*>(row);
     unsigned last = 0;
     for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
@@ -79,7 +79,7 @@ static __device__ void repeat_edges(RowBytes<Channels, Radius, Bytes>& bytes,
         const int inside = left - 4 * i;
         const unsigned mask = inside >= 4 ? ~0U : inside > 0 ? (1U << 8 * inside) - 1 : 0;
         bytes.words[i] = (bytes.words[i] & mask) | (repeated<Channels>(last, channel) & ~mask);
-        if (4 * i < before) bytes.words[i] = repeated<Channels>(first, channel);
+        if (4 * i < halo && 4 * i < before) bytes.words[i] = repeated<Channels>(first, channel);
     }
 }
 

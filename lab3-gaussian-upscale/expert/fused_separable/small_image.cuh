@@ -6,6 +6,7 @@
 // nothing, so there is no barrier, and the latency of memory counts once.
 
 #include <cstdint>
+#include <limits>
 
 #include "common/cuda.cuh"
 #include "output_rows.cuh"
@@ -27,26 +28,30 @@ struct BlendedRow {
     __device__ float difference(int i) const { return values[i + channels] - values[i]; }
 };
 
-/// Stores the thread's columns of output row Y.
+/// Resamples a row and stores the columns of it that are inside the output.
 template <int Taps, bool Clamp, class Row>
 static __device__ void store_row(const Row& row, const DifferenceWeights<Taps>& even_column,
-                                 DeviceView<std::uint8_t> out, std::ptrdiff_t first, int Y) {
+                                 DeviceView<std::uint8_t> out, int first, int Y) {
+    std::uint8_t* to = out.row(Y) + first;
+    const int left = static_cast<int>(out.row_length()) - first;
+    uint2 bytes[2 * thread_bytes / columns];
 #pragma unroll
     for (int column = 0; column < 2 * thread_bytes; column += columns) {
-        const std::ptrdiff_t left = out.row_length() - (first + column);
-        if (left <= 0) return;
         float sums[columns];
 #pragma unroll
         for (int c = 0; c < columns; ++c) {
             sums[c] = resampled_value<Taps>(row, even_column, column + c);
         }
-        const Target target = {out.data + first + column,
-                               out.pitch,
-                               0,
-                               out.height,
-                               left < columns ? static_cast<int>(left) : columns,
-                               left >= columns};
-        store_inside(target, Y, target.column + Y * out.pitch, pack_columns<Clamp>(sums));
+        bytes[column / columns] = pack_columns<Clamp>(sums);
+    }
+    if (left >= 2 * thread_bytes) {
+#pragma unroll
+        for (int i = 0; i < 2 * thread_bytes / columns; ++i) store(to + columns * i, bytes[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < 2 * thread_bytes / columns; ++i) {
+            store_bytes(to + columns * i, bytes[i], left - columns * i);
+        }
     }
 }
 
@@ -61,15 +66,23 @@ static __global__ void __launch_bounds__(threads)
     const unsigned window = part / parts;
     if (window >= windows) return;
     const auto centre = static_cast<int>(window);
-    const std::ptrdiff_t first = std::ptrdiff_t{part - window * parts} * thread_bytes;
+    const auto first = static_cast<int>(part - window * parts) * thread_bytes;
 
-    // All loads are issued before the first of them is used, also by warps at the border.
+    // All loads are issued before the first of them is used, also by warps at the border. Beside
+    // the image they are from the nearest word inside. 32 bits suffice for where they are.
     using Row = RowBytes<Channels, radius, thread_bytes>;
     Row rows[Taps];
-    const std::ptrdiff_t begin = first - Row::halo;
+    const int begin = first - Row::halo;
+    const int last_word = (static_cast<int>(in.row_length()) - 1) / 4 * 4;
 #pragma unroll
     for (int t = 0; t < Taps; ++t) {
-        load_clamped(rows[t], nearest_row(in, centre - radius + t), begin, in.row_length());
+        const int y = min(max(centre - radius + t, 0), in.height - 1);
+        const unsigned row = static_cast<unsigned>(y) * static_cast<unsigned>(in.pitch);
+#pragma unroll
+        for (int i = 0; i < Row::bytes / 4; ++i) {
+            const auto column = static_cast<unsigned>(min(max(begin + 4 * i, 0), last_word));
+            rows[t].words[i] = *reinterpret_cast<const unsigned*>(in.data + (row + column));
+        }
     }
     if (at_border<Row>(begin, in.row_length())) {
 #pragma unroll
@@ -92,17 +105,22 @@ static __global__ void __launch_bounds__(threads)
     }
 
     const int Y = 2 * centre - !centre_is_row;
-    store_row<Taps, Clamp>(upper, filters.even_column, out, 2 * first, Y);
-    store_row<Taps, Clamp>(lower, filters.even_column, out, 2 * first, Y + 1);
+    if (centre_is_row || Y >= 0) {
+        store_row<Taps, Clamp>(upper, filters.even_column, out, 2 * first, Y);
+    }
+    if (centre_is_row || Y + 1 < out.height) {
+        store_row<Taps, Clamp>(lower, filters.even_column, out, 2 * first, Y + 1);
+    }
 }
 
 /// With more taps, blending columns again costs more than the latency that it saves.
 constexpr int max_taps = 5;
 
-/// The break-even lies between 1280x720 and 1920x1080 in colour.
+/// The break-even lies between 1280x720 and 1920x1080 in colour. Offsets have to fit 32 bits.
 static bool pays_off(DeviceView<const std::uint8_t> in) {
     constexpr std::ptrdiff_t most_bytes = 3 << 20;
-    return in.row_length() * in.height <= most_bytes;
+    return in.row_length() * in.height <= most_bytes &&
+           in.pitch * in.height <= std::numeric_limits<std::uint32_t>::max();
 }
 
 /// Blocks go on in the next row where one ends, so that multiprocessors get equal work: at 480x270,

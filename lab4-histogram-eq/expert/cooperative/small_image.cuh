@@ -21,12 +21,14 @@ using common::DeviceView;
 constexpr int blocks = 16;        // of the cluster: GPUs may refuse more than eight
 constexpr int max_threads = 512;  // per block
 
-constexpr int store_levels = sizeof(uint4) / sizeof(Count);  // of one asynchronous store
-constexpr int stores = levels / store_levels;                // of one block to another
+using BlockCount = std::uint16_t;  // of at most max_threads * vector_pixels, which is 8192
+
+constexpr int store_levels = sizeof(uint4) / sizeof(BlockCount);  // of one asynchronous store
+constexpr int stores = levels / store_levels;                     // of one block to another
 
 struct Shared {
     alignas(16) Count counts[levels];
-    alignas(16) Count of_blocks[blocks][levels];
+    alignas(16) BlockCount of_blocks[blocks][levels];
     BlockTable table;
     unsigned long long mbarrier;
 };
@@ -46,10 +48,15 @@ static __device__ void count_first(uint4 pixels, int number, Count* counts) {
 /// Stores the histogram of this block in all blocks. Takes a multiple of `stores` threads.
 static __device__ void send_to_all(Shared& shared, int block, int thread) {
     const int first = thread % stores * store_levels;
-    const uint4 counts = *reinterpret_cast<const uint4*>(&shared.counts[first]);
+    const auto* counts = reinterpret_cast<const uint4*>(&shared.counts[first]);
+    const uint4 low = counts[0];
+    const uint4 high = counts[1];
+    const auto both = [](Count even, Count odd) { return even | odd << 16; };
+    const uint4 packed{both(low.x, low.y), both(low.z, low.w), both(high.x, high.y),
+                       both(high.z, high.w)};
 #pragma unroll 1
     for (int to = thread / stores; to < blocks; to += static_cast<int>(blockDim.x) / stores) {
-        common::store_async(&shared.of_blocks[block][first], &shared.mbarrier, to, counts);
+        common::store_async(&shared.of_blocks[block][first], &shared.mbarrier, to, packed);
     }
 }
 
@@ -61,8 +68,6 @@ static __global__ void __launch_bounds__(max_threads)
     const auto cluster = cooperative_groups::this_cluster();
     const int thread = static_cast<int>(threadIdx.x);
     const int block = static_cast<int>(cluster.block_rank());
-    if (thread < warp) common::expect_bytes(&shared.mbarrier, sizeof shared.of_blocks);
-    common::tell_started();
     const int vectors_across = (in.width - 1) / vector_pixels + 1;
     const int index = block * static_cast<int>(blockDim.x) + thread;
     const int x = index % vectors_across * vector_pixels;
@@ -70,6 +75,8 @@ static __global__ void __launch_bounds__(max_threads)
     const int there = y < in.height ? min(in.width - x, vector_pixels) : 0;
     uint4 pixels{};
     if (there > 0) pixels = *reinterpret_cast<const uint4*>(in.row(y) + x);  // or padding
+    if (thread < warp) common::expect_bytes(&shared.mbarrier, sizeof shared.of_blocks);
+    common::tell_started();
     if (thread < levels) shared.counts[thread] = 0;
     __syncthreads();
 
