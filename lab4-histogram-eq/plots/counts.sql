@@ -9,3 +9,6 @@ insert into reasons
         union all select 'cuda_warp_histograms', 'count_by_warps'
         union all select 'cuda_lane_histograms', 'count_by_lanes'
         union all select 'cuda_cooperative', 'equalize_in_one_launch');
+insert into reasons values
+    ('cuda_best', 'equalize_in_cluster', '%bank_conflicts%_ld.sum',
+        'Nsight Compute did not count the bank conflicts of this kernel''s loads');

@@ -37,7 +37,7 @@ template <class Sum, class Value = Sum>
 struct alignas(lane_columns<Sum> * sizeof(Value)) Group {
     Value values[lane_columns<Sum>];
 
-    __device__ void add(const Group& other) {
+    __device__ void add(Group other) {
 #pragma unroll
         for (int k = 0; k < lane_columns<Sum>; ++k) values[k] += other.values[k];
     }
