@@ -16,7 +16,8 @@ insert into targets values
     ('cuda_best', '64-bit', '480x270', 'empty', null, 50),
     ('omp_best', '32-bit', '8192x8192', 'copy', null, 100),
     ('omp_best', '64-bit', '8192x8192', 'copy', null, 90.9),
-    ('omp_best', '32-bit', '16x16', 'seq', '32-bit', 1),
-    ('omp_best', '32-bit', '256x256', 'seq', '32-bit', 1),
+    ('omp_best', '32-bit', '16x16', 'seq_scan', '32-bit', 1),
+    ('omp_best', '32-bit', '256x256', 'seq_scan', '32-bit', 1),
+    ('omp_best', '32-bit', '480x270', 'seq_scan', '32-bit', 1),
     ('omp_best', '32-bit', '8191x8191', '8192x8192', '32-bit', 90.9),
     ('omp_best', '64-bit', '8191x8191', '8192x8192', '64-bit', 90.9);

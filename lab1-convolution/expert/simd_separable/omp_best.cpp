@@ -157,47 +157,42 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
     }
 }
 
-/// The same in 16 bits if possible.
-template <int Bytes>
-ALWAYS_INLINE inline void convolve_in(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                                      const Decomposition& mask, int top, int bottom) {
-    ToPixels<std::uint16_t>::suit(mask)
-        ? convolve_with<Bytes, std::uint16_t>(in, out, mask, top, bottom)
-        : convolve_with<Bytes, float>(in, out, mask, top, bottom);
-}
-
-// Dispatch: a version for each register size. The compiler splits wider vectors, but keeps the
-// parts in memory.
+// Dispatch: a version for each register size and type of sums. The compiler splits wider vectors,
+// but keeps the parts in memory; and it allocates registers better in functions of their own.
 using ConvolveRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                           const Decomposition& mask, int top, int bottom);
 
+template <class Sum>
 static void convolve_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                           const Decomposition& mask, int top, int bottom) {
-    convolve_in<16>(in, out, mask, top, bottom);
+    convolve_with<16, Sum>(in, out, mask, top, bottom);
 }
 
 #if defined(__x86_64__)
+template <class Sum>
 [[gnu::target("arch=x86-64-v3")]] static void convolve_rows_avx2(ImageView<const std::uint8_t> in,
                                                                  ImageView<std::uint8_t> out,
                                                                  const Decomposition& mask, int top,
                                                                  int bottom) {
-    convolve_in<32>(in, out, mask, top, bottom);
+    convolve_with<32, Sum>(in, out, mask, top, bottom);
 }
 
+template <class Sum>
 [[gnu::target("arch=x86-64-v4")]] static void convolve_rows_avx512(ImageView<const std::uint8_t> in,
                                                                    ImageView<std::uint8_t> out,
                                                                    const Decomposition& mask,
                                                                    int top, int bottom) {
-    convolve_in<64>(in, out, mask, top, bottom);
+    convolve_with<64, Sum>(in, out, mask, top, bottom);
 }
 #endif
 
+template <class Sum>
 static ConvolveRows* version_for([[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
-    if (set >= InstructionSet::avx512) return convolve_rows_avx512;
-    if (set >= InstructionSet::avx2) return convolve_rows_avx2;
+    if (set >= InstructionSet::avx512) return convolve_rows_avx512<Sum>;
+    if (set >= InstructionSet::avx2) return convolve_rows_avx2<Sum>;
 #endif
-    return convolve_rows;
+    return convolve_rows<Sum>;
 }
 
 /// The weights for AMX, if it is faster. It is not for 16-bit sums that only have to be shifted.
@@ -214,7 +209,9 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Decomposition mask = decompose_with_centre(options.mask);
     const InstructionSet set = common::best_instruction_set(options.instruction_set);
-    ConvolveRows* const convolve = version_for(set);
+    ConvolveRows* const convolve = ToPixels<std::uint16_t>::suit(mask)
+                                       ? version_for<std::uint16_t>(set)
+                                       : version_for<float>(set);
     const std::optional<AmxWeights> amx = weights_for_amx(options.mask, mask, in, set);
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);

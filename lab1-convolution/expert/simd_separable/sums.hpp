@@ -115,39 +115,79 @@ ALWAYS_INLINE inline void sum_row(const Sum* columns, int stride, const Sum* tap
 }
 
 /// For another mask: whole windows of N x N values for `rows_at_once` rows, given to
-/// `use(r, i, sum)`. Up to 5x5, rows share each load.
+/// `use(r, i, sum)`. The rows share each load.
 template <int Bytes, int N, class Value, class Sum, class Use>
-ALWAYS_INLINE inline void sum_windows(const Value* rows, int stride, const Sum* taps, int count,
-                                      Use use) {
+ALWAYS_INLINE inline void sum_small_windows(const Value* rows, int stride, const Sum* taps,
+                                            int count, Use use) {
     for (int i = 0; i < count; i += lanes<Bytes, Sum>) {
         Vector<Sum, Bytes> sum[rows_at_once] = {};
-        Vector<Sum, Bytes> value;
-        if constexpr (N <= 5) {
 #pragma GCC unroll 8
-            for (int s = 0; s < N + rows_at_once - 1; ++s) {
+        for (int s = 0; s < N + rows_at_once - 1; ++s) {
 #pragma GCC unroll 5
-                for (int j = 0; j < N; ++j) {
-                    load_values(value, rows + i + s * pitch + j * stride);
+            for (int j = 0; j < N; ++j) {
+                Vector<Sum, Bytes> value;
+                load_values(value, rows + i + s * pitch + j * stride);
 #pragma GCC unroll 4
-                    for (int r = 0; r < rows_at_once; ++r) {
-                        if (r <= s && s < r + N) sum[r] += taps[(s - r) * N + j] * value;
-                    }
-                }
-            }
-        } else {
-            for (int s = 0; s < N; ++s) {
-#pragma GCC unroll 15
-                for (int j = 0; j < N; ++j) {
-#pragma GCC unroll 4
-                    for (int r = 0; r < rows_at_once; ++r) {
-                        load_values(value, rows + i + (s + r) * pitch + j * stride);
-                        sum[r] += taps[s * N + j] * value;
-                    }
+                for (int r = 0; r < rows_at_once; ++r) {
+                    if (r <= s && s < r + N) sum[r] += taps[(s - r) * N + j] * value;
                 }
             }
         }
 #pragma GCC unroll 4
         for (int r = 0; r < rows_at_once; ++r) use(r, i, sum[r]);
+    }
+}
+
+/// The same for so many weights that they do not stay in registers: several vectors of each row
+/// share the load of a weight. Loops over weights are hardly unrolled: otherwise the compiler
+/// prepares all of them in memory.
+template <int Bytes, int N, class Value, class Sum, class Use>
+ALWAYS_INLINE inline void sum_large_windows(const Value* rows, int stride, const Sum* taps,
+                                            int count, Use use) {
+    constexpr int width = lanes<Bytes, Sum>;
+    constexpr int vectors = Bytes == 64 ? step / width : 2;  // for which the registers suffice
+    for (int i = 0; i < count; i += vectors * width) {
+        Vector<Sum, Bytes> sums[rows_at_once][vectors] = {};
+        // Adds what row s of the source gives to the sums of rows First ... Last.
+        const auto add_row = [&]<int First, int Last>(int s) ALWAYS_INLINE {
+#pragma GCC unroll 2
+            for (int j = 0; j < N; ++j) {
+                Vector<Sum, Bytes> values[vectors];
+#pragma GCC unroll 4
+                for (int v = 0; v < vectors; ++v) {
+                    load_values(values[v], rows + i + v * width + s * pitch + j * stride);
+                }
+#pragma GCC unroll 4
+                for (int r = First; r <= Last; ++r) {
+                    const Sum weight = taps[(s - r) * N + j];
+#pragma GCC unroll 4
+                    for (int v = 0; v < vectors; ++v) sums[r][v] += weight * values[v];
+                }
+            }
+        };
+        static_assert(rows_at_once == 4 && N >= 3);
+        add_row.template operator()<0, 0>(0);
+        add_row.template operator()<0, 1>(1);
+        add_row.template operator()<0, 2>(2);
+        for (int s = 3; s < N; ++s) add_row.template operator()<0, 3>(s);
+        add_row.template operator()<1, 3>(N);
+        add_row.template operator()<2, 3>(N + 1);
+        add_row.template operator()<3, 3>(N + 2);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows_at_once; ++r) {
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v) use(r, i + v * width, sums[r][v]);
+        }
+    }
+}
+
+template <int Bytes, int N, class Value, class Sum, class Use>
+ALWAYS_INLINE inline void sum_windows(const Value* rows, int stride, const Sum* taps, int count,
+                                      Use use) {
+    if constexpr (N < 5 || (N == 5 && sizeof(Sum) == 2)) {
+        sum_small_windows<Bytes, N>(rows, stride, taps, count, use);
+    } else {
+        sum_large_windows<Bytes, N>(rows, stride, taps, count, use);
     }
 }
 
