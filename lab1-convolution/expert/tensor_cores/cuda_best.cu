@@ -17,7 +17,7 @@
 // bounds masks of one digit. 5x5 masks with several digits in all rows have a kernel with fewer
 // multiply-adds (tiles.cuh).
 //
-// Measured: 93% of the rate of a copy with gauss3, 82% with gauss5, 66% with 25 irregular weights
+// Measured: 92% of the rate of a copy with gauss3, 84% with gauss5, 67% with 25 irregular weights
 // (7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP; 1.2, 1.4 and 2.0 times as fast
 // as cuda_registers. The report's "What stops them" says what is missing
 // (reports/lab1-convolution).
