@@ -7,9 +7,10 @@
 //
 // Against omp_separable, which is bound by instructions: each byte is converted for four rows, not
 // once per row of the mask; weights of 8 bits are not converted at all, and multiplied in pairs
-// (sum_pairs in sums.hpp). A small separable mask keeps the sums of its rows in registers, too
-// (strips.hpp); of others, only the column sums are stored and loaded again, in the L1 cache.
-// Non-temporal stores write an output that is too large for the caches.
+// (sum_pairs in sums.hpp) or, in 5x5 masks, where the CPU can, in fours (quads.hpp). A small
+// separable mask keeps the sums of its rows in registers, too (strips.hpp); of others, only the
+// column sums are stored and loaded again, in the L1 cache. Non-temporal stores write an output
+// that is too large for the caches.
 //
 // At 7680x4320, colour: 199 MB to move. Separable 3x3: a row of a strip, 64 values, takes about 34
 // vector instructions (AVX-512), 53 million in all; 5x5 in floats: 25 fused multiply-adds per value
@@ -34,6 +35,7 @@
 #include "pixels.hpp"
 #include "problem/separable.hpp"
 #include "problem/variant.hpp"
+#include "quads.hpp"
 #include "strips.hpp"
 #include "sums.hpp"
 #include "tiling.hpp"
@@ -63,7 +65,7 @@ template <class Sum>
 static constexpr bool converts_first = std::is_same_v<Sum, float>;
 
 /// Rows `first` to `first + rows_at_once - 1` of the tile.
-template <int Bytes, int N, class Sum>
+template <int Bytes, int N, bool InQuads, class Sum>
 ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Sum>& taps,
                                         const ToPixels<Sum>& to_pixels, int first, int stride,
                                         int count, Buffers<Sum>& buffers) {
@@ -73,6 +75,17 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
         const std::uint8_t* middle = rows[r + N / 2] + N / 2 * stride + i;
         to_pixels.template store<Bytes>(sum, middle, buffers.lines[r] + i);
     };
+#if defined(__x86_64__)
+    if constexpr (InQuads) {
+        if constexpr (N == Quads::size) {
+            sum_quads(buffers.copies[first], stride, Quads(mask), count,
+                      [&](int r, int i, Sums& low, Sums& high) ALWAYS_INLINE {
+                          to_pixels.template store<Bytes>(low, high, buffers.lines[r] + i);
+                      });
+        }
+        return;
+    }
+#endif
     if (mask.separable) {
         Sum* sums = buffers.values[0];
         sum_columns<Bytes, N>(rows, taps.column, whole_steps(count + (N - 1) * stride), sums);
@@ -96,7 +109,7 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
     }
 }
 
-template <int Bytes, class Sum>
+template <int Bytes, bool InQuads, class Sum>
 ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Decomposition& mask,
                                         const Taps<Sum>& taps, const Tile& tile,
@@ -131,8 +144,8 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     prefetch(in, tile.top - k, tile.bottom + k, tile.end);
     for (int y = tile.top; y < tile.bottom; y += rows_at_once) {
         with_size(mask.size, [&]<int N>() ALWAYS_INLINE {
-            convolve_rows<Bytes, N>(mask, taps, to_pixels, y - tile.top, in.channels, count,
-                                    buffers);
+            convolve_rows<Bytes, N, InQuads>(mask, taps, to_pixels, y - tile.top, in.channels,
+                                             count, buffers);
         });
         for (int r = 0; r < std::min(rows_at_once, tile.bottom - y); ++r) {
             store_row<Bytes>(output, out.row(y + r), buffers.lines[r], tile.begin, tile.end);
@@ -141,7 +154,7 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
 }
 
 /// Convolves rows [top, bottom), tile by tile.
-template <int Bytes, class Sum>
+template <int Bytes, class Sum, bool InQuads = false>
 ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Decomposition& mask,
                                         int top, int bottom) {
@@ -151,8 +164,8 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
         for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += tile_width) {
             const std::ptrdiff_t end =
                 std::min<std::ptrdiff_t>(begin + tile_width, in.row_length());
-            convolve_tile<Bytes>(in, out, mask, taps,
-                                 {y, std::min(y + tile_height, bottom), begin, end}, *buffers);
+            convolve_tile<Bytes, InQuads>(
+                in, out, mask, taps, {y, std::min(y + tile_height, bottom), begin, end}, *buffers);
         }
     }
 }
@@ -184,6 +197,12 @@ template <class Sum>
                                                                    int top, int bottom) {
     convolve_with<64, Sum>(in, out, mask, top, bottom);
 }
+
+[[gnu::target(LABS_TARGET_QUADS)]] static void convolve_rows_in_quads(
+    ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Decomposition& mask,
+    int top, int bottom) {
+    convolve_with<64, std::uint16_t, true>(in, out, mask, top, bottom);
+}
 #endif
 
 template <class Sum>
@@ -193,6 +212,17 @@ static ConvolveRows* version_for([[maybe_unused]] InstructionSet set) {
     if (set >= InstructionSet::avx2) return convolve_rows_avx2<Sum>;
 #endif
     return convolve_rows<Sum>;
+}
+
+static ConvolveRows* version_for(const Decomposition& mask, InstructionSet set) {
+    if (!ToPixels<std::uint16_t>::suit(mask)) return version_for<float>(set);
+#if defined(__x86_64__)
+    if (set >= InstructionSet::avx512_vbmi && __builtin_cpu_supports("avx512vnni") &&
+        Quads::suit(mask)) {
+        return convolve_rows_in_quads;
+    }
+#endif
+    return version_for<std::uint16_t>(set);
 }
 
 /// The weights for AMX, if it is faster. It is not for 16-bit sums that only have to be shifted.
@@ -209,9 +239,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Decomposition mask = decompose_with_centre(options.mask);
     const InstructionSet set = common::best_instruction_set(options.instruction_set);
-    ConvolveRows* const convolve = ToPixels<std::uint16_t>::suit(mask)
-                                       ? version_for<std::uint16_t>(set)
-                                       : version_for<float>(set);
+    ConvolveRows* const convolve = version_for(mask, set);
     const std::optional<AmxWeights> amx = weights_for_amx(options.mask, mask, in, set);
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);
