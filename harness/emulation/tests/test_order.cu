@@ -227,7 +227,7 @@ __global__ void exchange(unsigned* out) {
 /// Launches two such blocks. Returns the message of the error, or "" without one.
 std::string message_of(void (*exchange)(unsigned*), unsigned* out) {
     try {
-        common::launch_cluster(exchange, 2, 32, 0, nullptr, out);
+        common::launch_clusters(exchange, 1, 2, 32, nullptr, out);
         return "";
     } catch (const std::exception& error) {
         return error.what();
