@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "common/instruction_sets.hpp"
 #include "problem/separable.hpp"
@@ -15,8 +14,8 @@
 
 namespace convolution {
 
-/// Four weights of a 5x5 mask to an integer: of the first four columns, row by row; of the first
-/// four rows of the last column; its last weight.
+/// The weights of a 5x5 mask, four to an integer: `rows` has the first four columns of each row,
+/// `column` the first four rows of the last column, `last` the last weight.
 struct Quads {
     static constexpr int size = 5;
 
@@ -39,7 +38,7 @@ struct Quads {
         last = static_cast<std::int32_t>(mask.weights[size * size - 1]) << 24;
     }
 
-    /// For 16-bit sums: whether the weights fit, and there is no faster way.
+    /// Of a mask with 16-bit sums: true if the weights fit in 8 bits and the mask is not separable.
     static bool suit(const Decomposition& mask) {
         const auto fits = [](float weight) { return weight >= -128 && weight <= 127; };
         return mask.size == size && !mask.separable && mask.centre == 0 &&

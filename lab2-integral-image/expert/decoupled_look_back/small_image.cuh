@@ -47,7 +47,7 @@ struct alignas(lane_columns<Sum> * sizeof(Value)) Group {
 template <class Sum>
 using Columns = Group<Sum>[warp_size];
 
-/// What a block of so many warps keeps.
+/// The shared memory of a block of `Warps` warps.
 template <class Sum, int Warps>
 struct Shared {
     static constexpr int warps = Warps;

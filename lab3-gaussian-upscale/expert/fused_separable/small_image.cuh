@@ -55,7 +55,8 @@ static __device__ void store_row(const Row& row, const DifferenceWeights<Taps>& 
     }
 }
 
-/// A thread takes a part of a row; `parts` of them are a row, and the next ones the row below.
+/// A thread computes `thread_bytes` of a window's row; a row has `parts` of them. Threads are
+/// numbered row by row.
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads)
     upscale_small(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
@@ -68,8 +69,8 @@ static __global__ void __launch_bounds__(threads)
     const auto centre = static_cast<int>(window);
     const auto first = static_cast<int>(part - window * parts) * thread_bytes;
 
-    // All loads are issued before the first of them is used, also by warps at the border. Beside
-    // the image they are from the nearest word inside. 32 bits suffice for where they are.
+    // All loads are issued before the first of them is used, also by warps at the border. A load
+    // beside the image takes the nearest word inside. Offsets fit in 32 bits (pays_off).
     using Row = RowBytes<Channels, radius, thread_bytes>;
     Row rows[Taps];
     const int begin = first - Row::halo;
