@@ -91,6 +91,9 @@ TEST_P(IntegralTest, thresholds) {
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(width, height)));
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(width, height)));
     };
+    for (const int width : {385, 449, 512}) {  // the last strip of columns of a small image
+        ASSERT_NO_FATAL_FAILURE(both(width, 3));
+    }
     for (const int width : {31, 32, 33, 39, 40, 41, 63, 64, 65, 4095, 4096, 4097, 8193}) {
         for (const int height : {1, 4, 5, 15, 16, 17, 32, 33}) {
             ASSERT_NO_FATAL_FAILURE(both(width, height));
