@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Fails if tables, figures or reports/index.html differ from those that `./run_all.sh figures`
-# makes, or are on no page, and prints their names. It draws in a copy of the tree. PDFs are left
-# out, because they contain the fonts of the machine.
+# Fails if `./run_all.sh figures` changes, adds or removes any file, or if a table or figure is on no
+# page, and prints the names. It draws in a copy of the tree.
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
@@ -15,9 +14,7 @@ log=$(cd "$tree" && ./run_all.sh figures 2>&1) || { printf '%s\n' "$log" && exit
 
 # Another version of gnuplot draws the same data in other words.
 program() { grep -om1 'Produced by [^<]*[^< ]' "$1"; }
-list() {
-    find . \( -name '*.md' -o -name '*.svg' -o -name '*.html' \) ! -path './build*' -printf '%P\n'
-}
+list() { find . -type f ! -path './build*' -printf '%P\n'; }
 compared=0 stale=0 others=0
 while IFS= read -r file; do
     if [[ $file == *.svg && -e $file && -e $tree/$file &&
@@ -26,10 +23,10 @@ while IFS= read -r file; do
     elif ((++compared)) && ! cmp -s "$tree/$file" "$file"; then
         ((++stale)) && echo "stale: $file"
     fi
-done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard '*.md' '*.svg' '*.html'; } |
+done < <({ (cd "$tree" && list) && git ls-files -co --exclude-standard; } |
     sort -u)
 
-echo "$compared pages, tables and figures compared, $stale stale" \
+echo "$compared files compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"
 ((stale == 0)) || echo "To bring them up to date: ./run_all.sh figures"
 

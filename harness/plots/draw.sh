@@ -11,7 +11,7 @@
 #    - data of figures: `.output ANY.tsv`; the first column, `figure`, names the figure, and rows of
 #      figure F become the file F.tsv, with a header, separated by tabs.
 # 2. In these files {x} becomes the number x with three digits, {} a dash.
-# 3. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg and F.pdf.
+# 3. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
 set -euo pipefail
 shopt -s nullglob
 
@@ -91,7 +91,7 @@ draw() (
     done
     [[ ! -d figures ]] || { rm -f ./*.tsv && mv figures/* .; }
     gnuplot -e "PLOTS = '$plots'; LAB = '$lab'" "${scripts[@]}"
-    for file in *.md *.svg *.pdf; do
+    for file in *.md *.svg; do
         "$plots/finish.sh" "$file"
         mv "$file" "$to/"
     done

@@ -32,7 +32,6 @@ for folder in reports/*/*/; do
     [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
     rm -f "$folder"*.{svg,md} # or what is drawn no more would stay
     echo "$folder: $("$plots/draw.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
-    for pdf in "$folder"*.pdf; do [[ -e ${pdf%.pdf}.svg ]] || rm "$pdf"; done
 done
 reports/results_table.sh >reports/results.md || status=1
 for page in *.md {lab*,common,docs,harness,reports,reports/*,reports/*/*}/*.md; do

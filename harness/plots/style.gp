@@ -4,7 +4,7 @@
 # labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made: FIGURE.tsv for each figure.
 # NAME.gp has for each figure, or in a loop over `figures("prefix")`:
 #
-#     FIGURE = "mask-sizes"           # data in mask-sizes.tsv, drawn as mask-sizes.svg and .pdf
+#     FIGURE = "mask-sizes"           # data in mask-sizes.tsv, drawn as mask-sizes.svg
 #     set title heading("…"); set xlabel "…"; …
 #     load LINES                      # or DOTS, ROWS: see lines.gp, dots.gp and rows.gp
 #

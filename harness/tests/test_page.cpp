@@ -165,7 +165,7 @@ TEST_F(Page, escapes_whatever_it_shows) {
 TEST_F(Page, holds_its_pictures_in_itself) {
     write("pictures/before-after.png", "\x89PNG");
     write("pictures/edge4.png", "\x89PNG");
-    write("pictures/histograms.pdf", "%PDF");
+    write("pictures/histograms.txt", "no picture");
     write("figures/mask-sizes.svg",
           "<svg><g transform=\"translate(9.0,50.0)\"><text>an axis</text></g>"
           "<g transform=\"translate(3.0,19.0)\"><text><tspan>Time &lt; size</tspan></text></g>"

@@ -5,7 +5,7 @@
 #
 #     lab4-histogram-eq/plots/pictures.sh EXECUTABLE OUT_DIR
 #
-# writes OUT_DIR/before-after.png, OUT_DIR/histograms.svg (and .pdf), and the first picture as
+# writes OUT_DIR/before-after.png, OUT_DIR/histograms.svg, and the first picture as
 # OUT_DIR/low-contrast-before.png and -after.png. The larger ones, of up to 12 megapixels, are on
 # the sheet only, where every n-th of their pixels is shown.
 
@@ -58,5 +58,5 @@ cat ./*.levels >levels.csv
 sqlite3 -bail :memory: <"$lab/pictures.sql"
 gnuplot -e "PLOTS = '$plots'; OUT_DIR = '.'" "$plots/sheet.gp" settings.gp "$lab/pictures.gp"
 gnuplot -e "PLOTS = '$plots'" "$plots/style.gp" "$lab/histograms.gp"
-"$plots/finish.sh" histograms.*
-mv before-after.png histograms.{svg,pdf} "$sheet/"
+"$plots/finish.sh" histograms.svg
+mv before-after.png histograms.svg "$sheet/"
