@@ -43,17 +43,15 @@ missing_for_figures() {
 
 # check_tools LIST_MISSING: LIST_MISSING prints the packages without which nothing goes.
 check_tools() {
-    local missing optional as_root=()
+    local missing wanted
     mapfile -t missing < <("$1")
-    mapfile -t optional < <(missing_for_figures)
-    if [[ -n $install && -n ${missing[*]}${optional[*]} ]]; then
-        ((EUID == 0)) || as_root=(sudo)
-        # dpkg need not wait for the disk with each file.
-        as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Options::=--force-unsafe-io)
-        begin packages install "installing ${missing[*]} ${optional[*]}"
-        "${as_root[@]}" update || die "apt-get update failed"
-        "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" "${optional[@]}" \
-            >/dev/null || die "apt-get could not install them"
+    mapfile -t wanted < <({
+        ((${#missing[@]} == 0)) || printf '%s\n' "${missing[@]}"
+        missing_for_figures
+    } | sort -u)
+    if [[ -n $install && -n ${wanted[*]} ]]; then
+        begin packages install "installing ${wanted[*]}"
+        harness/tools/install_packages.sh "${wanted[@]}" || die "apt-get could not install them"
         mapfile -t missing < <("$1")
         finish packages installed
     fi
@@ -226,7 +224,7 @@ fi
 mkdir -p "$output"
 [[ -n $variant && -e $build/${labs[0]}/CMakeCache.txt ]] ||
     check_tools harness/tools/missing_packages.sh
-generator=() jobs=$(nproc) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/harness/labs_summary
+generator=() jobs=$(harness/tools/cores.sh) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/harness/labs_summary
 [[ -n ${CMAKE_GENERATOR:-} ]] || ! command -v ninja >/dev/null || generator=(-G Ninja)
 bench_limit=${LABS_BENCH_TIMEOUT:-$([[ $mode == full ]] && echo 14400 || echo 300)}
 title="--$mode$([[ -n $bench ]] || echo ' --no-bench')"

@@ -2,12 +2,9 @@
 # Installs everything that run_all.sh needs, on a bare Debian or Ubuntu, as root. The container files
 # call it; tests/bare_root.sh tests it without a container.
 set -euo pipefail
-export DEBIAN_FRONTEND=noninteractive
 here=$(dirname "${BASH_SOURCE[0]}")
 
 mapfile -t missing < <("$here/../harness/tools/missing_packages.sh")
-apt-get -qq update
 # Those of the last line are for the figures and for a clone inside of the container.
-apt-get -qq install -y --no-install-recommends "${missing[@]}" \
-    gnuplot-nox sqlite3 ca-certificates git >/dev/null
+"$here/../harness/tools/install_packages.sh" "${missing[@]}" gnuplot-nox sqlite3 ca-certificates git
 rm -rf /var/lib/apt/lists/*

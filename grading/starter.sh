@@ -15,28 +15,37 @@
 # is about the whole tree and has the overlay grading/starter/root/.
 set -euo pipefail
 shopt -s nullglob globstar extglob dotglob
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 
 die() { printf 'starter: %s\n' "$*" >&2 && exit 2; }
 needs() { command -v "$1" >/dev/null || die "missing: $1; to install it: apt-get install $1"; }
 
-# A clone lists its files: what is not committed, such as hand-ins and grades, stays out.
+# The files that git tracks in the clone of this script: what is not committed, such as hand-ins and
+# grades, stays out.
 list_files() {
-    if [[ $(git rev-parse --show-toplevel 2>/dev/null) == "$PWD" ]]; then
-        git ls-files
-    else
-        find . -type f ! -path './build*' ! -path './results/*' -printf '%P\n'
+    local said=$work/git
+    needs git
+    # In a hook, git's variables name another repository.
+    # shellcheck disable=SC2046 # several names
+    unset $(git rev-parse --local-env-vars)
+    LC_ALL=C git ls-files -z --error-unmatch run_all.sh . >"$work/tracked" 2>"$said" && return
+    if grep -q 'dubious ownership' "$said"; then
+        die "git does not list the files of a clone that another user owns; to allow it:" \
+            "git config --global --add safe.directory '$(sed -n "s/.* repository at '\(.*\)'.*/\1/p" "$said")'"
     fi
+    die "only files that git tracks are handed out, and git lists none in '$PWD'" \
+        "($(sed -n 's/^[a-z]*: //;1p' "$said")); run it in a clone of the repository"
 }
 
 # Prints the files that the manifests are applied to: neither grading/ nor labs that are not chosen.
 wanted_files() {
     local file lab
-    while read -r file; do
+    while IFS= read -r -d '' file; do
         lab=${file#@(reports|notebooks)/} lab=${lab%%/*} lab=${lab%.ipynb}
         [[ ! -e $file || $file == grading/* ]] && continue
+        [[ -f $file && ! -L $file ]] || die "'$file' is not a plain file"
         [[ $lab != lab+([0-9])-* || " ${labs[*]} " == *" $lab "* ]] && printf '%s\0' "$file"
-    done < <(list_files)
+    done <"$work/tracked"
     return 0
 }
 
@@ -67,9 +76,29 @@ refuse_give_aways() {
     done
 }
 
+# No file but those that git tracks or a manifest adds.
+refuse_others() {
+    local found
+    found=$(comm -z -13 <(sort -zu "$work/tracked" "$work/added") \
+        <(cd "$tree" && find . ! -type d -printf '%P\0' | sort -z) | tr '\0' ' ')
+    [[ -z $found ]] || die "neither tracked by git nor added by a manifest: $found"
+}
+
+# No solution under another name.
+refuse_solutions() {
+    local file found
+    while IFS= read -r -d '' file; do
+        [[ $file == @(grading/key|lab*/ladder|lab*/expert)/* && -s $file ]] || continue
+        cmp -s "$file" "$tree/$file" || printf '%s\0' "$file"
+    done <"$work/tracked" | xargs -0r sha256sum | cut -c 1-64 >"$work/solutions"
+    found=$(cd "$tree" && find . -type f -exec sha256sum {} + | grep -F -f "$work/solutions") || return 0
+    found=${found%%$'\n'*}
+    die "the file of a solution under another name: ${found#*  ./}"
+}
+
 # apply MANIFEST FOLDER OVERLAY: a line that has no effect is an error, so that manifests stay true.
 apply() {
-    local manifest=$1 folder=$2 overlay=$3 word path matches
+    local manifest=$1 folder=$2 overlay=$3 word path matches to
     while read -r word path; do
         case $word in
             '' | '#'*) continue ;;
@@ -80,8 +109,10 @@ apply() {
                     die "$manifest: add $path: the file is there; use 'stub'" ;;&
             stub | part) [[ -f $folder/$path ]] || die "$manifest: $word $path: no such file" ;;&
             stub | add)
-                mkdir -p "$(dirname "$folder/$path")"
-                cp "$overlay/$path" "$folder/$path" ;;
+                to=$folder/$path
+                mkdir -p "$(dirname "$to")"
+                printf '%s\0' "${to#"$tree"/}" >>"$work/added"
+                cp "$overlay/$path" "$to" ;;
             part) leave_out_part "$folder/$path" ;;
             remove)
                 # shellcheck disable=SC2206 # a pattern
@@ -108,14 +139,16 @@ unlink_missing() {
 goal=$(realpath -m "$1")
 shift
 labs=("$@") give_aways=() places=()
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+list_files
 needs jq
 needs perl
 mkdir -p "$goal" 2>/dev/null || die "cannot make the folder '$goal'"
 [[ -z $(ls -A "$goal") ]] || die "the folder '$goal' is not empty"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 mkdir -p "$tree/grading"
+: >"$work/added"
 
 wanted_files | xargs -0 cp -p --parents -t "$tree"
 for lab in "${labs[@]}"; do
@@ -134,5 +167,7 @@ done
 unlink_missing
 find "$tree" -type d -empty -delete
 refuse_give_aways
-cp -r "$tree/." "$goal"
+refuse_others
+refuse_solutions
+cp -r "$tree/." "$goal" || die "could not write all of it; '$goal' is incomplete"
 echo "${labs[*]}: $(find "$goal" -type f | wc -l) files in $goal"

@@ -29,7 +29,8 @@ END
 die() { printf 'grade class: %s\n' "$2" >&2 && exit "$1"; }
 bad_usage() { die 2 "$1"; }
 
-lab='' out='' hidden='' jobs=$((($(nproc) + 1) / 2)) scheduler='' speed=1 similarity=1 positional=()
+cores=$("$here/../../harness/tools/cores.sh")
+lab='' out='' hidden='' jobs=$(((cores + 1) / 2)) scheduler='' speed=1 similarity=1 positional=()
 while (($#)); do
     case $1 in
         --lab | --out | --hidden | --jobs)

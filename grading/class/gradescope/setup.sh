@@ -2,12 +2,11 @@
 # Runs once, as root, when Gradescope makes the image: installs what is needed, and grades an empty
 # folder, which builds the judge and tries the sandbox. So no student waits for it.
 set -euo pipefail
-export DEBIAN_FRONTEND=noninteractive
 source=/autograder/source
-apt-get -qq update
-apt-get -qq install -y --no-install-recommends cmake g++ ninja-build
+install() { "$source/labs/harness/tools/install_packages.sh" "$@"; }
+install cmake g++ ninja-build
 mapfile -t packages < <("$source/labs/grading/missing_packages.sh")
-((${#packages[@]} == 0)) || apt-get -qq install -y --no-install-recommends "${packages[@]}"
+((${#packages[@]} == 0)) || install "${packages[@]}"
 hidden=()
 [[ ! -d $source/hidden ]] || hidden=(--hidden "$source/hidden")
 empty=$(mktemp -d)
