@@ -26,6 +26,13 @@ std::map<std::string, std::string> read_state(const fs::path& path) {
     return state;
 }
 
+std::string first_line(const fs::path& path) {
+    std::ifstream in(path);
+    std::string first;
+    std::getline(in, first);
+    return first;
+}
+
 std::string last_line(const fs::path& path) {
     std::ifstream in(path);
     std::string last;
@@ -259,7 +266,9 @@ LabReport read_lab(const fs::path& folder) {
     } else if (lab.finished && lab.tests.empty()) {
         lab.trouble = "no test ran; see ctest.log";
     } else if (lab.finished && !lab.listed && lab.name != "harness") {
-        lab.trouble = "its program lists no variants; see variants.json";
+        const std::string said = first_line(folder / "list.log");
+        lab.trouble =
+            "its program lists no variants" + (said.empty() ? "; see variants.json" : ": " + said);
     } else {
         if (lab.bench.starts_with("failed")) lab.trouble = "benchmark " + lab.bench;
         if (lab.figures.starts_with("failed")) {

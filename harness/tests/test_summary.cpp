@@ -162,6 +162,8 @@ TEST_F(Summary, a_program_that_lists_no_variants_is_no_success) {
     write("variants.json", "{\"half\": ");
     EXPECT_EQ(read().status(), "failed");
     EXPECT_EQ(read().trouble, "its program lists no variants; see variants.json");
+    write("list.log", "error: the disk is on fire\nmore\n");
+    EXPECT_EQ(read().trouble, "its program lists no variants: error: the disk is on fire");
     write("not_compiled/omp_other.log", "");
     EXPECT_FALSE(read().listed);
 }
