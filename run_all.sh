@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
 # Builds, tests and benchmarks every lab, each apart from the others, and sums up. What it finds is
 # left in files for harness/report/labs_summary, which knows how to read and show them.
+# Other shells, and older ones, do not understand what follows.
+if ! eval '((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404))' 2>/dev/null; then
+    echo 'run_all.sh needs bash 4.4 or newer; run ./run_all.sh' >&2
+    exit 2
+fi
+set +o posix # `sh` may be bash
 set -euo pipefail
 
 usage() {
@@ -59,12 +65,6 @@ check_tools() {
   To install them, as root:  apt-get install ${missing[*]}
   or run this again with --install-deps"
 }
-
-# Only a try tells whether index.html can be written in a folder.
-takes_page() {
-    local trial
-    mkdir -p "$1" && trial=$(mktemp -p "$1") && rm "$trial" && [[ ! -d $1/index.html ]]
-} 2>/dev/null
 
 # Fails if the lab does not build; tests that fail are for the summary to tell.
 build_and_test() {
@@ -142,11 +142,16 @@ report() {
     return $result
 }
 
-interrupted() {
-    trap - INT TERM
-    say "stopped; what was done so far is in $output"
-    [[ ! -x $summary ]] || report || true
-    exit 130
+# stopped SIGNAL: after what this run had started has ended.
+stopped() {
+    if [[ -n $watch && $1 == 2 ]]; then echo && exit 0; fi
+    say "stopped; what was done so far is in $output" || true
+    [[ -n $variant || ! -x $summary ]] || report || true
+    exit $((128 + $1))
+}
+stopped_redrawing() {
+    echo "stopped; figures and tables of reports/ are missing: run it again" || true
+    exit $((128 + $1))
 }
 
 choose_labs() {
@@ -161,7 +166,9 @@ choose_labs() {
 }
 
 caller=$PWD
-cd "$(dirname "${BASH_SOURCE[0]}")"
+cd -P "$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
+source harness/tools/folders.sh
+source harness/tools/stop.sh
 source harness/tools/progress.sh
 source harness/tools/build_labs.sh
 source harness/tools/one_variant.sh
@@ -169,7 +176,7 @@ shopt -s nullglob
 labs=(lab*/CMakeLists.txt)
 labs=("${labs[@]%/CMakeLists.txt}")
 command=all mode=quick bench=yes install='' page='' points='' variant='' watch=''
-build=$PWD/build-all output=$PWD/results
+build=$(realpath -m build-all) output=$(realpath -m results)
 while (($#)); do
     case $1 in
         --labs | --build-dir | --output | --report | --variant)
@@ -180,7 +187,7 @@ while (($#)); do
         figures) command=figures ;;
         starter)
             [[ -n ${2:-} && $2 != -* ]] || die "starter wants a folder"
-            command=starter starter_dir=$(cd "$caller" && realpath -m "$2") && shift
+            command=starter starter_dir=$(cd "$caller" && realpath -m -- "$2") && shift
             ;;
         --labs) choose_labs "$2" && shift ;;
         --quick | --full) mode=${1#--} ;;
@@ -189,9 +196,9 @@ while (($#)); do
         --variant) variant=$2 && shift ;;
         --watch) watch=yes ;;
         --install-deps) install=yes ;;
-        --build-dir) build=$(cd "$caller" && realpath -m "$2") && shift ;;
-        --output) output=$(cd "$caller" && realpath -m "$2") && shift ;;
-        --report) page=$(cd "$caller" && realpath -m "$2") && shift ;;
+        --build-dir) build=$(cd "$caller" && realpath -m -- "$2") && shift ;;
+        --output) output=$(cd "$caller" && realpath -m -- "$2") && shift ;;
+        --report) page=$(cd "$caller" && realpath -m -- "$2") && shift ;;
         -h | --help) usage && exit ;;
         *) die "unknown argument '$1'; see --help" ;;
     esac
@@ -202,7 +209,10 @@ done
 export SOURCE_DATE_EPOCH=0 # the same figures from the same data, whenever they are drawn
 if [[ $command == figures ]]; then
     check_tools missing_for_figures
-    exec harness/plots/redraw_reports.sh
+    exec {lock}<reports
+    flock -n "$lock" || die "another run_all.sh figures redraws reports/"
+    stoppable stopped_redrawing harness/plots/redraw_reports.sh
+    exit "$result"
 fi
 
 if [[ $command == starter ]]; then
@@ -216,11 +226,18 @@ if [[ -n $variant$watch ]]; then
     [[ $mode == quick && -z $points$page ]] ||
         die "--variant goes with --no-bench, --watch, --build-dir and --output only"
     check_variant "${labs[0]}" "$variant"
-    output=$output/one-variant # the results of the whole lab stay
     export LABS_BENCH_TIMEOUT=${LABS_BENCH_TIMEOUT:-60}
 fi
 
-[[ -z $page ]] || takes_page "$page" || die "--report: cannot write '$page/index.html'"
+check_folder --output "$output" .labs-results durations
+check_folder --build-dir "$build" .labs-build harness/CMakeCache.txt
+if holds "$build" "$output" || holds "$output" "$build"; then
+    die "--output and --build-dir: neither may be in the other"
+fi
+lock_folder --output "$output" .labs-results
+lock_folder --build-dir "$build" .labs-build
+[[ -z $page ]] || use_page_folder "$page"
+[[ -z $variant ]] || output=$output/one-variant # the results of the whole lab stay
 mkdir -p "$output"
 [[ -n $variant && -e $build/${labs[0]}/CMakeCache.txt ]] ||
     check_tools harness/tools/missing_packages.sh
@@ -230,42 +247,45 @@ bench_limit=${LABS_BENCH_TIMEOUT:-$([[ $mode == full ]] && echo 14400 || echo 30
 title="--$mode$([[ -n $bench ]] || echo ' --no-bench')"
 
 if [[ -n $variant ]]; then
-    [[ -z $watch ]] || watch_variant "${labs[0]}" "$variant"
-    result=0
-    try_variant "${labs[0]}" "$variant" || result=$?
-    exit $result
+    command=try_variant && [[ -z $watch ]] || command=watch_variant
+    stoppable stopped "$command" "${labs[0]}" "$variant"
+    exit "$result"
 fi
 
 # Budgets of the tests: of the random cases of a variant, and of each test of an emulated variant.
 if [[ $mode == quick ]]; then
     export LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_EMULATED_MS=${LABS_EMULATED_MS:-150}
 fi
-trap interrupted INT TERM
-for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until this one measures
-    mkdir -p "$output/$lab"
-    find "$output/$lab" -mindepth 1 -maxdepth 1 ! -name csv ! -name figures ! -name pictures \
-        -exec rm -rf {} +
-done
-announce
-looked=''
-begin harness library "building what the labs use"
-build_harness library labs_harness
-finish harness "built what the labs use"
-if wants_look && look_at "${labs[0]}"; then looked=${labs[0]}; fi
-begin harness testing "building what their tests use"
-build_harness testing
-finish harness "built what their tests use"
-for lab in "${labs[@]}"; do
-    if build_and_test "$lab"; then
-        count "$lab"
-        [[ -z $bench ]] || bench "$lab"
-        [[ -z $bench ]] || figures "$lab"
-    fi
-    note "$lab" "finished yes"
-    "$summary" show --mode="$title" "$output/$lab"
-done
-# The harness's own tests come last: nobody waits for them to see a lab.
-[[ -n $points ]] || build_and_test harness || true
-note harness "finished yes"
-say "done"
+# Without the report.
+run() {
+    local lab looked=''
+    for lab in harness "${labs[@]}"; do # measurements of an earlier run stay until this one measures
+        mkdir -p "$output/$lab"
+        find "$output/$lab" -mindepth 1 -maxdepth 1 ! -name csv ! -name figures ! -name pictures \
+            -exec rm -rf {} +
+    done
+    announce
+    begin harness library "building what the labs use"
+    build_harness library labs_harness
+    finish harness "built what the labs use"
+    if wants_look && look_at "${labs[0]}"; then looked=${labs[0]}; fi
+    begin harness testing "building what their tests use"
+    build_harness testing
+    finish harness "built what their tests use"
+    for lab in "${labs[@]}"; do
+        if build_and_test "$lab"; then
+            count "$lab"
+            [[ -z $bench ]] || bench "$lab"
+            [[ -z $bench ]] || figures "$lab"
+        fi
+        note "$lab" "finished yes"
+        "$summary" show --mode="$title" "$output/$lab"
+    done
+    # The harness's own tests come last: nobody waits for them to see a lab.
+    [[ -n $points ]] || build_and_test harness || true
+    note harness "finished yes"
+    say "done"
+}
+stoppable stopped run
+((result == 0)) || exit "$result"
 report

@@ -144,8 +144,7 @@ trap 'rm -rf "$work"' EXIT
 list_files
 needs jq
 needs perl
-mkdir -p "$goal" 2>/dev/null || die "cannot make the folder '$goal'"
-[[ -z $(ls -A "$goal") ]] || die "the folder '$goal' is not empty"
+[[ -z $(ls -A "$goal" 2>/dev/null) ]] || die "the folder '$goal' is not empty"
 tree=$work/tree
 mkdir -p "$tree/grading"
 : >"$work/added"
@@ -169,5 +168,6 @@ find "$tree" -type d -empty -delete
 refuse_give_aways
 refuse_others
 refuse_solutions
+mkdir -p "$goal" 2>/dev/null || die "cannot make the folder '$goal'"
 cp -r "$tree/." "$goal" || die "could not write all of it; '$goal' is incomplete"
 echo "${labs[*]}: $(find "$goal" -type f | wc -l) files in $goal"

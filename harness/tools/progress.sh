@@ -38,6 +38,7 @@ in_words() {
 # begin LAB STEP TEXT: announces a step; `finish` says how it went.
 begin() {
     local seconds
+    kill -0 $$ || exit 1 # of run_all.sh only this part is left
     step_of=$2 step_start=$SECONDS step_expected=''
     [[ -e $build/$1/CMakeCache.txt ]] || step_expected=$(duration_of "$1" "$2")
     seconds=$(duration_of "$1" "$2")
@@ -54,6 +55,7 @@ finish() {
             'BEGIN { print (taken > 0 ? taken : 1) / expected }')
         announce
     fi
+    [[ -d $output ]] || return 0 # `figures` has none
     { grep -sv "^$1 $step_of " "$file" || true; } >"$file.new"
     echo "$1 $step_of $taken" >>"$file.new"
     mv "$file.new" "$file"
