@@ -150,7 +150,7 @@ stopped() {
     exit $((128 + $1))
 }
 stopped_redrawing() {
-    echo "stopped; figures and tables of reports/ are missing: run it again" || true
+    echo "stopped; not all of reports/ is drawn again" || true
     exit $((128 + $1))
 }
 

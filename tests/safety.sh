@@ -56,8 +56,8 @@ elif [[ \$folder == */harness ]]; then
         >labs_summary
     chmod +x labs_summary
 elif [[ \$FAKE == slow ]]; then
-    sleep 77.7 & # two levels, one in another group
-    timeout 66.6 sleep 88.8
+    sleep 77.$$ & # two levels, one in another group
+    timeout 66 sleep 88.$$
 else
     printf '#!/bin/sh\necho "error: no options here" >&2\nexit 1\n' >convolution
     chmod +x convolution
@@ -109,7 +109,7 @@ fi
 left() {
     local file
     for file in /proc/[0-9]*/cmdline; do
-        [[ $({ tr '\0' ' ' <"$file"; } 2>/dev/null) == "sleep "@(77.7|88.8)* ]] && echo "$file"
+        [[ $({ tr '\0' ' ' <"$file"; } 2>/dev/null) == "sleep "@(77|88).$$* ]] && echo "$file"
     done
 }
 wait_for() { for ((i = 0; i < 100; ++i)); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; }

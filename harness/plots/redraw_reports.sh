@@ -27,11 +27,18 @@ refresh_tables() {
 }
 
 status=0
+drawn=$(mktemp -d)
+trap 'rm -rf "$drawn"' EXIT
 for folder in reports/*/*/; do
     lab=$(basename "$(dirname "$folder")")
     [[ -d $lab/plots && -n $(compgen -G "$folder*.csv") ]] || continue
+    rm -rf "${drawn:?}"/*
+    done=yes
+    text=$("$plots/draw.sh" "$lab" "${folder%/}" "$drawn") || done='' status=1
+    echo "$folder: $text"
+    [[ -n $done ]] || continue
     rm -f "$folder"*.{svg,md} # or what is drawn no more would stay
-    echo "$folder: $("$plots/draw.sh" "$lab" "${folder%/}" "${folder%/}")" || status=1
+    mv "$drawn"/* "$folder"
 done
 reports/results_table.sh >reports/results.md || status=1
 for page in *.md {lab*,common,docs,harness,reports,reports/*,reports/*/*}/*.md; do

@@ -118,7 +118,7 @@ wait_for_save() {
 watch_variant() {
     local lab=$1 variant=$2 stamp
     stamp=$(mktemp)
-    trap 'rm -f "$stamp"; echo; exit 0' INT TERM
+    trap 'rm -f "$stamp"; exit 0' INT TERM
     while :; do
         touch "$stamp"
         SECONDS=0
