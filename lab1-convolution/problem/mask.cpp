@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
+#include <limits>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -43,15 +48,56 @@ constexpr std::array<Filter, 9> filters{{
     throw common::BadUsage(fmt::format("filter file '{}': {}", path.string(), what));
 }
 
+/// What the eye may miss in a word that is no number: a character outside ASCII, or a control
+/// character, as " (it has U+00A0)"; or "".
+std::string unseen_in(std::string_view word) {
+    const auto unseen = [](char c) { return c <= ' ' || c > '~'; };
+    const auto first = std::find_if(word.begin(), word.end(), unseen);
+    if (first == word.end()) return "";
+    const auto lead = static_cast<unsigned char>(*first);
+    const int more = std::max(std::countl_one(lead), 1) - 1;  // bytes that follow in UTF-8
+    std::uint32_t code = more == 0 ? lead : lead & (0x3Fu >> more);
+    bool good = lead < 0x80 || (more >= 1 && more <= 3 && word.end() - first > more);
+    for (int i = 1; good && i <= more; ++i) {
+        const auto next = static_cast<unsigned char>(first[i]);
+        good = next >> 6 == 2;
+        code = code << 6 | (next & 0x3Fu);
+    }
+    if (!good) return fmt::format(" (its byte 0x{:02X} is not UTF-8)", lead);
+    return fmt::format(" (it has U+{:04X})", code);
+}
+
+/// from_chars does not take a plus sign.
+std::string_view without_plus(std::string_view word) {
+    const bool plus = word.size() > 1 && word[0] == '+' && word[1] != '-';
+    return plus ? word.substr(1) : word;
+}
+
+/// Otherwise `inf - inf` may appear in the sum over a mask, and no result is defined.
+void require_finite_sums(const std::filesystem::path& path, const Mask& mask) {
+    const int count = mask.size * mask.size;
+    const double magnitude =
+        std::accumulate(mask.weights, mask.weights + count, 0.0,
+                        [](double sum, float weight) { return sum + std::abs(double{weight}); });
+    constexpr double most = double{std::numeric_limits<float>::max()} / 255;
+    if (magnitude <= most) return;
+    refuse(path, fmt::format("the absolute values add up to {:.6g}; accepted: at most {:.6g}, so "
+                             "that sums over pixels fit a float",
+                             magnitude, most));
+}
+
 std::vector<float> parse_line(const std::filesystem::path& path, int number, std::string line) {
     line.resize(std::min(line.find('#'), line.size()));
     std::istringstream words(line);
     std::vector<float> row;
     for (std::string word; words >> word;) {
         float value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value)) {
-            refuse(path, fmt::format("line {}: '{}' is not a finite number", number, word));
+        const std::string_view digits = without_plus(word);
+        const char* const last = digits.data() + digits.size();
+        const auto [end, error] = std::from_chars(digits.data(), last, value);
+        if (error != std::errc{} || end != last || !std::isfinite(value)) {
+            refuse(path, fmt::format("line {}: '{}' is not a finite number{}", number, word,
+                                     unseen_in(word)));
         }
         row.push_back(value);
     }
@@ -91,6 +137,8 @@ Mask read_mask(const std::filesystem::path& path) {
     int number = 0;
     int rows = 0;
     for (std::string line; std::getline(in, line);) {
+        constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of editors on Windows
+        if (number == 0 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
         const std::vector<float> row = parse_line(path, ++number, line);
         if (row.empty()) continue;
         if (rows == 0) mask.size = static_cast<int>(row.size());
@@ -109,6 +157,7 @@ Mask read_mask(const std::filesystem::path& path) {
     if (rows != mask.size) {
         refuse(path, fmt::format("{} lines of {} numbers; a mask is square", rows, mask.size));
     }
+    require_finite_sums(path, mask);
     return mask;
 }
 

@@ -147,6 +147,8 @@ TEST_F(Cli, bad_filter_files_are_named) {
     const std::string scene = "run scene:landscape:16x16" + to_out() + " --filter-file ";
     expect_refused(scene + path("even.txt"), "even.txt");
     expect_refused(scene + path("nan.txt"), "not a finite number");
+    std::ofstream(path("huge.txt")) << "3e38 -3e38 3e38\n0 0 0\n0 0 0\n";
+    expect_refused(scene + path("huge.txt"), "huge.txt");
 }
 
 TEST_F(Cli, bad_inputs_are_named) {

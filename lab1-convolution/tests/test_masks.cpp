@@ -72,6 +72,21 @@ TEST_F(FilterFile, says_what_is_wrong_with_it) {
         {"1 2 3\n4 1e99 6\n7 8 9\n", "line 2: '1e99' is not a finite number"},
         {"1 2 3\n4 5,0 6\n7 8 9\n", "line 2: '5,0' is not a finite number"},
         {"1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8\n", "17 numbers in a line"},
+        {"1 2 3\n4 5\xC2\xA0 6\n7 8 9\n", "is not a finite number (it has U+00A0)"},
+        {"1 2 3\n\xE2\x88\x92"
+         "4 5 6\n7 8 9\n",
+         "line 2: '\xE2\x88\x92"
+         "4' is not a finite number (it has U+2212)"},
+        {"\x07\n", "(it has U+0007)"},
+        {"\xF0\x9F\x98\x80\n", "(it has U+1F600)"},
+        {"1\xA0\n", "(its byte 0xA0 is not UTF-8)"},
+        {"1\xE2\n", "(its byte 0xE2 is not UTF-8)"},
+        {"\xFF\xFE"
+         "1\n",
+         "(its byte 0xFF is not UTF-8)"},
+        {"++1\n", "'++1' is not a finite number"},
+        {"+-1\n", "'+-1' is not a finite number"},
+        {"+\n", "'+' is not a finite number"},
     };
     for (const auto& [text, complaint] : cases) {
         const std::string content = text;
@@ -80,6 +95,24 @@ TEST_F(FilterFile, says_what_is_wrong_with_it) {
     }
     EXPECT_THROW(convolution::read_mask("/nonexistent"), common::BadUsage);
     EXPECT_THROW(convolution::read_mask(folder_), common::BadUsage);
+}
+
+TEST_F(FilterFile, may_have_a_byte_order_mark_and_plus_signs) {
+    const Mask mask = read("\xEF\xBB\xBF+0.5 1 +2e-1\r\n0 +0 0\r\n-1 0 1\r\n");
+    EXPECT_EQ(mask.size, 3);
+    EXPECT_EQ(mask.at(0, 0), 0.5f);
+    EXPECT_EQ(mask.at(0, 2), 0.2f);
+}
+
+TEST_F(FilterFile, sums_over_pixels_have_to_fit_a_float) {
+    EXPECT_EQ(read("1.3344e36").at(0, 0), 1.3344e36f);  // FLT_MAX / 255 = 1.33444e36
+    EXPECT_EQ(read("1e36 0 0\n0 -3e35 0\n0 0 0").size, 3);
+    for (const char* text : {"3e38", "1.3345e36", "1e36 0 0\n0 0 0\n0 0 -1e36"}) {
+        EXPECT_THAT([&] { read(text); },
+                    ThrowsMessage<common::BadUsage>(testing::AllOf(
+                        HasSubstr(path_), HasSubstr("accepted: at most 1.33444e+36"))))
+            << text;
+    }
 }
 
 }  // namespace
