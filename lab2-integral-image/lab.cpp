@@ -131,6 +131,9 @@ common::Lab make_lab() {
     lab.experiments = experiments();
     lab.load = load_pixels;
     lab.check_output = check_writable_sums;
+    lab.check_size = [](const std::filesystem::path& path, const common::Shape& shape) {
+        check_size_of_sums(path, shape.width, shape.height);
+    };
     lab.write_output = write_sums;
     lab.describe_output = [](const common::Shape& shape) { return describe(shape.type); };
     lab.add_options = [arguments](common::CommandOptions& options) {

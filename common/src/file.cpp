@@ -21,6 +21,23 @@ static fs::path partial_name(const fs::path& path) {
     return partial;
 }
 
+static bool is_same_file(const fs::path& a, const fs::path& b) {
+    std::error_code error;
+    if (fs::equivalent(a, b, error)) return true;
+    const fs::path full_a = fs::weakly_canonical(fs::absolute(a), error);
+    return !error && full_a == fs::weakly_canonical(fs::absolute(b), error) && !error;
+}
+
+void require_different_files(const std::vector<NamedFile>& files) {
+    for (auto b = files.begin(); b != files.end(); ++b) {
+        for (auto a = files.begin(); a != b; ++a) {
+            if (!is_same_file(a->path, b->path)) continue;
+            throw BadUsage(fmt::format("{} '{}' is the same file as {} '{}'; give another one",
+                                       b->name, b->path.string(), a->name, a->path.string()));
+        }
+    }
+}
+
 void check_writable(const fs::path& path) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     std::error_code error;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -18,6 +18,7 @@
 #include "codecs.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
+#include "jpeg.hpp"
 
 namespace common {
 namespace {
@@ -49,18 +50,8 @@ std::vector<uchar> read_bytes(const fs::path& path) {
     return bytes;
 }
 
-bool is_jpeg(const std::vector<uchar>& bytes) {
-    return bytes.size() > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8;
-}
-
-/// The JPEG decoder fills what is missing with gray and succeeds, so the end marker is looked for.
-bool is_cut_jpeg(const std::vector<uchar>& bytes) {
-    static constexpr std::array<uchar, 2> end_marker{0xFF, 0xD9};
-    return is_jpeg(bytes) && std::find_end(bytes.begin(), bytes.end(), end_marker.begin(),
-                                           end_marker.end()) == bytes.end();
-}
-
-/// The decoders print to stderr by themselves; a failure is to be one line, which is ours.
+/// The libraries of formats print to stderr by themselves; a failure is to be one line, which is
+/// ours.
 class QuietStderr {
   public:
     QuietStderr() : kept_(dup(STDERR_FILENO)) {
@@ -90,6 +81,48 @@ cv::Mat decode(const std::vector<uchar>& bytes) {
     } catch (const cv::Exception&) {
         return {};  // corrupt headers and sizes beyond OpenCV's limit end here
     }
+}
+
+/// Empty if the format does not hold the image.
+std::vector<uchar> encoded(const std::string& extension, const cv::Mat& image) {
+    const QuietStderr quiet;
+    std::vector<uchar> bytes;
+    try {
+        if (!codecs().encode(extension, image, bytes)) bytes.clear();
+    } catch (const cv::Exception&) {
+        bytes.clear();
+    }
+    return bytes;
+}
+
+bool holds_row(const std::string& extension, int width, int type) {
+    return !encoded(extension, cv::Mat::zeros(1, width, type)).empty();
+}
+
+/// Encodes a row of the longer side's length: formats limit both sides alike, and the limits depend
+/// on the libraries' versions.
+bool holds(const std::string& extension, int width, int height, int type) {
+    // The sizes in the header of a BMP file have 32 bits.
+    const std::int64_t bytes = std::int64_t{width} * height * CV_ELEM_SIZE(type);
+    if (extension == ".bmp" && bytes > INT32_MAX - 3 * std::int64_t{height} - 4096) return false;
+    return holds_row(extension, std::max(width, height), type);
+}
+
+/// The longest row that the format holds, which is less than `too_long`.
+int longest_side(const std::string& extension, int type, int too_long) {
+    int most = 1;
+    while (too_long - most > 1) {
+        const int middle = most + (too_long - most) / 2;
+        (holds_row(extension, middle, type) ? most : too_long) = middle;
+    }
+    return most;
+}
+
+/// "; its longest side is 65500", or "" if no side is too long.
+std::string limit_of(const std::string& extension, int width, int height, int type) {
+    const int longest = std::max(width, height);
+    if (!holds_row(extension, 1, type) || holds_row(extension, longest, type)) return "";
+    return fmt::format("; its longest side is {}", longest_side(extension, type, longest));
 }
 
 void note(const std::string& text) {
@@ -145,13 +178,22 @@ void check_writable_image(const fs::path& path) {
     check_writable(path);
 }
 
-void write_image(const fs::path& path, const cv::Mat& image) {
-    std::vector<uchar> bytes;
-    try {
-        if (!codecs().encode(path.extension().string(), image, bytes)) bytes.clear();
-    } catch (const cv::Exception&) {
-        bytes.clear();
+void check_format_holds(const fs::path& path, int width, int height, int type) {
+    const std::string extension = path.extension().string();
+    if (holds(extension, width, height, type)) return;
+    std::string others;
+    for (const char* other : {".png", ".jpg", ".bmp", ".tiff", ".pgm", ".ppm"}) {
+        const bool suits = other != extension && holds(other, width, height, type);
+        if (suits) others += (others.empty() ? "" : ", ") + std::string(other);
     }
+    throw BadUsage(fmt::format(
+        "cannot write '{}': {} does not hold {}x{} pixels of {} channel(s){}; accepted: {}",
+        path.string(), extension, width, height, CV_MAT_CN(type),
+        limit_of(extension, width, height, type), others.empty() ? "smaller images" : others));
+}
+
+void write_image(const fs::path& path, const cv::Mat& image) {
+    const std::vector<uchar> bytes = encoded(path.extension().string(), image);
     if (bytes.empty()) {
         throw Failed(fmt::format(
             "cannot write '{}': {} does not hold {}x{} pixels of {} channel(s)", path.string(),

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/bench.hpp"
+#include "common/file.hpp"
 #include "explain/command.hpp"
 #include "harness/measure.hpp"
 #include "harness/statistics.hpp"
@@ -70,11 +71,23 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
     fmt::print("output   {}, {}\n", arguments.output, lab.describe_output(out));
 }
 
+/// Throws BadUsage if an output would replace the input or another output.
+void require_different_files(const Arguments& arguments, const ImageSource& source,
+                             const std::optional<ExplainCommand>& explain) {
+    std::vector<NamedFile> files;
+    if (source.scene.empty()) files.push_back({"the input", source.text});
+    files.push_back({"--output", arguments.output});
+    if (!arguments.save_input.empty()) files.push_back({"--save-input", arguments.save_input});
+    if (explain) files.push_back({"the drawing of --explain", explain->drawing()});
+    require_different_files(files);
+}
+
 void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant) {
     std::optional<ExplainCommand> explain;
     if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
     const RunOptions options = arguments.options();
     const ImageSource source = parse_source(arguments.input, arguments.seed);
+    require_different_files(arguments, source, explain);
     const Problem problem = lab.problem(source, variant, options);
     lab.check_output(arguments.output);
     if (!arguments.save_input.empty()) check_writable_image(arguments.save_input);
@@ -87,6 +100,10 @@ void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant)
         throw BadUsage("--save-input: this lab's pixels have more than 8 bits");
     }
     const Shape shape = problem.output_shape(in);
+    lab.check_size(arguments.output, shape);
+    if (!arguments.save_input.empty()) {
+        check_format_holds(arguments.save_input, in.cols, in.rows, in.type());
+    }
     require_host_memory(shape.bytes(), "the output");
     const Trial& trial = problem.trials.front();
     Runner runner(trial.job, in, shape);

@@ -5,9 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "common/error.hpp"
+#include "common/file.hpp"
 #include "common/image.hpp"
 #include "harness/scenes.hpp"
 #include "harness/source.hpp"
@@ -141,6 +143,100 @@ TEST_F(ImageFile, damaged_input_is_named) {
           cut(path("a.png"), 0.5), cut(path("a.jpg"), 0.5), cut(path("a.png"), 0.02)}) {
         EXPECT_THAT([&] { load(bad); }, ThrowsMessage<common::BadUsage>(HasSubstr(bad)));
     }
+}
+
+/// An APP1 segment as cameras write it: an EXIF block with a whole small JPEG file inside.
+std::string with_thumbnail(const std::string& photo, const std::string& thumbnail) {
+    const std::string content = std::string("Exif\0\0", 6) + thumbnail;
+    const std::size_t length = content.size() + 2;
+    const std::string segment = {'\xFF', '\xE1', static_cast<char>(length / 256),
+                                 static_cast<char>(length % 256)};
+    return photo.substr(0, 2) + segment + content + photo.substr(2);
+}
+
+/// JPEG files by the encoder that labs use; `options` as in cv::imencode.
+std::string jpeg(int width, int height, const std::vector<int>& options = {}) {
+    std::vector<uchar> bytes;
+    cv::imencode(".jpg", common::make_scene("landscape", width, height, 3), bytes, options);
+    return {bytes.begin(), bytes.end()};
+}
+
+class Photo : public ImageFile, public testing::WithParamInterface<std::vector<int>> {
+  protected:
+    const std::string bytes_ = with_thumbnail(jpeg(200, 150, GetParam()), jpeg(16, 12));
+
+    bool loads(const std::string& bytes) const {
+        std::ofstream(path("photo.jpg"), std::ios::binary) << bytes;
+        try {
+            return load(path("photo.jpg")).size() == cv::Size(200, 150);
+        } catch (const common::BadUsage&) {
+            return false;
+        }
+    }
+};
+
+TEST_P(Photo, is_whole_with_bytes_behind_its_end) {
+    EXPECT_TRUE(loads(bytes_));
+    EXPECT_TRUE(loads(bytes_ + "as some cameras write"));
+    EXPECT_TRUE(loads(bytes_ + jpeg(16, 12)));  // multi-picture files
+    EXPECT_TRUE(loads(bytes_ + jpeg(16, 12).substr(0, 50)));
+    EXPECT_TRUE(loads(bytes_.substr(0, bytes_.size() - 2) + "\xFF\xFF\xFF\xD9"));  // fill bytes
+}
+
+TEST_P(Photo, is_refused_wherever_it_is_cut) {
+    for (std::size_t size = 3; size < bytes_.size(); size += size < 1000 ? 7 : 97) {
+        EXPECT_FALSE(loads(bytes_.substr(0, size))) << size << " of " << bytes_.size();
+    }
+    EXPECT_FALSE(loads(bytes_.substr(0, bytes_.size() - 1)));
+}
+
+INSTANTIATE_TEST_SUITE_P(kinds, Photo,
+                         testing::Values(std::vector<int>{},
+                                         std::vector<int>{cv::IMWRITE_JPEG_PROGRESSIVE, 1},
+                                         std::vector<int>{cv::IMWRITE_JPEG_RST_INTERVAL, 2}));
+
+TEST_F(ImageFile, size_that_the_format_does_not_hold_is_refused_before_the_work) {
+    const auto check = [&](const std::string& name, int width, int height, int type = CV_8UC3) {
+        return [=, this] { common::check_format_holds(path(name), width, height, type); };
+    };
+    for (const char* name : {"a.png", "a.JPG", "a.bmp", "a.tiff", "a.ppm"}) {
+        EXPECT_NO_THROW(check(name, 7680, 4320)()) << name;
+    }
+    EXPECT_THAT(check("gray.ppm", 5, 5, CV_8UC1),
+                ThrowsMessage<common::BadUsage>(HasSubstr("5x5 pixels of 1 channel(s); accepted")));
+    EXPECT_THAT(check("a.png", 1, 3'000'000),
+                ThrowsMessage<common::BadUsage>(testing::AllOf(
+                    HasSubstr("a.png"), HasSubstr(".png does not hold 1x3000000 pixels"),
+                    HasSubstr("its longest side is 1000000"), HasSubstr("accepted: .bmp, .tiff"))));
+    EXPECT_THAT(
+        check("a.jpg", 70'000, 1),
+        ThrowsMessage<common::BadUsage>(HasSubstr("its longest side is 65500; accepted: .png")));
+    EXPECT_THAT(check("a.bmp", 30'000, 30'000),
+                ThrowsMessage<common::BadUsage>(HasSubstr("accepted: .png")));
+    if (cv::haveImageWriter("a.webp")) {
+        EXPECT_THAT(check("a.webp", 16'384, 1),
+                    ThrowsMessage<common::BadUsage>(HasSubstr("its longest side is 16383;")));
+    }
+}
+
+TEST_F(ImageFile, one_file_by_two_names_is_found) {
+    std::ofstream(path("photo.png")) << "x";
+    fs::create_symlink("photo.png", path("link.png"));
+    fs::create_hard_link(path("photo.png"), path("hard.png"));
+    fs::create_directories(path("folder"));
+    for (const std::string& other :
+         {path("photo.png"), path("folder/../photo.png"), path("link.png"), path("hard.png")}) {
+        EXPECT_THAT(([&] {
+                        common::require_different_files(
+                            {{"the input", path("photo.png")}, {"--output", other}});
+                    }),
+                    ThrowsMessage<common::BadUsage>(HasSubstr("--output '" + other)));
+    }
+    EXPECT_THROW(common::require_different_files(
+                     {{"--output", path("new.png")}, {"--save-input", path("folder/../new.png")}}),
+                 common::BadUsage);
+    EXPECT_NO_THROW(common::require_different_files(
+        {{"the input", path("photo.png")}, {"--output", path("a.png")}, {"x", path("b.png")}}));
 }
 
 TEST_F(ImageFile, output_is_checked_before_the_work) {

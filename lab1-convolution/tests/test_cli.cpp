@@ -170,6 +170,26 @@ TEST_F(Cli, bad_outputs_are_named) {
     expect_refused("run random:8x8 --output " + folder_.string(), folder_.string());
 }
 
+TEST_F(Cli, the_input_is_not_replaced) {
+    common::write_image(path("photo.png"), common::make_scene("landscape", 90, 60, 3));
+    fs::create_symlink("photo.png", path("link.png"));
+    const std::string before = read("photo.png");
+    const std::string photo = "run " + path("photo.png") + " --output ";
+    expect_refused(photo + path("photo.png"), "same file as the input");
+    expect_refused(photo + path("link.png"), "same file as the input");
+    expect_refused(photo + path("out.png") + " --save-input " + path("photo.png"), "--save-input");
+    expect_refused("run random:8x8" + to_out() + " --save-input " + path("out.png"),
+                   "--save-input");
+    EXPECT_EQ(read("photo.png"), before);
+}
+
+TEST_F(Cli, size_that_the_format_does_not_hold_is_bad_usage) {
+    expect_refused("run random:1x3000000 --variant seq" + to_out(), "longest side is 1000000");
+    expect_refused(
+        "run random:1x3000000 --output " + path("a.bmp") + " --save-input " + path("out.png"),
+        "longest side is 1000000");
+}
+
 TEST_F(Cli, too_large_an_image_is_refused_with_the_memory_it_needs) {
     expect_refused("run random:2000000x2000000" + to_out(), "bytes of memory", 1);
 }

@@ -92,6 +92,10 @@ void check_writable_sums(const std::filesystem::path& path) {
     }
 }
 
+void check_size_of_sums(const std::filesystem::path& path, int width, int height) {
+    if (path.extension() != ".npy") common::check_format_holds(path, width, height, CV_8UC1);
+}
+
 void write_sums(const std::filesystem::path& path, const cv::Mat& sums) {
     if (path.extension() == ".npy") {
         common::write_file(path, [&sums](std::ostream& out) { write_npy(out, sums); });

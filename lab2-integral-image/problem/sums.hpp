@@ -17,6 +17,9 @@ std::string describe(int sum_type);
 /// Throws BadUsage unless `path` ends in .npy or an image format's extension and can be written.
 void check_writable_sums(const std::filesystem::path& path);
 
+/// The same for pictures whose format does not hold that many columns or rows.
+void check_size_of_sums(const std::filesystem::path& path, int width, int height);
+
 /// Writes the sums: as a NumPy array (rows, columns) of int32 or int64, or, if the extension is an
 /// image format's, as a gray picture in which the largest sum is white.
 void write_sums(const std::filesystem::path& path, const cv::Mat& sums);

@@ -14,6 +14,10 @@ cv::Mat load_image(const std::filesystem::path& path);
 /// check_writable does.
 void check_writable_image(const std::filesystem::path& path);
 
+/// Throws BadUsage, naming the limit and formats without it, unless the format of `path` holds an
+/// image of that size and OpenCV type.
+void check_format_holds(const std::filesystem::path& path, int width, int height, int type);
+
 /// Writes the image as write_file does. Throws Failed if the format cannot hold it.
 void write_image(const std::filesystem::path& path, const cv::Mat& image);
 

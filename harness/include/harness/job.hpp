@@ -62,11 +62,13 @@ ImageView<T> view_of(const cv::Mat& image) {
 }
 
 /// Converts images for a library call whose images differ from the lab's in type or size. This is
-/// not timed. The harness counts the bytes of the library's images.
+/// not timed. The harness counts the bytes of the library's images. By default nothing changes.
 struct Adapter {
-    std::function<cv::Mat(const cv::Mat& in)> input;    ///< from the lab's input; may refuse it
-    std::function<Shape(const Shape& out)> output;      ///< from the lab's output to the library's
-    std::function<cv::Mat(const cv::Mat& out)> result;  ///< back to the lab's output
+    /// From the lab's input; may refuse it.
+    std::function<cv::Mat(const cv::Mat& in)> input = std::identity();
+    /// From the lab's output to the library's, and back.
+    std::function<Shape(const Shape& out)> output = std::identity();
+    std::function<cv::Mat(const cv::Mat& out)> result = std::identity();
 };
 
 /// The way in which the harness transfers images to the GPU and back. By default it uses the same

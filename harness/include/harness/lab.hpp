@@ -12,6 +12,7 @@
 #include "harness/command_options.hpp"
 #include "harness/job.hpp"
 #include "harness/source.hpp"
+#include "harness/undefined.hpp"
 #include "harness/verify.hpp"
 
 namespace common {
@@ -32,10 +33,14 @@ struct Trial {
 struct Problem {
     ImageSource input;
     cv::Mat image;  ///< the input, if the lab has loaded or made it; otherwise empty
-    std::function<Shape(const cv::Mat& in)> output_shape;
-    std::function<Check(const cv::Mat& in)> check;  ///< works out the reference; may be slow
+    std::function<Shape(const cv::Mat& in)> output_shape = Shape::of;
+
+    /// Works out the reference; may be slow.
+    std::function<Check(const cv::Mat& in)> check = Undefined{"Problem::check"};
+
     /// Additions and multiplications (in lab 4 increments and look-ups) of the definition.
-    std::function<double(const cv::Mat& in)> operations;
+    std::function<double(const cv::Mat& in)> operations = Undefined{"Problem::operations"};
+
     std::vector<Trial> trials;  ///< speedups refer to the first, if that is sequential
 
     /// Measures the values of the experiment's own columns, after the times of a trial. Each line
@@ -54,7 +59,8 @@ struct BenchRequest {
 struct Experiment {
     std::string name;  ///< also the name of its CSV file
     std::string what;  ///< one line
-    std::function<std::vector<Problem>(const BenchRequest&)> problems;
+    std::function<std::vector<Problem>(const BenchRequest&)> problems =
+        Undefined{"Experiment::problems"};
     std::vector<std::string> columns = {};  ///< its own, after the lab's
 };
 
@@ -69,9 +75,13 @@ struct Lab {
     std::vector<Experiment> experiments;
     std::function<cv::Mat(const ImageSource&)> load = load_source;  ///< the lab's input
 
-    /// Before the work, throws BadUsage if a result cannot be written to this file; writes it; and
-    /// describes its values in a few words.
+    /// Before the work, throw BadUsage if a result (of this size) cannot be written to this file;
+    /// writes it; and describes its values in a few words.
     std::function<void(const std::filesystem::path&)> check_output = check_writable_image;
+    std::function<void(const std::filesystem::path&, const Shape&)> check_size =
+        [](const std::filesystem::path& path, const Shape& shape) {
+            check_format_holds(path, shape.width, shape.height, shape.type);
+        };
     std::function<void(const std::filesystem::path&, const cv::Mat&)> write_output = write_image;
     std::function<std::string(const Shape&)> describe_output = [](const Shape& shape) {
         return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
@@ -82,10 +92,11 @@ struct Lab {
     std::function<bool(const VariantInfo&)> suits = [](const VariantInfo&) { return true; };
 
     /// Adds the lab's options to the subcommand `run` or `bench`. The lab keeps their values.
-    std::function<void(CommandOptions&)> add_options;
+    std::function<void(CommandOptions&)> add_options = [](CommandOptions&) {};
 
     /// The problem of `run`: an input, one variant, and the options from the command line.
-    std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem;
+    std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem =
+        Undefined{"Lab::problem"};
 };
 
 /// The problem's input; loads it unless the problem has it.

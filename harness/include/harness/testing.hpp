@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/job.hpp"
+#include "harness/undefined.hpp"
 #include "harness/verify.hpp"
 
 namespace common {
@@ -28,7 +29,8 @@ struct VariantCall {
     Job job;
     cv::Mat in;
     Shape out;
-    std::function<Check(const cv::Mat& in)> definition;  ///< of an input like `in`
+    std::function<Check(const cv::Mat& in)> definition =  ///< of an input like `in`
+        Undefined{"VariantCall::definition"};
     int border = 0;          ///< width of the border where the algorithm treats the edge
     std::string parameters;  ///< for the message
     std::function<std::vector<KnownMistake>()> known_mistakes{};  ///< called if the output is wrong

@@ -18,6 +18,8 @@ class ExplainCommand {
     ExplainCommand(const Lab& lab, const VariantInfo& variant, const std::string& against,
                    const std::filesystem::path& output);
 
+    const std::filesystem::path& drawing() const { return picture_; }
+
     void count(const std::function<void()>& call) { explanation_.emplace(call); }
 
     /// Prints the tables and writes the drawing; with `against`, prints both variants' totals.

@@ -1,0 +1,69 @@
+// Labs whose description is incomplete.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "harness/lab.hpp"
+#include "harness/measure.hpp"
+#include "harness/testing.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class IncompleteLab : public testing::Test {
+  protected:
+    const fs::path folder_ = common::test_folder();
+    const std::string out_ = (folder_ / "out.png").string();
+    common::Lab lab_;
+
+    IncompleteLab() {
+        lab_.fastest = {"seq"};
+        lab_.variants = {{"seq", common::Backend::seq, "copies"}};
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    /// A problem of a variant that copies its input.
+    static common::Problem copy(const common::ImageSource& input, const common::VariantInfo& info,
+                                const common::RunOptions& options) {
+        common::Problem problem;
+        problem.input = input;
+        const common::HostCall call = [](const cv::Mat& in, cv::Mat& out) { in.copyTo(out); };
+        problem.trials = {{info, options, {call}, "", {}}};
+        return problem;
+    }
+
+    int run(std::initializer_list<const char*> arguments) const {
+        std::vector<const char*> all{"lab9"};
+        all.insert(all.end(), arguments);
+        return common::run_lab(lab_, static_cast<int>(all.size()), all.data());
+    }
+
+    void expect_named(std::initializer_list<const char*> arguments, const std::string& member) {
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(run(arguments), 1);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(),
+                  "error: this lab does not define " + member + "\n");
+    }
+};
+
+TEST_F(IncompleteLab, needs_no_options_of_its_own) {
+    lab_.problem = copy;
+    EXPECT_EQ(run({"list"}), 0);
+    EXPECT_EQ(run({"run", "random:8x8", "--output", out_.c_str()}), 0);
+    EXPECT_TRUE(fs::exists(out_));
+}
+
+TEST_F(IncompleteLab, names_the_member_that_it_does_not_define) {
+    EXPECT_EQ(run({"list"}), 0);
+    expect_named({"run", "random:8x8", "--output", out_.c_str()}, "Lab::problem");
+    lab_.problem = copy;
+    expect_named({"run", "random:8x8", "--verify", "--output", out_.c_str()}, "Problem::check");
+    EXPECT_FALSE(fs::exists(out_));
+    expect_named({"device"}, "Problem::operations");
+}
+
+}  // namespace
