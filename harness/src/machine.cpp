@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "commit.hpp"
+#include "control_group.hpp"
 #include "harness/device.hpp"
 
 namespace common {
@@ -33,7 +34,8 @@ std::string compiler() {
 }  // namespace
 
 int cpu_cores() {
-    return omp_get_num_procs();
+    static const int cores = cores_within(control_group_limits(), omp_get_num_procs());
+    return cores;
 }
 
 const Machine& machine() {

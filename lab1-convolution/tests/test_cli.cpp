@@ -1,5 +1,9 @@
 // The real executable: exit codes, one line per failure, and output files that are whole or absent.
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -219,6 +223,19 @@ TEST_F(Cli, kill_in_mid_write_leaves_the_old_output) {
     const Ran ran = run("run random:512x512" + to_out(), "ulimit -f 64");
     EXPECT_NE(ran.exit_code, 0);
     EXPECT_EQ(read("out.png"), "old");
+}
+
+TEST_F(Cli, second_bench_leaves_the_files_of_the_first) {
+    fs::create_directories(path("csv"));
+    std::ofstream(path("csv/masks.csv.partial")) << "first";
+    const int lock = open(path("csv/.bench.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ASSERT_EQ(flock(lock, LOCK_EX), 0);
+    const std::string bench = "bench --variants seq masks --csv-dir " + path("csv");
+    expect_refused(bench, "another bench is writing to '" + path("csv"));
+    EXPECT_EQ(read("csv/masks.csv.partial"), "first");
+    close(lock);
+    EXPECT_EQ(run(bench).exit_code, 0);
+    EXPECT_FALSE(fs::exists(path("csv/.bench.lock")));
 }
 
 TEST_F(Cli, bench_writes_rows_and_samples) {

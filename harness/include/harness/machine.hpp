@@ -14,7 +14,7 @@ struct Machine {
 
 const Machine& machine();
 
-/// CPU cores that this process may use.
+/// CPU cores that this process may use: by its affinity, and by the quota of its control groups.
 int cpu_cores();
 
 /// Now, in UTC: "2026-01-31T12:00:00Z".

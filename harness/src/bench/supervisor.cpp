@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,6 +125,55 @@ std::string describe_end(int status) {
     }
     return fmt::format("it ended the program with exit code {}", WEXITSTATUS(status));
 }
+
+/// Held while a `bench` writes to a folder: a second one would truncate the files of the first.
+/// The folder itself is no lock, because NFS locks only what is open for writing.
+class FolderLock {
+  public:
+    explicit FolderLock(const std::filesystem::path& folder) : file_(folder / ".bench.lock") {
+        do {
+            if (descriptor_ >= 0) close(descriptor_);
+            descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            if (descriptor_ < 0) refuse(fmt::format("cannot write '{}'", file_.string()));
+            lock(folder);
+        } while (!is_current());
+    }
+    ~FolderLock() {
+        std::error_code ignored;
+        std::filesystem::remove(file_, ignored);
+        close(descriptor_);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    std::filesystem::path file_;
+    int descriptor_ = -1;
+
+    [[noreturn]] static void refuse(const std::string& what) {
+        throw BadUsage(fmt::format("{}: {}", what, std::strerror(errno)));
+    }
+
+    void lock(const std::filesystem::path& folder) const {
+        if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+        if (errno == EWOULDBLOCK) {
+            close(descriptor_);
+            throw BadUsage(fmt::format(
+                "another bench is writing to '{}': wait for its end, or give another --csv-dir",
+                folder.string()));
+        }
+        fmt::print(stderr, "note: '{}' cannot be locked ({}): run one bench at a time there\n",
+                   folder.string(), std::strerror(errno));
+    }
+
+    /// False if the last holder has removed the file since it was opened here.
+    bool is_current() const {
+        struct stat mine {};
+        struct stat now {};
+        if (fstat(descriptor_, &mine) != 0 || stat(file_.c_str(), &now) != 0) return false;
+        return mine.st_ino == now.st_ino && mine.st_dev == now.st_dev;
+    }
+};
 
 class Supervisor {
   public:
@@ -259,6 +310,7 @@ ExitCode supervise_bench(const Lab& lab, const BenchPlan& plan, int argc, const 
         throw BadUsage(
             fmt::format("cannot make the folder '{}': {}", plan.csv_dir.string(), error.message()));
     }
+    const FolderLock lock(plan.csv_dir);
     return Supervisor(lab, plan).run(argc, argv);
 }
 

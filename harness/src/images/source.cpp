@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/image.hpp"
+#include "control_group.hpp"
 #include "harness/scenes.hpp"
 
 namespace common {
@@ -27,13 +28,18 @@ bool parse_size(std::string_view text, ImageSource& source) {
            source.height > 0;
 }
 
-std::uint64_t available_memory() {
+std::uint64_t memory_of_machine() {
     std::ifstream in("/proc/meminfo");
     std::string key;
     for (std::uint64_t kib = 0; in >> key >> kib; in.ignore(256, '\n')) {
         if (key == "MemAvailable:") return kib * 1024;
     }
     return UINT64_MAX;  // unknown: let the allocation decide
+}
+
+std::uint64_t available_memory() {
+    const std::uint64_t free = memory_of_machine();
+    return std::min(free, control_group_limits().free_memory.value_or(free));
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+// Limits of control groups, in trees as version 1 and version 2 show them.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "control_group.hpp"
+#include "harness/machine.hpp"
+#include "harness/testing.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class ControlGroup : public testing::Test {
+  protected:
+    const fs::path root_ = common::test_folder();
+    void TearDown() override { fs::remove_all(root_); }
+
+    void write(const std::string& file, const std::string& text) const {
+        fs::create_directories((root_ / file).parent_path());
+        std::ofstream(root_ / file) << text << "\n";
+    }
+    void second_version(const std::string& own, const std::string& mounted = "/") const {
+        write("proc/self/cgroup", "0::" + own);
+        write("proc/self/mountinfo",
+              "23 1 0:5 / / rw - ext4 /dev/sda rw\n"
+              "29 23 0:26 " +
+                  mounted + " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw");
+    }
+    common::GroupLimits limits() const { return common::control_group_limits(root_); }
+};
+
+TEST_F(ControlGroup, none_limits_nothing) {
+    EXPECT_FALSE(limits().cores);
+    second_version("/");
+    write("sys/fs/cgroup/cpu.max", "max 100000");
+    write("sys/fs/cgroup/memory.max", "max");
+    EXPECT_FALSE(limits().cores);
+    EXPECT_FALSE(limits().free_memory);
+}
+
+TEST_F(ControlGroup, version_2_with_ancestors) {
+    second_version("/slurm/job_7");
+    write("sys/fs/cgroup/slurm/cpu.max", "150000 100000");
+    write("sys/fs/cgroup/slurm/job_7/cpu.max", "400000 100000");
+    write("sys/fs/cgroup/slurm/memory.max", "max");
+    write("sys/fs/cgroup/slurm/job_7/memory.max", "1000000");
+    write("sys/fs/cgroup/slurm/job_7/memory.current", "700000");
+    write("sys/fs/cgroup/slurm/job_7/memory.stat",
+          "anon 300000\ninactive_file 100000\nactive_file 50000");
+    EXPECT_EQ(limits().cores, 1.5);
+    EXPECT_EQ(limits().free_memory, 450'000u);
+}
+
+TEST_F(ControlGroup, version_2_in_a_container) {
+    second_version(
+        "/../../outside");  // another namespace's group: the mount point is the best guess
+    write("sys/fs/cgroup/cpu.max", "200000 100000");
+    EXPECT_EQ(limits().cores, 2);
+    second_version("/docker/abc", "/docker/abc");
+    EXPECT_EQ(limits().cores, 2);
+}
+
+TEST_F(ControlGroup, version_1) {
+    write("proc/self/cgroup", "4:memory:/jobs/7\n3:cpu,cpuacct:/docker/abc\n2:cpuset:/x\n0::/");
+    write("proc/self/mountinfo",
+          "33 31 0:30 /docker/abc /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
+          "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+          "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+          "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw");
+    write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000");
+    write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000");
+    write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
+    write("sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "5000");
+    write("sys/fs/cgroup/memory/jobs/memory.usage_in_bytes", "6000");
+    write("sys/fs/cgroup/memory/jobs/memory.stat", "active_file 1\ntotal_active_file 2000");
+    write("sys/fs/cgroup/memory/jobs/7/memory.limit_in_bytes", "4000");
+    EXPECT_EQ(limits().cores, 0.5);
+    EXPECT_EQ(limits().free_memory, 1000u);
+    write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
+    EXPECT_FALSE(limits().cores);
+}
+
+TEST(Cores, are_those_that_the_quota_pays_for) {
+    EXPECT_EQ(common::cores_within({}, 8), 8);
+    EXPECT_EQ(common::cores_within({.cores = 0.5, .free_memory = {}}, 8), 1);
+    EXPECT_EQ(common::cores_within({.cores = 2.5, .free_memory = {}}, 8), 2);
+    EXPECT_EQ(common::cores_within({.cores = 64, .free_memory = {}}, 8), 8);
+}
+
+}  // namespace
