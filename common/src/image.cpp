@@ -27,7 +27,13 @@ namespace fs = std::filesystem;
 
 const Codecs& codecs() {
     static const Codecs* const loaded = [] {
-        void* const library = dlopen(LABS_CODECS, RTLD_NOW | RTLD_LOCAL);
+        // Beside the program, as in a build folder that was moved; else where it was built.
+        std::error_code error;
+        const fs::path built = LABS_CODECS;
+        const fs::path beside =
+            fs::read_symlink("/proc/self/exe", error).replace_filename(built.filename());
+        const fs::path& file = fs::exists(beside, error) ? beside : built;
+        void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         void* const found = library == nullptr ? nullptr : dlsym(library, "labs_codecs");
         if (found == nullptr) throw Failed(fmt::format("no image files here: {}", dlerror()));
         return reinterpret_cast<decltype(&labs_codecs)>(found)();

@@ -84,6 +84,24 @@ function(_labs_add_loads_program name object)
   add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
 endfunction()
 
+# A copy of the library that reads images beside the programs, so that the folder can be moved.
+function(_labs_add_codecs)
+  set(codecs $<IF:$<TARGET_EXISTS:prebuilt_labs_codecs>,prebuilt_labs_codecs,labs_codecs>)
+  set(copy "${CMAKE_CURRENT_BINARY_DIR}/liblabs_codecs.so")
+  add_custom_command(
+    OUTPUT "${copy}"
+    COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:${codecs}>" "${copy}"
+    DEPENDS "$<TARGET_FILE:${codecs}>"
+    VERBATIM)
+  add_custom_target(${PROJECT_NAME}-codecs DEPENDS "${copy}")
+  if(TARGET labs_codecs)
+    add_dependencies(${PROJECT_NAME}-codecs labs_codecs)
+  endif()
+  foreach(program IN LISTS ARGN)
+    add_dependencies(${program} ${PROJECT_NAME}-codecs)
+  endforeach()
+endfunction()
+
 # add_lab(NAME LABEL labN [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
 #
 # Defines the executable NAME from *.cpp, problem/ and the variants in ladder/, expert/ and
@@ -163,6 +181,7 @@ inline constexpr common::VariantFile variant_files[] = {
   # For the first look of run_all.sh, which does not wait for kernels.
   add_executable(${name}_cpu EXCLUDE_FROM_ALL main.cpp)
   target_link_libraries(${name}_cpu PRIVATE ${name}_lab ${cpu_objects})
+  _labs_add_codecs(${name} ${name}_cpu)
   _labs_add_loads(${name} "${objects}" "${all_needs}")
 
   if(BUILD_TESTING)

@@ -257,9 +257,9 @@ const std::vector<cv::Size>& test_sizes() {
 }
 
 const std::vector<Block>& test_blocks() {
-    static const std::vector<Block> blocks{{1, 1},   {1, 32},   {3, 5},   {4, 4},  {7, 13},
-                                           {8, 8},   {16, 16},  {32, 1},  {32, 8}, {64, 4},
-                                           {32, 32}, {1024, 1}, {1, 1024}};
+    static const std::vector<Block> blocks{{32, 32}, {1, 1024}, {1024, 1}, {1, 1},  {1, 32},
+                                           {32, 1},  {3, 5},    {4, 4},    {7, 13}, {8, 8},
+                                           {16, 16}, {32, 8},   {64, 4}};
     return blocks;
 }
 

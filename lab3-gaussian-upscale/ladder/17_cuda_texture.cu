@@ -61,11 +61,13 @@ static __global__ void upscale_texture(cudaTextureObject_t image, DeviceView<std
 /// and pixel (x, y) is at the coordinates (x + 0.5, y + 0.5).
 struct Texture {
     const void* data;
+    std::ptrdiff_t width, height, pitch;
     cudaTextureObject_t object = 0;
 
     /// Throws Unsupported if the image exceeds a limit (131072 x 65000 on current GPUs).
     template <class Pixel>
-    explicit Texture(DeviceView<const Pixel> image) : data(image.data) {
+    explicit Texture(DeviceView<const Pixel> image)
+        : data(image.data), width(image.width), height(image.height), pitch(image.pitch) {
         const std::ptrdiff_t row_bytes = image.pitch * static_cast<std::ptrdiff_t>(sizeof(Pixel));
         require("columns", image.width, cudaDevAttrMaxTexture2DLinearWidth);
         require("rows", image.height, cudaDevAttrMaxTexture2DLinearHeight);
@@ -87,6 +89,12 @@ struct Texture {
     Texture(const Texture&) = delete;
     Texture& operator=(const Texture&) = delete;
 
+    template <class Pixel>
+    bool shows(DeviceView<const Pixel> image) const {
+        const bool same_size = width == image.width && height == image.height;
+        return data == image.data && same_size && pitch == image.pitch;
+    }
+
     static void require(const std::string& what, std::ptrdiff_t size, cudaDeviceAttr limit) {
         const int most = common::device_attribute(limit);
         if (size <= most) return;
@@ -95,11 +103,10 @@ struct Texture {
     }
 };
 
-/// The texture object of an image, created in the first call. A scratch serves images of one size.
 template <class Pixel>
 static cudaTextureObject_t texture_of(DeviceView<const Pixel> image, common::Scratch& scratch) {
     std::shared_ptr<void>& kept = scratch.kept(0);
-    if (!kept || static_cast<Texture*>(kept.get())->data != image.data) {
+    if (!kept || !static_cast<Texture*>(kept.get())->shows(image)) {
         kept = std::make_shared<Texture>(image);
     }
     return static_cast<Texture*>(kept.get())->object;
@@ -111,9 +118,7 @@ static DeviceView<const uchar4> packed(DeviceView<const std::uint8_t> in, common
     const auto pixels = static_cast<std::size_t>(pitch) * static_cast<std::size_t>(in.height);
     auto* data = static_cast<uchar4*>(scratch.get(0, pixels * sizeof(uchar4)));
     const DeviceView<uchar4> copy{data, in.width, in.height, 1, pitch};
-    const common::Block block{32, 8};
-    const dim3 grid = common::grid_for(in.width, in.height, block);
-    pack<<<grid, common::threads_of(block), 0, stream>>>(in, copy);
+    pack<<<common::grid_for(in.width, in.height, {32, 8}), dim3(32, 8), 0, stream>>>(in, copy);
     common::check_launch();
     return {data, in.width, in.height, 1, pitch};
 }

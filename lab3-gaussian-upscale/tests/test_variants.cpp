@@ -157,6 +157,7 @@ TEST_P(UpscaleTest, thread_counts) {
 
 TEST_P(UpscaleTest, block_sizes) {
     for (const common::Block block : common::test_blocks()) {
+        check_always(block.threads() == 1024);
         for (const int radius : {2, 7}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(47, 35, 3), {.radius = radius, .sigma = 1.1},
                                                  {.threads = 2, .block = block}));

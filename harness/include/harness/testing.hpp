@@ -53,7 +53,8 @@ std::string check_call(const VariantCall& variant_call);
 const std::vector<cv::Size>& test_sizes();
 
 /// Blocks that find mistakes in the mapping of threads: single threads, rows, columns, primes,
-/// whole warps and more, up to 1024 threads.
+/// whole warps and more, up to 1024 threads. The extreme ones are first: the time of emulated tests
+/// may end before the last.
 const std::vector<Block>& test_blocks();
 
 std::string to_string(InstructionSet set);

@@ -52,6 +52,10 @@ class VariantTestBase {
     /// left out, and so many calls that a test takes as long as LABS_EMULATED_MS says (1000).
     void expect_right(const VariantCall& variant_call);
 
+    /// If true, the next calls of `expect_right` are made whatever LABS_EMULATED_MS says, so that a
+    /// slow machine finds the same mistakes.
+    void check_always(bool always) { always_ = always; }
+
     /// The random differential test: see testing_random.hpp.
     void expect_right_at_random(const RandomCases& cases);
 
@@ -60,6 +64,7 @@ class VariantTestBase {
     Tally tally_{};
     double emulated_ms_ = 0;
     int emulated_calls_ = 0;
+    bool always_ = false;
     std::int64_t left_out_ = 0;  ///< too slow to emulate
 
     bool has_emulation_time();
