@@ -41,6 +41,7 @@ check "run_autograder" "$source/run_autograder"
 check "results.json is Gradescope's" jq -e '(.score | type) == "number" and (.tests | length) > 0' \
     "$results"
 check "right" jq -e '.extra_data.variants[0].verdict == "right"' "$results"
+check "in the mode of Gradescope" jq -e '.extra_data.sandbox.mode == "gradescope"' "$results"
 check "a fault of the grading fails" fails env LABS_GRADE_BUILD=/dev/null "$source/run_autograder"
 check "and gives no points" jq -e 'has("score") | not' "$results"
 echo "$passed passed, $failed failed"

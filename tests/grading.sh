@@ -27,11 +27,11 @@ sed 's/<= std::min(k, in.height - 1 - y)/< std::min(k, in.height - 1 - y)/' \
 sed 's/const int k = mask.radius();/std::exit(0); const int k = mask.radius();/; 1i #include <cstdlib>' \
     lab1-convolution/ladder/02_omp_rows.cpp >"$work/in/omp_exits.cpp"
 
-for walls in bubblewrap landlock; do
+for mode in bubblewrap gradescope; do
     # With the umask of a class, the first of all builds too.
-    (umask 077 && LABS_GRADE_WALLS=$walls grading/grade check "$work/in" --lab 1 \
-        --out "$work/$walls" --part tests)
-    results=$work/$walls/results.json
+    (umask 077 && LABS_GRADE_MODE=$mode grading/grade check "$work/in" --lab 1 \
+        --out "$work/$mode" --part tests)
+    results=$work/$mode/results.json
     expect "$results" omp_rows right
     expect "$results" cuda_per_pixel right
     expect "$results" omp_wrong wrong

@@ -2,6 +2,7 @@
 # Runs once, as root, when Gradescope makes the image: installs what is needed, and grades an empty
 # folder, which builds the judge and tries the sandbox. So no student waits for it.
 set -euo pipefail
+export LABS_GRADE_MODE=gradescope
 source=/autograder/source
 install() { "$source/labs/harness/tools/install_packages.sh" "$@"; }
 install cmake g++ ninja-build

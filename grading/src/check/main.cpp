@@ -154,8 +154,7 @@ class Grader {
         }
         Process judge({.arguments = {settings_.judge(lab_.number), task_file, result_file},
                        .environment = environment,
-                       .folder = folder,
-                       .first = !task["speeds"].empty()});
+                       .folder = folder});
         if (!judge.wait(Clock::now() + std::chrono::minutes(30)) || judge.status() != 0) {
             const std::string said = judge.text();
             throw common::Failed(

@@ -1,6 +1,7 @@
 #include "judge/threads.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
@@ -39,19 +40,46 @@ double waited_ms_of_thread(const std::filesystem::path& thread) {
     return file >> ran >> waited ? waited / 1e6 : 0;
 }
 
-void set_class(int policy, int priority) {
+/// Only root may choose a real-time class; where there is no such right, the niceness of the others
+/// has to do, which needs a right too. 0 is this thread.
+void set_class(pid_t thread, int policy, int priority) {
     const sched_param parameters{.sched_priority = priority};
-    sched_setscheduler(0, policy, &parameters);
+    if (sched_setscheduler(thread, policy, &parameters) == 0 && policy != SCHED_OTHER) return;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(thread), policy == SCHED_OTHER ? 0 : -20);
+}
+
+/// The scheduler compares sessions first, and within a session its processes.
+void set_niceness_of_session(const std::string& process, const char* niceness) {
+    std::ofstream("/proc/" + process + "/autogroup") << niceness;
+}
+
+void set_class_of_all(pid_t process, int policy, int priority) {
+    for_each_thread(process, [&](const std::filesystem::path& thread) {
+        set_class(std::stoi(thread.filename()), policy, priority);
+        return true;
+    });
 }
 
 }  // namespace
 
 RealTime::RealTime() {
-    set_class(SCHED_FIFO, 2);
+    set_class(0, SCHED_FIFO, 2);
+    set_niceness_of_session("self", "-20");
 }
 
 RealTime::~RealTime() {
-    set_class(SCHED_OTHER, 0);
+    set_class(0, SCHED_OTHER, 0);
+    set_niceness_of_session("self", "0");
+}
+
+void prefer(pid_t process) {
+    set_class_of_all(process, SCHED_RR, 1);
+    set_niceness_of_session(std::to_string(process), "-20");
+}
+
+void prefer_no_more(pid_t process) {
+    set_class_of_all(process, SCHED_OTHER, 0);
+    set_niceness_of_session(std::to_string(process), "0");
 }
 
 double cpu_ms_of(pid_t process) {

@@ -29,4 +29,9 @@ class RealTime {
     RealTime& operator=(const RealTime&) = delete;
 };
 
+/// All threads of a process that is stopped, and those that they create: before other programs, and
+/// after the judge; or like other programs.
+void prefer(pid_t process);
+void prefer_no_more(pid_t process);
+
 }  // namespace grading

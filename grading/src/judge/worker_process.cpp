@@ -23,6 +23,8 @@ namespace grading {
 namespace {
 
 constexpr std::size_t most_memory = std::size_t{4} << 30;
+/// A call that takes longer goes on like other programs do, and so do all later ones of its worker.
+constexpr auto preferred_time = std::chrono::milliseconds(500);
 constexpr std::size_t usual_gpu_memory = 64 << 20;
 constexpr std::size_t bytes_for_calls = most_calls * sizeof(Call) / 4096 * 4096 + 4096;
 
@@ -131,7 +133,7 @@ WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, i
                              Clock::time_point deadline)
     : memory_(std::make_unique<Mapping>()),
       gpu_(memory_to_share(files)),
-      is_timed_(cores > 0),
+      is_preferred_(cores > 0),
       judge_waited_ms_(Waited::of(getpid()).most_ms) {
     auto [mine, its] = socket_pair();
     channel_ = std::move(mine);
@@ -146,8 +148,7 @@ WorkerProcess::WorkerProcess(const Sandbox& sandbox, const WorkerFiles& files, i
          .library_path = files.gpu ? files.gpu->library_path : "",
          .descriptors = {its.get(), memory_->file.get()},
          .limits = {.memory_bytes = most_memory, .file_bytes = 1, .processes = 64 + 3},
-         .cores = cores,
-         .first = cores > 0});
+         .cores = cores});
     its.reset();
     wait_until_loaded(deadline);
 }
@@ -230,10 +231,22 @@ Reply WorkerProcess::wait_for_reply(Clock::time_point deadline) {
         if (waiting[0].revents != 0) return receive();
         if (waiting[1].revents != 0) has_output = process_->read_output();
         if (id_ > 0) require_little_memory();
+        limit_preference();
         if (Clock::now() > deadline && Clock::now() > deadline + disturbance(deadline)) {
             throw WorkerFailed(Outcome::timeout, "it did not answer in time and was killed");
         }
     }
+}
+
+/// Real-time threads that do not end would keep a core from all other programs. While they are
+/// stopped, none of them can start another one.
+void WorkerProcess::limit_preference() {
+    if (!preferred_until_ || Clock::now() < *preferred_until_) return;
+    stop();
+    prefer_no_more(id_);
+    preferred_until_.reset();
+    is_preferred_ = false;
+    kill(id_, SIGCONT);
 }
 
 void WorkerProcess::stop() const {
@@ -281,7 +294,11 @@ WorkerProcess::Answer WorkerProcess::released(Clock::time_point deadline,
                                               const std::function<void()>& at_reply) {
     const double cpu_before = cpu_ms_of(id_);
     std::optional<RealTime> first_of_all;
-    if (is_timed_) first_of_all.emplace();
+    if (is_preferred_) {
+        first_of_all.emplace();
+        prefer(id_);
+        preferred_until_ = Clock::now() + preferred_time;
+    }
     // The judge's own threads count too: if it waits for a core, it sees the reply late.
     const auto waited_ms = [this] { return Waited::of(id_).sum_ms + Waited::of(getpid()).sum_ms; };
     const double waited_before = waited_ms();
@@ -291,6 +308,7 @@ WorkerProcess::Answer WorkerProcess::released(Clock::time_point deadline,
     at_reply();
     const std::chrono::duration<double, std::milli> time = Clock::now() - start;
     stop();
+    preferred_until_.reset();
     return {{time.count(), cpu_ms_of(id_) - cpu_before, waited_ms() - waited_before}, reply};
 }
 

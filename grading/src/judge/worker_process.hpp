@@ -99,8 +99,9 @@ class WorkerProcess {
     std::unique_ptr<Mapping> memory_;
     std::unique_ptr<GpuMemory> gpu_;
     std::unique_ptr<Process> process_;
-    pid_t id_ = 0;  ///< of the worker itself, as this process sees it
-    bool is_timed_;
+    pid_t id_ = 0;       ///< of the worker itself, as this process sees it
+    bool is_preferred_;  ///< in a call, to other programs
+    std::optional<Clock::time_point> preferred_until_{};
     Clock::time_point start_ = Clock::now();
     double judge_waited_ms_;  ///< for a core, at the start
 
@@ -111,6 +112,7 @@ class WorkerProcess {
     Clock::duration disturbance(Clock::time_point deadline) const;
     Reply wait_for_reply(Clock::time_point deadline);
     Reply receive();
+    void limit_preference();
     void stop() const;
     void require_little_memory() const;
     std::string printed() const;

@@ -116,18 +116,16 @@ std::string new_name() {
 
 }  // namespace
 
-std::vector<CgroupPlace> CgroupPlace::candidates() {
-    std::vector<CgroupPlace> places;
-    const fs::path v2 = folder_of_v2();
-    if (!v2.empty()) places.push_back({"cgroup v2", {v2}});
+CgroupPlace CgroupPlace::find() {
+    if (const fs::path v2 = folder_of_v2(); !v2.empty()) return {"cgroup v2", {v2}};
     const fs::path memory = folder_of_v1("memory");
     const fs::path processes = folder_of_v1("pids");
-    if (!memory.empty() && !processes.empty()) {
-        places.push_back({"cgroup v1", {memory}});
-        if (processes != memory) places.back().folders.push_back(processes);
+    if (memory.empty() || processes.empty()) {
+        throw common::Failed("no control groups for memory and processes are delegated to it");
     }
-    places.push_back({});
-    return places;
+    CgroupPlace place{"cgroup v1", {memory}};
+    if (processes != memory) place.folders.push_back(processes);
+    return place;
 }
 
 /// Delegates, so that the destructor runs if this throws.

@@ -11,13 +11,13 @@
 
 namespace grading {
 
-/// The folders in which this process can make control groups.
+/// The folders in which this process can make control groups. Without folders no group is made.
 struct CgroupPlace {
-    std::string name = "rlimits";                  ///< or "cgroup v2" or "cgroup v1"
+    std::string name{};                            ///< "cgroup v2" or "cgroup v1"
     std::vector<std::filesystem::path> folders{};  ///< of v1: one for memory, one for processes
 
-    /// Best first. The last one has no folders: resource limits, which count each process alone.
-    static std::vector<CgroupPlace> candidates();
+    /// v2 where it has memory and processes, else v1. Throws Failed if neither has.
+    static CgroupPlace find();
 };
 
 /// A control group for one program: it limits the memory of all its processes together, and their

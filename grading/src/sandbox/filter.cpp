@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -86,15 +87,49 @@ void allow_driver(Filter& filter) {
     }
 }
 
-}  // namespace
-
-Descriptor base_filter(bool on_gpu) {
-    Filter filter(SCMP_ACT_ALLOW);
-    if (on_gpu) {
-        filter.add(refused, "socket", SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
-    } else {
-        filter.add_all(refused, {"socket", "connect", "bind", "listen"});
+/// Files, memory, threads, and child processes, which stay in the process group that ends them.
+void allow_compiler(Filter& filter) {
+    constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
+    filter.add_all(
+        allowed,
+        {"open",      "openat",          "close",      "close_range", "read",       "pread64",
+         "readv",     "write",           "pwrite64",   "writev",      "lseek",      "fstat",
+         "stat",      "lstat",           "newfstatat", "statx",       "statfs",     "fstatfs",
+         "access",    "faccessat",       "faccessat2", "readlink",    "readlinkat", "getdents64",
+         "getcwd",    "chdir",           "fchdir",     "umask",       "unlink",     "unlinkat",
+         "rename",    "renameat",        "renameat2",  "mkdir",       "mkdirat",    "rmdir",
+         "chmod",     "fchmod",          "fchmodat",   "fchmodat2",   "utimensat",  "ftruncate",
+         "fallocate", "copy_file_range", "sendfile",   "flock",       "fsync",      "fadvise64"});
+    filter.add_all(allowed, {"dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select",
+                             "pselect6", "sendto", "recvfrom", "recvmsg"});  // without socket()
+    filter.add_all(allowed, {"brk", "mmap", "munmap", "mprotect", "mremap", "madvise", "mincore",
+                             "memfd_create", "get_mempolicy"});
+    filter.add_all(allowed, {"execve", "vfork", "fork", "wait4", "waitid", "exit", "exit_group",
+                             "futex", "set_robust_list", "get_robust_list", "rseq", "membarrier",
+                             "set_tid_address", "arch_prctl", "restart_syscall"});
+    filter.add_all(allowed, {"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend",
+                             "sigaltstack", "pause", "alarm", "tgkill"});
+    filter.add_all(allowed,
+                   {"getpid",    "getppid",   "gettid",  "getpgrp",   "getpgid",   "getsid",
+                    "getuid",    "geteuid",   "getgid",  "getegid",   "getgroups", "getresuid",
+                    "getresgid", "uname",     "sysinfo", "getrandom", "getrusage", "getrlimit",
+                    "prlimit64", "setrlimit", "prctl",   "seccomp"});
+    filter.add_all(allowed, {"clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
+                             "gettimeofday", "time", "times", "sched_yield", "sched_getaffinity",
+                             "sched_getparam", "sched_getscheduler", "sched_get_priority_min",
+                             "sched_get_priority_max", "getcpu"});
+    for (const int command :
+         {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_SETLK, F_SETLKW}) {
+        filter.add(allowed, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
     }
+    for (const scmp_datum_t question : {TCGETS, TIOCGWINSZ}) {
+        filter.add(allowed, "ioctl", SCMP_A1_32(SCMP_CMP_EQ, question));
+    }
+    filter.add(allowed, "clone", SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespaces, 0));
+}
+
+void refuse_what_cuda_does_not_need(Filter& filter) {
+    filter.add(refused, "socket", SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
     filter.add_all(refused, {"socketpair", "accept", "accept4", "ptrace", "process_vm_readv",
                              "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
                              "pidfd_send_signal", "kcmp", "kill", "tkill", "rt_sigqueueinfo",
@@ -127,6 +162,17 @@ Descriptor base_filter(bool on_gpu) {
                              "setpgid",
                              "personality"});
     refuse_new_namespaces(filter);
+}
+
+}  // namespace
+
+Descriptor base_filter(bool on_gpu) {
+    Filter filter(on_gpu ? SCMP_ACT_ALLOW : unknown);
+    if (on_gpu) {
+        refuse_what_cuda_does_not_need(filter);
+    } else {
+        allow_compiler(filter);
+    }
     Descriptor file(checked(memfd_create("filter", MFD_CLOEXEC), "memfd_create"));
     filter.write(file.get());
     checked(lseek(file.get(), 0, SEEK_SET), "lseek");

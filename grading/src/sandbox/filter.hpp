@@ -4,10 +4,11 @@
 
 namespace grading {
 
-/// A file that contains the seccomp filter of all sandboxed programs, the compiler among them: no
-/// sockets, no tracing, no namespaces, no mounts, no signals to other processes. The option
-/// --seccomp of bubblewrap takes it. `on_gpu`: CUDA makes a local socket with its context, which is
-/// there before the student's code is loaded.
+/// A file that contains a seccomp filter, as the option --seccomp of bubblewrap takes it: what g++,
+/// nvcc, their assemblers and linkers call, and a worker that starts. Whatever is not named does
+/// not exist. `on_gpu` is for workers with a GPU: CUDA calls more while it makes its context,
+/// before the student's code is loaded, so this one only names what is refused: sockets but local
+/// ones, tracing, namespaces, mounts, signals to other processes.
 Descriptor base_filter(bool on_gpu);
 
 /// Restricts this process, for ever, to what an image algorithm needs: memory, threads of this

@@ -55,7 +55,6 @@ class Child {
     [[noreturn]] void become() {
         setsid();
         if (!group_.join()) _exit(126);
-        if (program_.first) come_first();
         bind_to_cores();
         set_limits();
         if (!change_user()) _exit(126);
@@ -78,19 +77,6 @@ class Child {
     std::vector<char*> arguments_;
     std::vector<char*> environment_;
     std::vector<sock_filter> filter_;
-
-    /// Real-time threads run at once, and on whichever core other work has. Others wait for a slice
-    /// of some milliseconds to end, and two that wake each other may share a core meanwhile. Only
-    /// root may; where there is no such right (containers), the highest priority of the others has
-    /// to do. The scheduler compares sessions first, and within a session its processes.
-    static void come_first() {
-        const sched_param lowest{.sched_priority = 1};
-        if (sched_setscheduler(0, SCHED_RR, &lowest) == 0) return;
-        const int session = open("/proc/self/autogroup", O_WRONLY);
-        [[maybe_unused]] const auto ignored = write(session, "-20", 3);
-        close(session);
-        setpriority(PRIO_PROCESS, 0, -20);
-    }
 
     void bind_to_cores() const {
         cpu_set_t all;
@@ -115,8 +101,9 @@ class Child {
     void set_limits() const {
         limit(RLIMIT_AS, program_.limits.address_bytes);
         limit(RLIMIT_FSIZE, program_.limits.file_bytes);
-        if (program_.user)
+        if (program_.user && program_.cgroups.folders.empty()) {
             limit(RLIMIT_NPROC, program_.limits.processes);  // counts all of the user
+        }
         limit(RLIMIT_CPU, program_.limits.cpu_seconds);
         const rlimit none{0, 0};
         setrlimit(RLIMIT_CORE, &none);
@@ -192,7 +179,7 @@ int Process::end() {
 }
 
 /// bubblewrap ends before its own child does. The orphan becomes a child of this process, in the
-/// process group of the program. Unless it is waited for, it counts among the user's processes.
+/// process group of the program, which no program can leave: setsid() and setpgid() are refused.
 void Process::finish() {
     ended_ = true;
     group_.kill_all();

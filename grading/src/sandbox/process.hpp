@@ -18,10 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 /// Limits of a process and its children; 0 is no limit.
 struct Limits {
-    std::uint64_t memory_bytes = 0;   ///< of all of them together, where there are control groups
+    std::uint64_t memory_bytes = 0;   ///< of all of them together; needs control groups
     std::uint64_t address_bytes = 0;  ///< of each
     std::uint64_t file_bytes = 0;
-    std::uint64_t processes = 0;  ///< and threads, of the user
+    std::uint64_t processes = 0;  ///< and threads; without control groups, those of the user
     std::uint64_t cpu_seconds = 0;
 };
 
@@ -34,7 +34,6 @@ struct Program {
     Limits limits{};
     CgroupPlace cgroups{};
     int cores = 0;                ///< that it may run on; 0: all
-    bool first = false;           ///< is preferred to other programs, as far as the system lets us
     std::optional<uid_t> user{};  ///< and group
     const Descriptor* landlock = nullptr;
     const Descriptor* filter = nullptr;  ///< a seccomp filter as bytes

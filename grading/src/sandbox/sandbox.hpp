@@ -25,18 +25,19 @@ struct Confined {
     std::vector<int> descriptors{};  ///< 3, 4, … in the program
     Limits limits{};
     int cores = 0;
-    bool first = false;
 };
 
-/// bubblewrap: namespaces of its own for files, processes, network and the rest. Landlock: rules
-/// for files, where a container has no namespaces to give. In both a seccomp filter, limits (of a
-/// control group where one can be made), and as root a user id of its own.
-enum class Walls { bubblewrap, landlock };
+/// bubblewrap: namespaces of its own for files, processes, network and the rest, a control group
+/// for each program, and a seccomp filter. gradescope: the container of Gradescope gives neither
+/// namespaces nor control groups. There another user id, resource limits, the process group and the
+/// filter have to do, and Landlock for files: a submission may not read the reference variants that
+/// workers of the same user id load. In both, as root, a user id of its own.
+enum class Mode { bubblewrap, gradescope };
 
 class Sandbox {
   public:
-    /// The better of the two that starts a program on this machine; LABS_GRADE_WALLS=landlock asks
-    /// for the other one. Throws Failed if there is none.
+    /// Gradescope's if LABS_GRADE_MODE says so, otherwise bubblewrap's. Throws Failed, with what is
+    /// missing and how to get it, if no program starts in it. It never takes the other one.
     static Sandbox find(std::optional<uid_t> user);
 
     /// As another program of the grading found it.
@@ -46,14 +47,14 @@ class Sandbox {
     std::unique_ptr<Process> start(const Confined& confined) const;
 
   private:
-    Walls walls_;
+    Mode mode_;
     std::optional<uid_t> user_;
     CgroupPlace cgroups_;
     std::shared_ptr<const Descriptor> filter_;
     std::shared_ptr<const Descriptor> gpu_filter_;  ///< for programs with devices
 
-    Sandbox(Walls walls, CgroupPlace cgroups, std::optional<uid_t> user);
-    bool works() const;
+    Sandbox(Mode mode, std::optional<uid_t> user);
+    void require_to_work() const;
     const Descriptor& filter_of(const Confined& confined) const {
         return confined.devices.empty() ? *filter_ : *gpu_filter_;
     }

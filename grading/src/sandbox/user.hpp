@@ -10,8 +10,10 @@
 namespace grading {
 
 /// A user id and an empty folder for one grading at a time. As root, the id is one that nobody else
-/// has, so that the limits on processes and all signals concern this submission only; otherwise it
-/// is the user's own. What an earlier grading left, which was killed, is removed first.
+/// has and under which no process runs; otherwise it is the user's own. The place of locks and
+/// folders is the same for all gradings of a machine: it depends neither on TMPDIR nor on a /tmp
+/// that a service has for itself. Files that an earlier grading left, which was killed, are
+/// removed.
 class Lease {
   public:
     Lease();
@@ -28,10 +30,7 @@ class Lease {
     std::filesystem::path folder_;
 
     void take_user();
-    void make_folder();
+    void make_folder() const;
 };
-
-/// Ends all processes of a user that nobody else has.
-void end_all_of(uid_t user);
 
 }  // namespace grading
