@@ -50,6 +50,72 @@ sleep 1
 state=$(ps -o stat= -p "$judge" || true) # Z: ended, and the system has not waited for it yet
 [[ -z $state || $state == Z* ]] || fail "the judge outlives the program that started it"
 
+# Two gradings into the same folder: the second one ends with one line and exit code 2.
+mkdir -p "$work/one" "$work/two"
+cp lab1-convolution/ladder/02_omp_rows.cpp "$work/one"
+grading/grade check "$work/one" --lab 1 --out "$work/same" --part tests &
+first=$!
+for ((i = 0; i < 600; ++i)); do
+    [[ ! -e $work/same/.lock ]] || break
+    sleep 0.1
+done
+status=0
+grading/grade check "$work/one" --lab 1 --out "$work/same" --part tests 2>"$work/said" || status=$?
+[[ $status == 2 && $(wc -l <"$work/said") == 1 ]] ||
+    fail "a second grading into the same folder ends with $status: $(cat "$work/said")"
+wait "$first" || fail "the first of two gradings ends with $?"
+expect "$work/same/results.json" omp_rows right
+
+# A file that uses up its share of the time is a timeout, and the file beside it is right.
+cp "$work/one/"*.cpp "$work/two"
+sed 's/const int k = mask.radius();/for (;;) sleep(1); const int k = mask.radius();/; 1i #include <unistd.h>' \
+    lab1-convolution/ladder/02_omp_rows.cpp >"$work/two/omp_hangs.cpp"
+grading/grade check "$work/two" --lab 1 --out "$work/shares" --part tests --submission-seconds 50
+expect "$work/shares/results.json" omp_hangs timeout
+expect "$work/shares/results.json" omp_rows right
+grep -q "its share of the submission's" "$work/shares/results.json" ||
+    fail "no reason names the time for the submission"
+
+# Tools that do not work are no fault of the submission: exit code 3, one line, no result.
+mkdir -p "$work/build" "$work/tools/bin"
+chmod 711 "$work" && chmod 755 "$work/build" "$work/tools" "$work/tools/bin"
+cp "$LABS_GRADE_BUILD/grade_check" "$work/build"
+for file in "$LABS_GRADE_BUILD"/*; do
+    [[ -e $work/build/${file##*/} || $file == */settings.json ]] || ln -s "$file" "$work/build"
+done
+jq --arg compiler "$work/tools/bin/g++" '.compiler = $compiler' \
+    "$LABS_GRADE_BUILD/settings.json" >"$work/build/settings.json"
+compiler=$(jq -r .compiler "$LABS_GRADE_BUILD/settings.json")
+
+# fails_here HOW COMMAND: COMMAND takes the compiler's place.
+fails_here() {
+    local status=0
+    printf '#!/bin/bash\n%s\n' "$2" >"$work/tools/bin/g++" && chmod 755 "$work/tools/bin/g++"
+    "$work/build/grade_check" check "$work/one" --lab 1 --out "$work/fault" --part tests \
+        2>"$work/said" || status=$?
+    [[ $status == 3 && $(wc -l <"$work/said") == 1 && ! -e $work/fault/results.json ]] ||
+        fail "$1: exit code $status, $(cat "$work/said")"
+}
+printf '#!/bin/bash\nexit 1\n' >"$work/tools/as" && chmod 755 "$work/tools/as"
+fails_here "a compiler that is killed" "ulimit -t 1; while :; do :; done"
+fails_here "no cc1plus" "echo \"g++: fatal error: cannot execute 'cc1plus'\" >&2; exit 1"
+fails_here "a full disk" 'echo "No space left on device" >&2; exit 1'
+fails_here "an assembler that does not work" "exec $compiler -B $work/tools/ \"\$@\""
+
+# A compiler that somebody kills once: the file is compiled again.
+name=omp_killed_$$
+cp "$work/one/"*.cpp "$work/two/$name.cpp" && rm "$work/two/omp_hangs.cpp" "$work/two/"02*
+grading/grade check "$work/two" --lab 1 --out "$work/again" --part tests &
+grader=$!
+killed=''
+while kill -0 "$grader" 2>/dev/null; do
+    killed=$(pgrep -f "cc1plus.* $name.cpp" | head -n 1) && kill -KILL "$killed" 2>/dev/null && break
+    sleep 0.01
+done
+wait "$grader" || fail "with a compiler that was killed once: exit code $?"
+[[ -n $killed ]] || fail "the compiler was not seen"
+expect "$work/again/results.json" "$name" right
+
 cmake --build "$LABS_GRADE_BUILD" --target grading_tests -j "$(nproc)" >"$work/log" 2>&1 ||
     { cat "$work/log" && fail "the tests do not compile"; }
 "$LABS_GRADE_BUILD/tests/grading_tests" --gtest_brief=1

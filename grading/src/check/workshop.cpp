@@ -153,32 +153,36 @@ WorkerFiles Workshop::worker_files(const std::string& variant, bool on_device) c
     return {folder_ / "bin/worker", module_of(variant), variant, on_device, libraries_};
 }
 
-/// Runs a command in the sandbox. Returns "" or what it has said.
-std::string Workshop::run(const std::vector<std::string>& command, const fs::path& in,
-                          const fs::path& out) const {
+/// Runs a command in the sandbox.
+Compiled Workshop::run(const std::vector<std::string>& command, const Folders& folders) const {
     std::vector<fs::path> readable = installations(settings_);
-    readable.insert(readable.end(),
-                    {"/usr", "/lib", "/lib64", "/bin", folder_ / "api", folder_ / "bin", in});
+    readable.insert(readable.end(), {"/usr", "/lib", "/lib64", "/bin", folder_ / "api",
+                                     folder_ / "bin", folders.in});
     const auto process = sandbox_.start({.arguments = command,
-                                         .folder = in,
+                                         .folder = folders.in,
                                          .readable = readable,
-                                         .writable = {out},
+                                         .writable = {folders.out},
                                          .limits = {.memory_bytes = compile_memory,
                                                     .address_bytes = compile_memory,
                                                     .file_bytes = most_output,
                                                     .processes = 64,
                                                     .cpu_seconds = compile_seconds}});
-    if (!process->wait(Clock::now() + compile_time))
-        return "the compiler was killed after 4 minutes";
-    if (process->status() == 0) return "";
-    if (process->ran_out_of_memory()) return "the compiler used more than 2 GB of memory";
+    const auto most = Clock::now() + compile_time;
+    if (!process->wait(std::min(most, folders.deadline))) {
+        return {"the compiler was killed, its time was over", true};
+    }
+    if (process->status() == 0) return {};
+    if (process->ran_out_of_memory()) return {"the compiler used more than 2 GB of memory"};
     std::string said = printable(process->text());
-    for (const std::string& path : {out.string() + "/", folder_.string() + "/"}) {
+    for (const std::string& path : {folders.out.string() + "/", folder_.string() + "/"}) {
         for (auto at = said.find(path); at != std::string::npos; at = said.find(path)) {
             said.erase(at, path.size());
         }
     }
-    return said.empty() ? "the compiler ended with " + describe_status(process->status()) : said;
+    if (said.empty()) said = "the compiler ended with " + describe_status(process->status());
+    // Who writes this on purpose only loses the second chance.
+    const bool timed_out = said.find("CPU time limit exceeded") != std::string::npos;
+    return {said, timed_out};
 }
 
 std::vector<std::string> Workshop::include_options() const {
@@ -190,8 +194,7 @@ std::vector<std::string> Workshop::include_options() const {
 }
 
 /// A module for a real GPU.
-std::string Workshop::make_gpu_module(const std::string& name, const fs::path& in,
-                                      const fs::path& out) const {
+Compiled Workshop::make_gpu_module(const std::string& name, const Folders& folders) const {
     std::vector<std::string> command{settings_.nvcc,
                                      "-ccbin",
                                      settings_.compiler,
@@ -205,13 +208,13 @@ std::string Workshop::make_gpu_module(const std::string& name, const fs::path& i
                                      "-shared"};
     const std::vector<std::string> includes = include_options();
     command.insert(command.end(), includes.begin(), includes.end());
-    command.insert(command.end(), {name, "-o", out / "variant.so"});
-    return run(command, in, out);
+    command.insert(command.end(), {name, "-o", folders.out / "variant.so"});
+    return run(command, folders);
 }
 
 /// A module for the CPU: kernels are translated, to be emulated.
-std::string Workshop::make_module(const SubmittedFile& file, const fs::path& in,
-                                  const fs::path& out) const {
+Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders) const {
+    const fs::path& out = folders.out;
     std::vector<std::string> compile{settings_.compiler,
                                      "-std=c++20",
                                      "-c",
@@ -227,9 +230,8 @@ std::string Workshop::make_module(const SubmittedFile& file, const fs::path& in,
     std::string source = file_name(file);
     if (file.on_device) {
         source = out / (file_name(file) + ".cpp");
-        const std::string said =
-            run({folder_ / "bin/cuda_to_cpp", file_name(file), source}, in, out);
-        if (!said.empty()) return said;
+        Compiled translated = run({folder_ / "bin/cuda_to_cpp", file_name(file), source}, folders);
+        if (!translated.ok()) return translated;
         compile.insert(compile.end(), settings_.kernel_options.begin(),
                        settings_.kernel_options.end());
     } else {
@@ -237,33 +239,53 @@ std::string Workshop::make_module(const SubmittedFile& file, const fs::path& in,
     }
     const std::string object = out / "variant.o";
     compile.insert(compile.end(), {source, "-o", object});
-    const std::string said = run(compile, in, out);
-    if (!said.empty()) return said;
+    Compiled compiled = run(compile, folders);
+    if (!compiled.ok()) return compiled;
     return run({settings_.compiler, "-shared", "-fopenmp", "-fno-use-linker-plugin", object, "-o",
                 out / "variant.so"},
-               in, out);
+               folders);
 }
 
-std::optional<std::string> Workshop::compile(const SubmittedFile& file) const {
+Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline) const {
     const fs::path folder = folder_ / file.variant;
-    const fs::path in = folder / "in";
-    const fs::path out = folder / "out";
-    for (const fs::path& path : {folder, in, out}) make_folder(path);
-    if (user_) checked(chown(out.c_str(), *user_, *user_), out.string());
-    write(in / file_name(file), file.content);
-    std::string said = file.on_device && gpu_ ? make_gpu_module(file_name(file), in, out)
-                                              : make_module(file, in, out);
-    if (said.empty() && !take_over(out / "variant.so", module_of(file.variant))) {
-        said = "the compiler wrote no shared object of at most 64 MB";
+    const Folders folders{folder / "in", folder / "out", deadline};
+    for (const fs::path& path : {folder, folders.in, folders.out}) make_folder(path);
+    if (user_) checked(chown(folders.out.c_str(), *user_, *user_), folders.out.string());
+    write(folders.in / file_name(file), file.content);
+    Compiled compiled = file.on_device && gpu_ ? make_gpu_module(file_name(file), folders)
+                                               : make_module(file, folders);
+    if (compiled.ok() && !take_over(folders.out / "variant.so", module_of(file.variant))) {
+        compiled.said = "the compiler wrote no shared object of at most 64 MB";
     }
     std::error_code ignored;
     fs::remove_all(folder, ignored);
-    if (said.empty()) return std::nullopt;
-    return said;
+    return compiled;
+}
+
+SubmittedFile Workshop::known_good(bool on_device) const {
+    const fs::path file = file_of_variant(on_device ? lab_.first_kernel() : lab_.first_loop());
+    std::stringstream content;
+    content << std::ifstream(file).rdbuf();
+    return {on_device ? "known_good_kernel" : "known_good", file.filename(), on_device,
+            content.str()};
+}
+
+void Workshop::check_tools(bool on_device) const {
+    const std::uintmax_t room = fs::space(folder_).available;
+    if (room < 4 * most_output) {
+        throw MachineFault(fmt::format("{}: {} MB are free, a compilation may need {}",
+                                       folder_.string(), room >> 20, most_output >> 18));
+    }
+    const SubmittedFile file = known_good(on_device);
+    const Compiled compiled = compile(file, Clock::now() + compile_time);
+    if (compiled.ok()) return;
+    std::string said = printable(compiled.said, 500);
+    std::replace(said.begin(), said.end(), '\n', ' ');
+    throw MachineFault(fmt::format("{} of the repository does not compile: {}", file.file, said));
 }
 
 /// The file in the ladder with this variant, or that of a library's kernels.
-fs::path Workshop::file_of_reference(const std::string& variant) const {
+fs::path Workshop::file_of_variant(const std::string& variant) const {
     if (variant.starts_with("peer_")) {
         return settings_.source / lab_.folder / "libraries" / (variant.substr(5) + ".cu");
     }
@@ -272,14 +294,15 @@ fs::path Workshop::file_of_reference(const std::string& variant) const {
         const auto digits = stem.find_first_not_of("0123456789");
         const std::string extension = entry.path().extension();
         if (digits == std::string::npos || stem.substr(digits) != "_" + variant) continue;
-        if (extension == ".cpp" || (gpu_ && extension == ".cu")) return entry.path();
+        if (extension == ".cpp" || extension == ".cu") return entry.path();
     }
-    throw common::Failed(lab_.folder + "/ladder: has no variant " + variant + " to time");
+    throw common::Failed(lab_.folder + "/ladder: has no variant " + variant);
 }
 
 WorkerFiles Workshop::reference(const std::string& variant) const {
-    const fs::path file = file_of_reference(variant);
+    const fs::path file = file_of_variant(variant);
     const bool on_device = file.extension() == ".cu";
+    if (on_device && !gpu_) throw common::Failed(variant + ": is not timed without a GPU");
     const std::string kind = on_device ? fmt::format("sm_{}", gpu_->capability) : "host";
     const fs::path kept = settings_.build / "references" / lab_.folder / kind / (variant + ".so");
     const bool fresh =
@@ -289,8 +312,9 @@ WorkerFiles Workshop::reference(const std::string& variant) const {
     if (!fresh) {
         std::stringstream content;
         content << std::ifstream(file).rdbuf();
-        const auto said = compile({name, file.filename(), on_device, content.str()});
-        if (said) throw common::Failed("reference " + variant + ": " + *said);
+        const Compiled compiled =
+            compile({name, file.filename(), on_device, content.str()}, Clock::now() + compile_time);
+        if (!compiled.ok()) throw MachineFault("reference " + variant + ": " + compiled.said);
         fs::create_directories(kept.parent_path());
         const fs::path beside = kept.string() + "." + std::to_string(getpid());
         fs::copy_file(module_of(name), beside);

@@ -6,6 +6,7 @@
 
 #include "check/intake.hpp"
 #include "check/settings.hpp"
+#include "check/tools.hpp"
 #include "judge/worker_process.hpp"
 #include "sandbox/sandbox.hpp"
 #include "sandbox/user.hpp"
@@ -26,8 +27,14 @@ class Workshop {
     /// Why kernels are emulated; "" if they run on a GPU.
     const std::string& why_no_gpu() const { return why_no_gpu_; }
 
-    /// Compiles a variant in the sandbox. Returns the compiler's messages if it does not compile.
-    std::optional<std::string> compile(const SubmittedFile& file) const;
+    /// Compiles a variant in the sandbox.
+    Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
+
+    /// The repository's simplest variant, for the CPU or with kernels.
+    SubmittedFile known_good(bool on_device) const;
+
+    /// Compiles it. Throws MachineFault if it does not compile, or if the disk is full.
+    void check_tools(bool on_device) const;
 
     /// The worker of a variant that has been compiled.
     WorkerFiles worker_files(const std::string& variant, bool on_device) const;
@@ -40,6 +47,13 @@ class Workshop {
     std::filesystem::path judge_folder() const { return folder_ / "judge"; }
 
   private:
+    /// Of a compilation.
+    struct Folders {
+        std::filesystem::path in;
+        std::filesystem::path out;
+        Clock::time_point deadline;
+    };
+
     const Settings& settings_;
     const LabFacts& lab_;
     std::optional<uid_t> user_;
@@ -53,14 +67,11 @@ class Workshop {
     void prepare_gpu();
     std::string said_by_probe(bool on_device) const;
     void copy_headers() const;
-    std::string make_module(const SubmittedFile& file, const std::filesystem::path& in,
-                            const std::filesystem::path& out) const;
-    std::string make_gpu_module(const std::string& name, const std::filesystem::path& in,
-                                const std::filesystem::path& out) const;
+    Compiled make_module(const SubmittedFile& file, const Folders& folders) const;
+    Compiled make_gpu_module(const std::string& name, const Folders& folders) const;
     std::vector<std::string> include_options() const;
-    std::filesystem::path file_of_reference(const std::string& variant) const;
-    std::string run(const std::vector<std::string>& command, const std::filesystem::path& in,
-                    const std::filesystem::path& out) const;
+    std::filesystem::path file_of_variant(const std::string& variant) const;
+    Compiled run(const std::vector<std::string>& command, const Folders& folders) const;
     std::filesystem::path module_of(const std::string& variant) const {
         return folder_ / "modules" / (variant + ".so");
     }

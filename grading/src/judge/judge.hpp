@@ -28,16 +28,25 @@ struct Task {
     nlohmann::json sandbox;
     std::uint64_t seed = 0;
     double test_seconds = 60;
+    double seconds = 0;  ///< for all tests together
     bool tests = true;
+    std::string only_test;               ///< "": all
     std::vector<nlohmann::json> speeds;  ///< {"where": {…}, "against": NAME}
     std::vector<WorkerFiles> references;
 };
+
+inline std::chrono::milliseconds duration_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+}
 
 /// The worker of the variant that is being judged. A new one is started for each test, so that
 /// nothing is kept from test to test and a crash costs one test.
 class Judged {
   public:
-    Judged(Sandbox sandbox, const Task& task) : sandbox_(std::move(sandbox)), task_(task) {
+    Judged(Sandbox sandbox, const Task& task)
+        : sandbox_(std::move(sandbox)),
+          task_(task),
+          end_(Clock::now() + duration_of(task.seconds)) {
         if (task.variant.gpu) kernels_ = "shared allocations";
     }
 
@@ -57,6 +66,7 @@ class Judged {
     Sandbox sandbox_;
     const Task& task_;
     std::optional<WorkerProcess> worker_;
+    Clock::time_point end_;  ///< of the time for all tests
     Clock::time_point deadline_{};
     Outcome outcome_ = Outcome::right;
     std::string reason_;

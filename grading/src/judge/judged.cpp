@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ void Judged::begin_test() {
     reason_.clear();
     // A variant that hangs in every test must not keep a class waiting: later tests get less time.
     const double seconds = timeouts_ == 0 ? task_.test_seconds : task_.test_seconds / 10;
-    deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+    deadline_ = std::min(end_, Clock::now() + duration_of(seconds));
 }
 
 void Judged::start_worker() {
@@ -32,6 +33,12 @@ void Judged::call(const Image& in, const Image& out, std::span<const std::byte> 
         // After a crash or a timeout the rest of the test has no worker.
         if (outcome_ == Outcome::crash || outcome_ == Outcome::timeout) {
             throw WorkerFailed(outcome_, reason_);
+        }
+        if (Clock::now() >= end_) {
+            throw WorkerFailed(Outcome::timeout,
+                               fmt::format("the {:.0f} s of wall time for the tests of this file, "
+                                           "its share of the submission's, are used up",
+                                           task_.seconds));
         }
         if (timeouts_ > 1) throw WorkerFailed(Outcome::timeout, "not tried after two timeouts");
         if (!worker_) start_worker();

@@ -33,7 +33,9 @@ grading::Task task_of(const json& from) {
                        .sandbox = from.at("sandbox"),
                        .seed = from.at("seed"),
                        .test_seconds = from.at("test_seconds"),
+                       .seconds = from.at("seconds"),
                        .tests = from.at("run_tests"),
+                       .only_test = from.at("only_test"),
                        .speeds = from.at("speeds"),
                        .references = {}};
     for (const json& reference : from.at("references")) {

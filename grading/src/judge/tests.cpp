@@ -76,7 +76,9 @@ class Listener : public testing::EmptyTestEventListener {
 };
 
 json run_tests(const Task& task) {
-    const std::string filter = "--gtest_filter=*/" + task.variant.name;
+    const std::string filter =
+        "--gtest_filter=" + (task.only_test.empty() ? "*" : "*." + task.only_test) + "/" +
+        task.variant.name;
     std::string program = "judge";
     std::string words = filter;
     char* arguments[] = {program.data(), words.data(), nullptr};

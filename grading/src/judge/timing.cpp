@@ -1,11 +1,9 @@
 // Times a variant against a reference. Both are called in turns, each in a worker of its own, on
 // the same input, which is new in every round. Each output is compared whole.
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <omp.h>
 #include <sched.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +16,6 @@
 #include "judge/judge.hpp"
 #include "judge/threads.hpp"
 #include "judge/timing.hpp"
-#include "sandbox/descriptor.hpp"
 
 namespace grading {
 
@@ -199,22 +196,9 @@ std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
     return values;
 }
 
-/// While it lives, no other judge on this machine measures: real-time workers would take each
-/// other's cores. Without the right to make the file, nothing happens.
-class Turn {
-  public:
-    Turn() : file_(open("/dev/shm/labs-grade-speed", O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {
-        if (file_.get() >= 0) flock(file_.get(), LOCK_EX);
-    }
-
-  private:
-    Descriptor file_;
-};
-
 }  // namespace
 
 json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
-    const Turn turn;
     if (task.variant.gpu) {
         if (const auto result = measure_batches(sandbox, task, speed)) return *result;
     }

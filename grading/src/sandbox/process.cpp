@@ -92,9 +92,9 @@ class Child {
         sched_setaffinity(0, sizeof some, &some);
     }
 
-    static void limit(__rlimit_resource resource, std::uint64_t value) {
+    static void limit(__rlimit_resource resource, std::uint64_t value, std::uint64_t grace = 0) {
         if (value == 0) return;
-        const rlimit both{value, value};
+        const rlimit both{value, value + grace};
         setrlimit(resource, &both);
     }
 
@@ -104,7 +104,7 @@ class Child {
         if (program_.user && program_.cgroups.folders.empty()) {
             limit(RLIMIT_NPROC, program_.limits.processes);  // counts all of the user
         }
-        limit(RLIMIT_CPU, program_.limits.cpu_seconds);
+        limit(RLIMIT_CPU, program_.limits.cpu_seconds, 5);  // SIGXCPU first, then SIGKILL
         const rlimit none{0, 0};
         setrlimit(RLIMIT_CORE, &none);
     }

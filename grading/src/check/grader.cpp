@@ -1,0 +1,303 @@
+#include "check/grader.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "check/lanes.hpp"
+#include "check/rules.hpp"
+#include "check/turn.hpp"
+#include "common/error.hpp"
+
+namespace grading {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr auto known_good_time = std::chrono::minutes(2);
+constexpr double spare_part = 0.1;  ///< of a file's time: for the judge to write its result
+
+std::chrono::milliseconds duration_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+}
+
+double seconds_until(Clock::time_point end) {
+    return std::chrono::duration<double>(end - Clock::now()).count();
+}
+
+/// The speed that results.json shows, whatever the tasks want.
+json usual_speed(const LabFacts& lab, const std::string& variant) {
+    if (variant.starts_with("cuda_")) {
+        return {{"against", lab.first_kernel()}, {"where", json::object()}};
+    }
+    const std::vector<std::string> quadratic{"omp_outer", "omp_inner", "omp_nested"};
+    if (lab.number != 2 ||
+        std::find(quadratic.begin(), quadratic.end(), variant) == quadratic.end()) {
+        return {{"against", lab.first_loop()}, {"where", json::object()}};
+    }
+    return {{"against", "seq_naive"}, {"where", {{"width", 100}, {"height", 100}}}};
+}
+
+std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, const json& points) {
+    std::vector<json> speeds;
+    if (points.is_object()) {
+        for (const json& task : points.at("tasks")) {
+            if (task.value("variant", "") != variant || !task.contains("speed")) continue;
+            speeds.push_back({{"against", task["speed"].value("against", "seq")},
+                              {"where", task["speed"].value("where", json::object())}});
+        }
+    }
+    speeds.push_back(usual_speed(lab, variant));
+    return speeds;
+}
+
+json to_json(const WorkerFiles& files) {
+    json to{{"program", files.program},
+            {"module", files.module},
+            {"name", files.name},
+            {"on_device", files.on_device},
+            {"libraries", files.libraries}};
+    if (files.gpu) to["gpu"] = *files.gpu;
+    return to;
+}
+
+std::uint64_t secret_seed() {
+    std::uint64_t seed = 0;
+    checked(getrandom(&seed, sizeof seed, 0), "getrandom");
+    return seed >> 1;
+}
+
+/// Two where there are two cores: a variant's tests use two threads, but mostly wait for the judge.
+std::size_t most_lanes() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    return sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1 ? 2 : 1;
+}
+
+/// The environment of a judge. Random and emulated tests take as much time as these say.
+std::vector<std::string> judge_environment() {
+    std::vector<std::string> environment{"PATH=/usr/bin:/bin", "OMP_WAIT_POLICY=passive"};
+    for (const auto& [name, usual] :
+         {std::pair("LABS_RANDOM_MS", "500"), std::pair("LABS_EMULATED_MS", "300"),
+          std::pair("TMPDIR", ""), std::pair("LD_LIBRARY_PATH", ""),
+          std::pair("CUDA_VISIBLE_DEVICES", "")}) {
+        const char* const value = std::getenv(name);
+        const std::string text = value != nullptr ? value : usual;
+        if (!text.empty()) environment.push_back(fmt::format("{}={}", name, text));
+    }
+    return environment;
+}
+
+}  // namespace
+
+Grader::Grader(GradeOptions options)
+    : options_(std::move(options)),
+      settings_(Settings::read()),
+      lab_(lab_numbered(options_.lab, settings_.source)),
+      seed_(secret_seed()) {
+    const fs::path rules = settings_.source / lab_.points();
+    if (!fs::exists(rules)) return;
+    points_ = read_rules(rules, settings_.source, options_.hidden);
+    if (points_.at("lab") != lab_.folder) {
+        throw common::BadUsage(rules.string() + ": is not for " + lab_.folder);
+    }
+}
+
+Grade Grader::grade() {
+    const Intake intake = take_in(options_.submission);
+    for (const SubmittedFile& file : intake.files) jobs_.push_back({.file = file});
+    prepare_lanes(std::max<std::size_t>(1, std::min(jobs_.size(), most_lanes())));
+    try_known_good();
+    const auto start = Clock::now();
+    end_ = start + duration_of(options_.submission_seconds);
+    const bool has_speeds = options_.part != "tests";
+    const bool has_tests = options_.part != "speed";
+    test_all(has_tests && has_speeds ? start + (end_ - start) / 2 : end_);
+    if (has_speeds) time_all();
+
+    Grade result;
+    result.lab = lab_.folder;
+    for (const RefusedFile& file : intake.refused) {
+        result.variants.push_back({file.variant, file.file, "refused", file.reason});
+    }
+    for (const Job& job : jobs_) result.variants.push_back(conclusion(job));
+    result.items = items_of(result.variants, points_);
+    const std::string why_no_gpu = lanes_.front().workshop.why_no_gpu();
+    result.facts = {{"sandbox", lanes_.front().sandbox.description()},
+                    {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
+                    {"seed", seed_},
+                    {"test_seconds", options_.test_seconds},
+                    {"submission_seconds", options_.submission_seconds}};
+    return result;
+}
+
+void Grader::prepare_lanes(std::size_t wanted) {
+    while (lanes_.size() < wanted) lanes_.emplace_back(settings_, lab_).workshop.probe();
+}
+
+/// The simplest variant of the repository is compiled and run, as a student's file will be.
+void Grader::try_known_good(Lane& lane, bool on_device) {
+    lane.workshop.check_tools(on_device);
+    Job job{.file = lane.workshop.known_good(on_device), .lane = &lane};
+    json task = task_of(job);
+    task["only_test"] = "random";
+    const bool ended =
+        judge(job, std::move(task), Clock::now() + known_good_time, {"LABS_RANDOM_CASES=3"});
+    const GradedVariant variant = conclusion(job);
+    if (ended && variant.verdict == "right") return;
+    throw MachineFault(fmt::format("{} of the repository is judged '{}': {}", job.file.file,
+                                   variant.verdict, variant.reason));
+}
+
+void Grader::try_known_good() {
+    std::vector<bool> kinds;
+    for (const bool on_device : {false, true}) {
+        if (std::ranges::any_of(jobs_,
+                                [&](const Job& job) { return job.file.on_device == on_device; })) {
+            kinds.push_back(on_device);
+        }
+    }
+    share_work(std::min(lanes_.size(), kinds.size()), kinds.size(),
+               [&](std::size_t lane, std::size_t i) { try_known_good(lanes_[lane], kinds[i]); });
+}
+
+/// What a file does not use of its share is left for those after it.
+void Grader::test_all(Clock::time_point end) {
+    share_work(lanes_.size(), jobs_.size(), [&](std::size_t lane, std::size_t i) {
+        const double share = share_of(seconds_until(end), jobs_.size() - i, lanes_.size());
+        jobs_[i].lane = &lanes_[lane];
+        test(jobs_[i], std::min(end, Clock::now() + duration_of(share)));
+    });
+}
+
+void Grader::test(Job& job, Clock::time_point end) {
+    const double seconds = seconds_until(end);
+    const Workshop& workshop = job.lane->workshop;
+    const Compiled compiled = compiled_fairly([&] { return workshop.compile(job.file, end); },
+                                              [&] { workshop.check_tools(job.file.on_device); });
+    if (!compiled.ok()) {
+        if (Clock::now() >= end) return run_out(job, seconds);
+        job.verdict = "does not compile";
+        job.reason = compiled.said;
+        return;
+    }
+    json task = task_of(job);
+    if (options_.part == "speed" && is_timed(job)) {
+        job.judged = {{"tests", json::array()}, {"speeds", json::array()}};
+        return;
+    }
+    if (!judge(job, std::move(task), end)) run_out(job, seconds);
+}
+
+void Grader::run_out(Job& job, double seconds) const {
+    job.verdict = "timeout";
+    job.reason = fmt::format("its share of the {:.0f} s for a submission, {:.1f} s, is used up",
+                             options_.submission_seconds, seconds);
+}
+
+bool Grader::is_timed(const Job& job) const {
+    return job.verdict.empty() &&
+           (!job.file.on_device ||
+            job.lane->workshop.worker_files(job.file.variant, true).gpu.has_value());
+}
+
+/// Waiting for the turn is not taken from a file's time.
+void Grader::time_all() {
+    std::vector<Job*> timed;
+    for (Job& job : jobs_) {
+        if (!is_timed(job)) continue;
+        const bool right = std::ranges::all_of(job.judged["tests"], [](const json& test) {
+            return test["outcome"] == "right" || test["outcome"] == "skipped";
+        });
+        if (right) timed.push_back(&job);
+    }
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+        json task = task_of(*timed[i]);
+        add_speeds(task, *timed[i]);
+        const auto before = Clock::now();
+        const Turn turn;
+        end_ += Clock::now() - before;
+        const double share = share_of(seconds_until(end_), timed.size() - i, 1);
+        task["run_tests"] = false;
+        if (!judge(*timed[i], std::move(task), Clock::now() + duration_of(share))) {
+            run_out(*timed[i], share);
+        }
+    }
+}
+
+json Grader::task_of(const Job& job) const {
+    const WorkerFiles files = job.lane->workshop.worker_files(job.file.variant, job.file.on_device);
+    return {{"variant", to_json(files)},
+            {"sandbox", job.lane->sandbox.description()},
+            {"seed", seed_},
+            {"test_seconds", options_.test_seconds},
+            {"run_tests", true},
+            {"only_test", ""},
+            {"speeds", json::array()},
+            {"references", json::array()}};
+}
+
+void Grader::add_speeds(json& task, const Job& job) {
+    std::vector<std::string> references;
+    for (const json& speed : speeds_of(lab_, job.file.variant, points_)) {
+        task["speeds"].push_back(speed);
+        const std::string name = speed.at("against");
+        if (std::find(references.begin(), references.end(), name) != references.end()) continue;
+        references.push_back(name);
+        const bool on_cpu = !job.file.variant.starts_with("cuda_");
+        if (on_cpu && name.starts_with("peer_")) continue;  // the judge has these libraries
+        task["references"].push_back(to_json(job.lane->workshop.reference(name)));
+    }
+}
+
+/// Adds what the judge found to `job`. Returns false if it was killed at `end`; tests that it has
+/// begun shortly before fail with a timeout.
+bool Grader::judge(Job& job, json task, Clock::time_point end,
+                   const std::vector<std::string>& settings) const {
+    const double seconds = seconds_until(end);
+    if (seconds <= 0) return false;
+    const fs::path folder = job.lane->workshop.judge_folder();
+    const fs::path task_file = folder / "task.json";
+    const fs::path result_file = folder / "result.json";
+    fs::remove(result_file);
+    task["seconds"] = seconds * (1 - spare_part);
+    std::ofstream(task_file) << task;
+    std::vector<std::string> environment = judge_environment();
+    environment.insert(environment.end(), settings.begin(), settings.end());
+    Process judge({.arguments = {settings_.judge(lab_.number), task_file, result_file},
+                   .environment = environment,
+                   .folder = folder});
+    if (!judge.wait(end)) return false;
+    if (judge.status() != 0) {
+        std::string said = judge.text();
+        said = printable(said.substr(said.size() > 300 ? said.size() - 300 : 0));
+        std::replace(said.begin(), said.end(), '\n', ' ');
+        throw MachineFault(fmt::format("the judge of {} ended with {}: {}", job.file.variant,
+                                       describe_status(judge.status()), said));
+    }
+    const json judged = json::parse(std::ifstream(result_file));
+    if (job.judged.is_null()) {
+        job.judged = judged;
+    } else {
+        job.judged["speeds"] = judged.at("speeds");
+        if (judged.contains("gpu")) job.judged["gpu"] = judged["gpu"];
+    }
+    return true;
+}
+
+GradedVariant Grader::conclusion(const Job& job) const {
+    GradedVariant variant{job.file.variant, job.file.file, "", ""};
+    if (!job.judged.is_null()) conclude(variant, job.judged);
+    if (!job.verdict.empty()) {
+        variant.verdict = job.verdict;
+        variant.reason = job.reason;
+    }
+    return variant;
+}
+
+}  // namespace grading

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "check/intake.hpp"
+#include "check/output.hpp"
+#include "check/settings.hpp"
+#include "check/workshop.hpp"
+#include "sandbox/sandbox.hpp"
+#include "sandbox/user.hpp"
+
+namespace grading {
+
+struct GradeOptions {
+    std::filesystem::path submission;
+    int lab = 0;
+    std::string hidden;
+    std::string part = "all";  ///< or "tests" or "speed"
+    double test_seconds = 60;
+    double submission_seconds = 600;
+};
+
+/// Grades one submission: compiles and tests its files, two at once, and then times them, one at a
+/// time.
+class Grader {
+  public:
+    explicit Grader(GradeOptions options);
+
+    /// Throws MachineFault if the tools or the judge do not work here.
+    Grade grade();
+
+  private:
+    /// What one file at a time is graded in; files beside each other have different users.
+    struct Lane {
+        Lease lease{};
+        Sandbox sandbox;
+        Workshop workshop;
+
+        Lane(const Settings& settings, const LabFacts& lab)
+            : sandbox(Sandbox::find(lease.user())), workshop(settings, lab, lease, sandbox) {}
+    };
+
+    /// A file on its way.
+    struct Job {
+        SubmittedFile file;
+        Lane* lane = nullptr;
+        std::string verdict{};  ///< if there will be no other
+        std::string reason{};
+        nlohmann::json judged{};  ///< tests and speeds
+    };
+
+    GradeOptions options_;
+    Settings settings_;
+    LabFacts lab_;
+    nlohmann::json points_;
+    std::uint64_t seed_;
+    std::deque<Lane> lanes_{};
+    std::deque<Job> jobs_{};
+    Clock::time_point end_{};  ///< of the time for the submission
+
+    void prepare_lanes(std::size_t wanted);
+    void try_known_good(Lane& lane, bool on_device);
+    void try_known_good();
+    void test_all(Clock::time_point end);
+    void test(Job& job, Clock::time_point end);
+    void time_all();
+    void time(Job& job);
+    nlohmann::json task_of(const Job& job) const;
+    void add_speeds(nlohmann::json& task, const Job& job);
+    bool judge(Job& job, nlohmann::json task, Clock::time_point end,
+               const std::vector<std::string>& settings = {}) const;
+    void run_out(Job& job, double seconds) const;
+    bool is_timed(const Job& job) const;
+    GradedVariant conclusion(const Job& job) const;
+};
+
+}  // namespace grading
