@@ -42,7 +42,8 @@ done
 grading/grade check "$work/in" --lab 1 --out "$work/killed" --part tests &
 grader=$!
 sleep 4
-judge=$(pgrep -P "$grader") || fail "there is no judge after 4 s"
+judge=$(pgrep -P "$grader" | head -n 1)
+[[ -n $judge ]] || fail "there is no judge after 4 s"
 kill -KILL "$grader"
 wait "$grader" 2>/dev/null || true
 [[ ! -e $work/killed/results.json ]] || fail "there is a result of a judge that was killed"
@@ -87,7 +88,7 @@ jq --arg compiler "$work/tools/bin/g++" '.compiler = $compiler' \
     "$LABS_GRADE_BUILD/settings.json" >"$work/build/settings.json"
 compiler=$(jq -r .compiler "$LABS_GRADE_BUILD/settings.json")
 
-# fails_here HOW COMMAND: COMMAND takes the compiler's place.
+# fails_here WHAT COMMAND: COMMAND takes the compiler's place.
 fails_here() {
     local status=0
     printf '#!/bin/bash\n%s\n' "$2" >"$work/tools/bin/g++" && chmod 755 "$work/tools/bin/g++"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# submissions.sh [-j N] [--out DIR] [--kills N] [--every N [--first K]] [--no-speed] [NAME ...]
+# submissions.sh [-j N] [--out DIR] [--kills N] [--every N [--first K]] [--no-speed | --speeds N]
+#     [NAME ...]
 # Grades the submissions in tests/submissions with `grade check`, N at once, and compares the
 # verdicts with expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each
 # Nth of them, from number K on (0 to N-1).
 # Where a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
-# one at a time, the cheats that are right: they are no faster than their honest twins. Then N times
-# (20): a judge that is killed leaves a whole result or none. At the end, no process and no file is
+# one at a time, the cheats that are right (with --speeds the first N of them): they are no more than
+# 10 % faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or none. At the end, no process and no file is
 # left. LABS_GRADE names another program than grading/grade, LABS_GRADE_OPTIONS more options of
 # `check`, such as --test-seconds 20.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
@@ -14,18 +15,18 @@ set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 die() { printf 'submissions.sh: %s\n' "$2" >&2 && exit "$1"; }
 
-jobs=1 out='' kills=20 every=1 first=0 speed=1 names=()
+jobs=1 out='' kills=20 every=1 first=0 speeds=1000 names=()
 while (($#)); do
     case $1 in
-        -j | --out | --kills | --every | --first)
+        -j | --out | --kills | --every | --first | --speeds)
             (($# > 1)) || die 2 "$1 needs a value"
             case $1 in
                 -j) jobs=$2 ;; --out) out=$2 ;; --kills) kills=$2 ;; --every) every=$2 ;;
-                --first) first=$2 ;;
+                --first) first=$2 ;; --speeds) speeds=$2 ;;
             esac
             shift 2
             ;;
-        --no-speed) speed=0 && shift ;;
+        --no-speed) speeds=0 && shift ;;
         -*) die 2 "there is no option $1" ;;
         *) names+=("${1%/}") && shift ;;
     esac
@@ -147,27 +148,27 @@ speedup() {
 }
 
 # A cheat that is right is no faster than its honest twin. Other work on the machine misleads single
-# measurements, so the slowest of up to five of the cheat counts, and the fastest of its twin, with a
-# quarter to spare. What a cheat gains, it gains each time.
+# measurements, so the slowest of up to five of the cheat counts, and the fastest of its twin. What a cheat gains, it gains each time.
 no_faster() {
     local cheat='' honest=0
     for _ in 1 2 3 4 5; do
         cheat=$(jq -n "[$(speedup "$1"), ${cheat:-infinite}] | min")
         honest=$(jq -n "[$(speedup "$2"), $honest] | max")
-        ! jq -en "$cheat <= 1.25 * $honest" >/dev/null || break
+        ! jq -en "$cheat <= 1.1 * $honest" >/dev/null || break
     done
     echo "$1: speedup $cheat, $2: $honest"
-    jq -en "$cheat <= 1.25 * $honest" >/dev/null
+    jq -en "$cheat <= 1.1 * $honest" >/dev/null
 }
-while read -r name; do
+while ((speeds > 0)) && read -r name; do
     twin=$(jq -r '.twin // empty' "tests/submissions/$name/expect.json")
     if [[ -z $twin ]] || ! grep -q "^passed: $name: .*: right" "$work/log"; then continue; fi
+    ((--speeds))
     if what=$(no_faster "$name" "$twin"); then
         ((++passed)) && echo "passed: $what"
     else
         ((++failed)) && echo "FAILED: $what"
     fi
-done < <(((speed)) && printf '%s\n' "${all[@]}" | grep ^cheat)
+done < <(printf '%s\n' "${all[@]}" | grep ^cheat)
 
 # kill_once: the judge is killed at a random moment of a grading.
 kill_once() {
