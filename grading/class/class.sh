@@ -70,6 +70,10 @@ rules=$here/../lab$lab.json
 export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER LABS_GRADE
 exec {lock}>"$out/lock"
 flock -n "$lock" || die 1 "another run grades into '$out'"
+# All students have the same random tests, which nobody knows before.
+[[ -s $out/seed ]] || od -An -N7 -tu8 /dev/urandom | tr -d ' ' >"$out/seed"
+CLASS_SEED=$(<"$out/seed")
+export CLASS_SEED
 
 # Built the first time.
 build=${LABS_GRADE_BUILD:-$(dirname "$here")/build}-class

@@ -49,6 +49,7 @@ new=$folder/.$part log=$folder/$part.log
 rm -rf "$new" "${folder:?}/$part"
 status=0
 "$LABS_GRADE" check "$submission" --lab "$CLASS_LAB" --out "$new" "${times[@]}" \
+    --class-seed "$CLASS_SEED" \
     ${CLASS_HIDDEN:+--hidden "$CLASS_HIDDEN"} >"$log" 2>&1 </dev/null 9>&- || status=$?
 if ((status != 0)) || [[ ! -f $new/results.json ]]; then
     echo "$id: $part failed, exit code $status: $(tail -n 1 "$log")" >&2

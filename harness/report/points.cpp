@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <iterator>
 
 #include "common/error.hpp"
+#include "harness/speed_points.hpp"
 #include "points_sources.hpp"
 
 namespace common::summary {
@@ -33,11 +33,6 @@ std::string read_text(const fs::path& path) {
 
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
-}
-
-/// Rounded down, so that full points are those of somebody who reached the threshold.
-double tenths(double points) {
-    return std::floor(points * 10 + 1e-9) / 10;
 }
 
 /// "…ConvolutionTest.sizes/omp_rows" is the test `sizes` of `omp_rows`.
@@ -149,8 +144,7 @@ class Scorer {
         score.missing = ratio.trouble;
         score.noisy = ratio.noisy;
         if (!ratio.value) return score;
-        score.points =
-            tenths(score.of * std::clamp((*ratio.value - floor) / (full - floor), 0., 1.));
+        score.points = speed_points(*ratio.value, floor, full, score.of);
         if (score.points < score.of) {
             score.missing = fmt::format(
                 "{:.2f} times as fast as {}; from {} on there are points, "

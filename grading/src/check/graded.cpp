@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "harness/speed_points.hpp"
 
 namespace grading {
 namespace {
@@ -94,10 +95,7 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
 }  // namespace
 
 double speed_points(double speedup, double floor, double full, double points) {
-    if (!(speedup >= floor)) return 0;
-    if (speedup >= full) return points;
-    // In steps of a tenth, so that noise rarely changes a grade.
-    return points * std::floor(10 * (speedup - floor) / (full - floor)) / 10;
+    return common::speed_points(speedup, floor, full, points);
 }
 
 void conclude(GradedVariant& variant, const json& judged) {

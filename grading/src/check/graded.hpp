@@ -54,7 +54,7 @@ struct Item {
 /// points.
 std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const nlohmann::json& lab);
 
-/// The points of a speed: none below `floor`, all from `full` on, linear between.
+/// See harness/speed_points.hpp.
 double speed_points(double speedup, double floor, double full, double points);
 
 }  // namespace grading

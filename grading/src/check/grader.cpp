@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,9 +49,15 @@ std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, con
             if (task.value("variant", "") != variant || !task.contains("speed")) continue;
             speeds.push_back({{"against", task["speed"].value("against", "seq")},
                               {"where", task["speed"].value("where", json::object())}});
+            for (const char* name : {"floor", "full", "points"}) {
+                speeds.back()[name] = task["speed"].at(name);
+            }
         }
     }
-    speeds.push_back(usual_speed(lab, variant));
+    const json usual = usual_speed(lab, variant);
+    const bool has_usual = std::ranges::any_of(
+        speeds, [&](const json& speed) { return speed.at("against") == usual.at("against"); });
+    if (!has_usual) speeds.push_back(usual);
     return speeds;
 }
 
@@ -64,12 +69,6 @@ json to_json(const WorkerFiles& files) {
             {"libraries", files.libraries}};
     if (files.gpu) to["gpu"] = *files.gpu;
     return to;
-}
-
-std::uint64_t secret_seed() {
-    std::uint64_t seed = 0;
-    checked(getrandom(&seed, sizeof seed, 0), "getrandom");
-    return seed >> 1;
 }
 
 /// Two where there are two cores: a variant's tests use two threads, but mostly wait for the judge.
@@ -99,7 +98,9 @@ Grader::Grader(GradeOptions options)
     : options_(std::move(options)),
       settings_(Settings::read()),
       lab_(lab_numbered(options_.lab, settings_.source)),
-      seed_(secret_seed()) {
+      seed_(options_.seed.empty() ? Secret::make_new() : Secret::from_hex(options_.seed)),
+      class_seed_(options_.class_seed.value_or(
+          static_cast<std::int64_t>(seed_.derived("tests").next() >> 1))) {
     const fs::path rules = settings_.source / lab_.points();
     if (!fs::exists(rules)) return;
     points_ = read_rules(rules, settings_.source, options_.hidden);
@@ -130,7 +131,8 @@ Grade Grader::grade() {
     const std::string why_no_gpu = lanes_.front().workshop.why_no_gpu();
     result.facts = {{"sandbox", lanes_.front().sandbox.description()},
                     {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
-                    {"seed", seed_},
+                    {"seed", seed_.hex()},
+                    {"class_seed", class_seed_},
                     {"test_seconds", options_.test_seconds},
                     {"submission_seconds", options_.submission_seconds}};
     return result;
@@ -234,7 +236,8 @@ json Grader::task_of(const Job& job) const {
     const WorkerFiles files = job.lane->workshop.worker_files(job.file.variant, job.file.on_device);
     return {{"variant", to_json(files)},
             {"sandbox", job.lane->sandbox.description()},
-            {"seed", seed_},
+            {"seed", seed_.hex()},
+            {"class_seed", class_seed_},
             {"test_seconds", options_.test_seconds},
             {"run_tests", true},
             {"only_test", ""},

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "check/intake.hpp"
 #include "check/output.hpp"
 #include "check/settings.hpp"
 #include "check/workshop.hpp"
+#include "judge/secret.hpp"
 #include "sandbox/sandbox.hpp"
 #include "sandbox/user.hpp"
 
@@ -21,6 +24,8 @@ struct GradeOptions {
     std::string part = "all";  ///< or "tests" or "speed"
     double test_seconds = 60;
     double submission_seconds = 600;
+    std::string seed;  ///< 64 hexadecimal digits: repeats the inputs of a grading; "": a new one
+    std::optional<std::int64_t> class_seed;  ///< of the random tests, for all students of a class
 };
 
 /// Grades one submission: compiles and tests its files, two at once, and then times them, one at a
@@ -56,7 +61,8 @@ class Grader {
     Settings settings_;
     LabFacts lab_;
     nlohmann::json points_;
-    std::uint64_t seed_;
+    Secret seed_;
+    std::int64_t class_seed_;
     std::deque<Lane> lanes_{};
     std::deque<Job> jobs_{};
     Clock::time_point end_{};  ///< of the time for the submission

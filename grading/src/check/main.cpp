@@ -86,6 +86,11 @@ int main(int count, char** words) {
         ->add_option("--part", arguments.options.part,
                      "only the tests, which may run beside others, or the speed")
         ->check(CLI::IsMember({"all", "tests", "speed"}));
+    check->add_option("--seed", arguments.options.seed, "repeats the inputs of a grading: its seed");
+    check
+        ->add_option("--class-seed", arguments.options.class_seed,
+                     "of the random tests: those of a class have the same")
+        ->check(CLI::NonNegativeNumber);
     check->add_option("--test-seconds", arguments.options.test_seconds, "a test's time (60)")
         ->check(CLI::Range(0.1, 3600.0));
     check

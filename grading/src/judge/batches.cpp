@@ -67,18 +67,13 @@ struct Entry {
 /// Images in GPU memory, all inputs before all outputs.
 class Batch {
   public:
-    Batch(const json& speed, Secret& secret) : secret_(secret) {
-        entries_.emplace_back(timed_case(speed, 1, secret));
+    Batch(const json& speed, const Secret& secret) : secret_(secret) {
+        entries_.emplace_back(own_case(speed, 0));
         const std::size_t count =
             std::clamp(batch_bytes / entries_.front().bytes(), least_images, most_images);
-        std::vector<std::uint64_t> seeds(count - 1);
-        for (std::uint64_t& seed : seeds) seed = secret.next();
-        std::vector<std::optional<TimedCase>> cases(seeds.size());
+        std::vector<std::optional<TimedCase>> cases(count - 1);
 #pragma omp parallel for schedule(dynamic)
-        for (std::size_t i = 0; i < seeds.size(); ++i) {
-            Secret own(seeds[i]);
-            cases[i] = timed_case(speed, 1, own);
-        }
+        for (std::size_t i = 0; i < cases.size(); ++i) cases[i] = own_case(speed, i + 1);
         for (auto& timed : cases) entries_.emplace_back(std::move(*timed));
         place();
     }
@@ -111,12 +106,17 @@ class Batch {
     }
 
   private:
-    Secret& secret_;
+    Secret secret_;
     std::vector<Entry> entries_;
     std::vector<Call> calls_;
     std::unique_ptr<GpuMemory> memory_;
     std::size_t first_output_ = 0;
     std::size_t end_ = 0;
+
+    TimedCase own_case(const json& speed, std::size_t image) const {
+        Secret own = secret_.derived("image", image);
+        return timed_case(speed, 1, own);
+    }
 
     void place() {
         std::size_t bytes = 0;
@@ -135,12 +135,11 @@ class Batch {
 
     /// Inputs, and garbage where outputs will be: nothing is left of an earlier worker's.
     void fill() {
-        const std::uint64_t seed = secret_.next();
 #pragma omp parallel for
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             entries_[i].timed.out.setTo(0xA5);
-            entries_[i].in->write(common::random_at(seed, 2 * i));
-            entries_[i].out->write(common::random_at(seed, 2 * i + 1));
+            entries_[i].in->write();
+            entries_[i].out->write();
         }
         memory_->upload(memory_->size());
     }
@@ -186,17 +185,17 @@ class Batch {
 /// The variant and its reference, each in a new worker for each batch.
 class Contest {
   public:
-    Contest(const Sandbox& sandbox, const Task& task, const json& speed)
+    Contest(const Sandbox& sandbox, const Task& task, const json& speed, const Secret& secret)
         : sandbox_(sandbox),
           task_(task),
           against_(speed.at("against")),
           inputs_(inputs_of(speed)),
-          secret_(task.seed),
-          first_(timed_case(inputs_, 1, secret_)) {}
+          secret_(secret.derived("batches")),
+          first_(case_of_warm_up()) {}
 
     std::optional<json> result() {
         if (!start(task_.variant)->shares_gpu()) return std::nullopt;
-        Batch batch(inputs_, secret_);
+        Batch batch(inputs_, secret_.derived("batch"));
         const double copy_ms = batch.copy_ms();
         const double overhead_ms = reference_ms(batch, 0);
         std::vector<double> ms;
@@ -236,6 +235,11 @@ class Contest {
     Secret secret_;
     TimedCase first_;
 
+    TimedCase case_of_warm_up() const {
+        Secret own = secret_.derived("warm-up");
+        return timed_case(inputs_, 1, own);
+    }
+
     static Clock::time_point deadline() { return Clock::now() + most_time; }
 
     /// A worker that has been called once: CUDA loads a kernel at its first launch.
@@ -256,10 +260,11 @@ class Contest {
 
 }  // namespace
 
-std::optional<json> measure_batches(const Sandbox& sandbox, const Task& task, const json& speed) {
+std::optional<json> measure_batches(const Sandbox& sandbox, const Task& task, const json& speed,
+                                    const Secret& secret) {
     if (!task.variant.gpu->share) return std::nullopt;
     try {
-        return Contest(sandbox, task, speed).result();
+        return Contest(sandbox, task, speed, secret).result();
     } catch (const WorkerFailed& failed) {
         return failure(failed.outcome, failed.what());
     }

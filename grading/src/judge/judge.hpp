@@ -15,9 +15,9 @@
 
 #include "common/view.hpp"
 #include "harness/job.hpp"
-#include "harness/random.hpp"
 #include "harness/variants.hpp"
 #include "harness/verify.hpp"
+#include "judge/secret.hpp"
 #include "judge/worker_process.hpp"
 
 namespace grading {
@@ -26,12 +26,13 @@ namespace grading {
 struct Task {
     WorkerFiles variant;
     nlohmann::json sandbox;
-    std::uint64_t seed = 0;
+    Secret seed;
+    std::int64_t class_seed = 0;  ///< of the random tests
     double test_seconds = 60;
     double seconds = 0;  ///< for all tests together
     bool tests = true;
     std::string only_test;               ///< "": all
-    std::vector<nlohmann::json> speeds;  ///< {"where": {…}, "against": NAME}
+    std::vector<nlohmann::json> speeds;  ///< as in grading/labN.json; `floor` only if it has points
     std::vector<WorkerFiles> references;
 };
 
@@ -136,19 +137,10 @@ inline int size_in(const nlohmann::json& where, const char* name, int otherwise)
     return static_cast<int>(number_in(where, name, otherwise));
 }
 
-/// The numbers of a secret seed.
-class Secret {
-  public:
-    explicit Secret(std::uint64_t seed) : seed_(seed) {}
-    std::uint64_t next() { return common::random_at(seed_, index_++); }
-    int between(int low, int high) {
-        return low + static_cast<int>(next() % static_cast<std::uint64_t>(high - low + 1));
-    }
-
-  private:
-    std::uint64_t seed_;
-    std::uint64_t index_ = 0;
-};
+/// Fills an image whose rows have no gaps.
+inline void fill(cv::Mat& image, Secret& secret) {
+    secret.fill({reinterpret_cast<std::byte*>(image.data), image.total() * image.elemSize()});
+}
 
 /// The library call in the lab that `speed` names ("peer_opencv"), with its options bound.
 template <class LabVariant, class Bind>
@@ -171,7 +163,8 @@ void register_proxy(const std::string& name, bool on_device);
 TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 
 /// The time of the variant against a reference.
-nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed);
+nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed,
+                       const Secret& secret);
 
 /// Runs the tests and the measurements.
 nlohmann::json judge(Sandbox sandbox, const Task& task);

@@ -45,12 +45,7 @@ Mask mask_like(const std::string& filter, Secret& secret) {
 
 cv::Mat noise(int width, int height, Secret& secret) {
     cv::Mat image(height, width, CV_8UC3);
-    const std::uint64_t seed = secret.next();
-    const std::size_t bytes = image.total() * image.elemSize();
-    for (std::size_t i = 0; i < bytes; i += 8) {
-        const std::uint64_t bits = common::random_at(seed, i);
-        std::memcpy(image.data + i, &bits, std::min<std::size_t>(8, bytes - i));
-    }
+    fill(image, secret);
     return image;
 }
 

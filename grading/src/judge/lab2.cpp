@@ -47,10 +47,9 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     options.threads = threads;
     const int width = size_in(where, "width", 2048);
     cv::Mat in(size_in(where, "height", width), width, CV_32SC1);
-    const std::uint64_t seed = secret.next();
-    for (std::size_t i = 0; i < in.total(); ++i) {
-        in.ptr<Pixel>()[i] = static_cast<Pixel>(common::random_at(seed, i) & 255);
-    }
+    cv::Mat levels(in.size(), CV_8UC1);
+    fill(levels, secret);
+    levels.convertTo(in, in.type());
     return {in, cv::Mat(in.size(), integral::sum_type(in)), bytes_of(options), integral::oracle(in),
             library_job(integral::variants(), speed,
                         [&](const auto& variant) { return integral::job_for(variant, options); })};

@@ -44,12 +44,7 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     run.threads = threads;
     const int width = size_in(where, "width", 960);
     cv::Mat in(size_in(where, "height", width * 9 / 16), width, CV_8UC3);
-    const std::uint64_t seed = secret.next();
-    const std::size_t bytes = in.total() * in.elemSize();
-    for (std::size_t i = 0; i < bytes; i += 8) {
-        const std::uint64_t bits = common::random_at(seed, i);
-        std::memcpy(in.data + i, &bits, std::min<std::size_t>(8, bytes - i));
-    }
+    fill(in, secret);
     return {in, cv::Mat(2 * in.rows, 2 * in.cols, in.type()), bytes_of(filter.options(run)),
             upscale::oracle(in, filter),
             library_job(upscale::variants(), speed, [&](const auto& variant) {

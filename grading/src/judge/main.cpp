@@ -31,7 +31,8 @@ grading::WorkerFiles files_of(const json& from) {
 grading::Task task_of(const json& from) {
     grading::Task task{.variant = files_of(from.at("variant")),
                        .sandbox = from.at("sandbox"),
-                       .seed = from.at("seed"),
+                       .seed = grading::Secret::from_hex(from.at("seed")),
+                       .class_seed = from.at("class_seed"),
                        .test_seconds = from.at("test_seconds"),
                        .seconds = from.at("seconds"),
                        .tests = from.at("run_tests"),

@@ -1,9 +1,10 @@
 #include "judge/shared_image.hpp"
 
+#include <sodium.h>
+
 #include <cstring>
 
 #include "common/error.hpp"
-#include "harness/random.hpp"
 
 namespace grading {
 namespace {
@@ -31,24 +32,23 @@ std::size_t SharedImage::bytes_of(const Image& image) {
     return in_pages(image.pitch_bytes() * static_cast<std::size_t>(image.height)) + 2 * guard_bytes;
 }
 
-/// Calls act(byte, expected) for all guard bytes.
+/// Calls act(bytes in the shared memory) for all ranges of guard bytes.
 template <class Act>
 void SharedImage::for_each_guard(Act act) const {
-    std::uint64_t index = 0;
-    const auto range = [&](std::byte* first, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            act(first[i], static_cast<std::byte>(common::random_at(secret_, index++) >> 32));
-        }
-    };
     const std::size_t gap = image_.pitch_bytes() - image_.row_bytes();
-    range(row(0) - guard_bytes, guard_bytes);
-    for (int y = 0; y < image_.height && gap > 0; ++y) range(row(y) + image_.row_bytes(), gap);
-    range(row(image_.height), guard_bytes);
+    act(std::span(row(0) - guard_bytes, guard_bytes));
+    for (int y = 0; y < image_.height && gap > 0; ++y) {
+        act(std::span(row(y) + image_.row_bytes(), gap));
+    }
+    act(std::span(row(image_.height), guard_bytes));
 }
 
-void SharedImage::write(std::uint64_t secret) {
-    secret_ = secret;
-    for_each_guard([](std::byte& byte, std::byte expected) { byte = expected; });
+void SharedImage::write() {
+    guards_.clear();
+    for_each_guard([&](std::span<std::byte> range) {
+        randombytes_buf(range.data(), range.size());
+        guards_.insert(guards_.end(), range.begin(), range.end());
+    });
     for (int y = 0; y < image_.height; ++y) std::memcpy(row(y), own_row(y), image_.row_bytes());
 }
 
@@ -58,7 +58,11 @@ void SharedImage::read() const {
 
 bool SharedImage::guards_are_intact() const {
     bool intact = true;
-    for_each_guard([&](std::byte& byte, std::byte expected) { intact &= byte == expected; });
+    const std::byte* expected = guards_.data();
+    for_each_guard([&](std::span<const std::byte> range) {
+        intact = intact && std::memcmp(range.data(), expected, range.size()) == 0;
+        expected += range.size();
+    });
     return intact;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "worker/protocol.hpp"
 
@@ -43,7 +44,7 @@ class SharedImage {
     const Plane& plane() const { return plane_; }
 
     /// Copies the image there and makes new guard bytes.
-    void write(std::uint64_t secret);
+    void write();
 
     /// Copies the image back.
     void read() const;
@@ -55,7 +56,7 @@ class SharedImage {
     std::span<std::byte> memory_;
     Image image_;
     Plane plane_;
-    std::uint64_t secret_ = 0;
+    std::vector<std::byte> guards_{};
 
     std::byte* row(int y) const {
         return memory_.data() + plane_.offset + static_cast<std::size_t>(y) * image_.pitch_bytes();

@@ -98,14 +98,16 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     judged() = &variant;
     register_proxy(task.variant.name, task.variant.on_device);
     // The random tests have cases that no student can know.
-    setenv("LABS_RANDOM_SEED", std::to_string(task.seed % 1'000'000'000).c_str(), 1);
+    setenv("LABS_RANDOM_SEED", std::to_string(task.class_seed).c_str(), 1);
     json result{{"tests", task.tests ? run_tests(task) : json::array()}, {"speeds", json::array()}};
     bool right = true;
     for (const json& test : result["tests"]) {
         right &= test["outcome"] == "right" || test["outcome"] == "skipped";
     }
-    for (const json& speed : task.speeds) {
-        if (right) result["speeds"].push_back(measure(sandbox, task, speed));
+    const Secret secret = task.seed.derived("speeds of " + task.variant.name);
+    for (std::size_t i = 0; right && i < task.speeds.size(); ++i) {
+        result["speeds"].push_back(
+            measure(sandbox, task, task.speeds[i], secret.derived("speed", i)));
     }
     if (task.variant.on_device) result["gpu"] = variant.kernels();
     for (const json& speed : result["speeds"]) {

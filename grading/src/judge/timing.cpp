@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "harness/measure.hpp"
+#include "harness/speed_points.hpp"
 #include "judge/judge.hpp"
 #include "judge/threads.hpp"
 #include "judge/timing.hpp"
@@ -20,11 +21,6 @@
 namespace grading {
 
 using nlohmann::json;
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
-}
 
 Image whole(const cv::Mat& image) {
     return {reinterpret_cast<std::byte*>(image.data),
@@ -67,10 +63,12 @@ json failure(Outcome outcome, const std::string& reason) {
 
 namespace {
 
-constexpr std::ptrdiff_t wanted_rounds = 10;
-constexpr std::ptrdiff_t most_rounds = 40;
+constexpr std::size_t least_rounds = 5;
+constexpr std::size_t most_rounds = 40;
 constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
+constexpr auto usual_time = std::chrono::seconds(12);
 constexpr double quiet_part = 0.05;
+constexpr double most_uncertain_points = 0.25;
 
 /// A copy of as many bytes as the call reads and writes, by all cores: nothing that reads its input
 /// and writes its output takes less time.
@@ -109,56 +107,83 @@ struct Round {
     double disturbance() const {
         return (reference.waited_ms + variant.waited_ms) / (reference.ms + variant.ms);
     }
+    bool is_quiet() const { return disturbance() < quiet_part; }
 };
+
+/// True if more rounds would hardly change the points. A ratio without points is only shown.
+bool are_enough(const std::vector<Round>& rounds, const json& speed, const Secret& secret) {
+    std::vector<TimePair> quiet;
+    for (const Round& round : rounds) {
+        if (round.is_quiet()) quiet.push_back({round.reference.ms, round.variant.ms});
+    }
+    if (quiet.size() < least_rounds) return false;
+    if (!speed.contains("floor")) return true;
+    const auto [low, high] = interval_of_ratio(quiet, secret.derived("bootstrap"));
+    const auto points = [&](double ratio) {
+        return common::speed_points(ratio, speed["floor"], speed["full"], speed["points"]);
+    };
+    return points(high) - points(low) < most_uncertain_points;
+}
+
+/// The quiet rounds; if there are few of them, the quietest ones.
+std::vector<Round> quietest(std::vector<Round> rounds) {
+    std::stable_sort(rounds.begin(), rounds.end(), [](const Round& a, const Round& b) {
+        return a.disturbance() < b.disturbance();
+    });
+    const auto quiet = static_cast<std::size_t>(std::count_if(
+        rounds.begin(), rounds.end(), [](const Round& round) { return round.is_quiet(); }));
+    rounds.resize(std::min(rounds.size(), std::max(quiet, least_rounds)));
+    return rounds;
+}
 
 /// The two workers, called in turns.
 class Contest {
   public:
-    Contest(const Sandbox& sandbox, const Task& task, const json& speed)
+    Contest(const Sandbox& sandbox, const Task& task, const json& speed, const Secret& secret)
         : threads_(std::min(cores(), speed.value("threads", 64))),
           against_(speed.at("against")),
           has_library_(against_.starts_with("peer_") && !task.variant.on_device),
+          speed_(speed),
           inputs_(has_library_ ? speed : inputs_of(speed)),
-          secret_(task.seed),
+          secret_(secret),
           sandbox_(sandbox),
           task_(task) {}
 
     int threads() const { return threads_; }
 
-    /// Rounds until ten of them were quiet, or there is no more time; the quietest ten.
+    /// Rounds until the points are certain, or there is no more time.
     std::vector<Round> rounds() {
         std::vector<Round> all;
-        const auto quiet = [](const Round& round) { return round.disturbance() < quiet_part; };
-        const auto count_quiet = [&](auto begin) { return std::count_if(begin, all.end(), quiet); };
-        while (count_quiet(all.begin()) < wanted_rounds && std::ssize(all) < most_rounds &&
-               (Clock::now() < last_round_ || all.size() < 3)) {
-            // On cores with other work, all threads of a worker may have come to the same core,
-            // where they stay. Those of a new one may not.
-            if (std::ssize(all) % rounds_of_a_worker == 0 &&
-                (all.empty() || count_quiet(all.end() - rounds_of_a_worker) == 0)) {
+        while (all.size() < 3 || (all.size() < most_rounds && Clock::now() < last_round_ &&
+                                  !are_enough(all, speed_, secret_))) {
+            if (std::ssize(all) % rounds_of_a_worker == 0 && !had_a_quiet_round(all))
                 start_workers();
-            }
             all.push_back(next_round());
         }
-        std::stable_sort(all.begin(), all.end(), [](const Round& a, const Round& b) {
-            return a.disturbance() < b.disturbance();
-        });
-        if (std::ssize(all) > wanted_rounds) all.erase(all.begin() + wanted_rounds, all.end());
-        return all;
+        return quietest(all);
     }
 
   private:
-    Clock::time_point last_round_ = Clock::now() + std::chrono::seconds(30);
+    Clock::time_point last_round_ = Clock::now() + usual_time;
     Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
     int threads_;
     std::string against_;
     bool has_library_;
+    json speed_;
     json inputs_;
     Secret secret_;
+    std::uint64_t next_input_ = 0;
     const Sandbox& sandbox_;
     const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
     std::optional<WorkerProcess> variant_;
+
+    /// On cores with other work, all threads of a worker may have come to the same core, where they
+    /// stay. Those of a new one may not.
+    static bool had_a_quiet_round(const std::vector<Round>& all) {
+        return !all.empty() && std::any_of(all.end() - rounds_of_a_worker, all.end(),
+                                           [](const Round& round) { return round.is_quiet(); });
+    }
 
     void start_workers() {
         variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
@@ -169,9 +194,10 @@ class Contest {
     }
 
     Round next_round() {
-        TimedCase timed = timed_case(inputs_, threads_, secret_);
+        Secret own = secret_.derived("input", next_input_);
+        const bool reference_first = secret_.derived("order", next_input_++).next() % 2 == 0;
+        TimedCase timed = timed_case(inputs_, threads_, own);
         Round result;
-        const bool reference_first = secret_.next() % 2 == 0;
         if (reference_first) result.reference = call_reference(timed);
         result.variant = timed_call(*variant_, timed, deadline_);
         if (!reference_first) result.reference = call_reference(timed);
@@ -198,14 +224,14 @@ std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
 
 }  // namespace
 
-json measure(const Sandbox& sandbox, const Task& task, const json& speed) {
+json measure(const Sandbox& sandbox, const Task& task, const json& speed, const Secret& secret) {
     if (task.variant.gpu) {
-        if (const auto result = measure_batches(sandbox, task, speed)) return *result;
+        if (const auto result = measure_batches(sandbox, task, speed, secret)) return *result;
     }
     std::vector<Round> rounds;
     int threads = 0;
     try {
-        Contest contest(sandbox, task, speed);
+        Contest contest(sandbox, task, speed, secret);
         threads = contest.threads();
         rounds = contest.rounds();
     } catch (const WorkerFailed& failed) {

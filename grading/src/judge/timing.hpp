@@ -5,11 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "judge/certainty.hpp"
 #include "judge/judge.hpp"
 
 namespace grading {
-
-double median(std::vector<double> values);
 
 Image whole(const cv::Mat& image);
 
@@ -29,6 +28,6 @@ nlohmann::json failure(Outcome outcome, const std::string& reason);
 
 /// The result of `measure` on a GPU; nothing if its memory cannot be shared with workers.
 std::optional<nlohmann::json> measure_batches(const Sandbox& sandbox, const Task& task,
-                                              const nlohmann::json& speed);
+                                              const nlohmann::json& speed, const Secret& secret);
 
 }  // namespace grading

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -27,12 +26,6 @@ constexpr std::size_t most_memory = std::size_t{4} << 30;
 constexpr auto preferred_time = std::chrono::milliseconds(500);
 constexpr std::size_t usual_gpu_memory = 64 << 20;
 constexpr std::size_t bytes_for_calls = most_calls * sizeof(Call) / 4096 * 4096 + 4096;
-
-std::uint64_t secret_number() {
-    std::uint64_t number = 0;
-    checked(getrandom(&number, sizeof number, 0), "getrandom");
-    return number;
-}
 
 [[noreturn]] void throw_too_much_memory() {
     throw WorkerFailed(Outcome::crash, "it used more than 4 GB of memory");
@@ -329,8 +322,8 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
     std::size_t bytes = gpu_ ? 0 : bytes_for_calls;
     SharedImage input(memory, bytes, in);
     SharedImage output(memory, bytes, out);
-    input.write(secret_number());
-    output.write(secret_number());
+    input.write();
+    output.write();
     if (gpu_) gpu_->upload(bytes);
     const Call call = call_of(input, output, options);
     send_order({&call, 1}, gpu_.get());

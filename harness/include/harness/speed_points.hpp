@@ -1,0 +1,16 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace common {
+
+/// The points of a speed: none up to `floor`, all from `full` on, linear between, rounded down to
+/// tenths. So full points are those of somebody who has reached `full`.
+inline double speed_points(double ratio, double floor, double full, double points) {
+    if (!(ratio > floor)) return 0;  // not a number either
+    const double part = std::min(1.0, (ratio - floor) / (full - floor));
+    return part == 1.0 ? points : std::floor(points * part * 10 + 1e-9) / 10;
+}
+
+}  // namespace common
