@@ -22,10 +22,20 @@ GradedVariant graded(const std::vector<json>& tests, const std::vector<json>& sp
 
 TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
     EXPECT_EQ(grading::speed_points(1.19, 1.2, 2.2, 10), 0);
-    EXPECT_NEAR(grading::speed_points(1.75, 1.2, 2.2, 10), 5, 1e-9);
+    EXPECT_NEAR(grading::speed_points(1.75, 1.2, 2.2, 10), 5.5, 1e-9);
     EXPECT_EQ(grading::speed_points(2.2, 1.2, 2.2, 10), 10);
     EXPECT_EQ(grading::speed_points(99, 1.2, 2.2, 10), 10);
     EXPECT_EQ(grading::speed_points(std::nan(""), 1.2, 2.2, 10), 0);
+}
+
+TEST(Points, rise_without_jumps) {
+    double before = 0;
+    for (double ratio = 1.1; ratio < 2.3; ratio += 0.001) {
+        const double points = grading::speed_points(ratio, 1.2, 2.2, 10);
+        EXPECT_GE(points, before);
+        EXPECT_LE(points, before + 0.1 + 1e-9) << ratio;
+        before = points;
+    }
 }
 
 TEST(Verdict, is_that_of_the_first_test_that_was_not_passed) {
