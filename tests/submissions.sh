@@ -148,7 +148,8 @@ speedup() {
 }
 
 # A cheat that is right is no faster than its honest twin. Other work on the machine misleads single
-# measurements, so the slowest of up to five of the cheat counts, and the fastest of its twin. What a cheat gains, it gains each time.
+# measurements, so the slowest of up to five of the cheat counts, and the fastest of its twin, with a
+# tenth to spare. What a cheat gains, it gains each time.
 no_faster() {
     local cheat='' honest=0
     for _ in 1 2 3 4 5; do
