@@ -110,6 +110,16 @@ TEST_F(IntakeTest, takes_16_variants_and_no_more) {
     EXPECT_EQ(intake.refused.size(), 1u);
 }
 
+TEST_F(IntakeTest, does_not_look_at_thousands_of_names) {
+    for (int i = 0; i < 20'000; ++i) {
+        std::ofstream file(folder_ / ("omp_" + std::to_string(100'000 + i) + ".cpp"));
+    }
+    const grading::Intake intake = take_in();
+    EXPECT_EQ(intake.files.size(), 16u);
+    ASSERT_EQ(intake.refused.size(), 1u);
+    EXPECT_EQ(intake.refused[0].reason, "and 19984 more files are not looked at");
+}
+
 TEST_F(IntakeTest, says_that_there_is_no_folder) {
     EXPECT_THROW(grading::take_in(folder_ / "none"), common::BadUsage);
 }

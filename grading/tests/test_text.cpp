@@ -1,6 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "check/output.hpp"
 #include "sandbox/process.hpp"
@@ -32,8 +37,24 @@ TEST(Printable, replaces_bytes_that_are_no_text) {
               "a?b?");
 }
 
-TEST(Printable, is_cut) {
+TEST(Printable, drops_what_xml_does_not_take) {
+    EXPECT_EQ(printable("a\xEF\xBF\xBF-\xEF\xBF\xBE-\xEF\xB7\x90z"), "a--z");  // U+FFFF, U+FFFE
+    EXPECT_EQ(printable("a\xEF\xBB\xBF\xE2\x81\xA6\xF3\xA0\x80\x81z"), "az");  // no width
+    for (const char* text : {"\xED\xA0\x80",         // half of a surrogate pair
+                             "\xC0\x80",             // overlong: a zero in two bytes
+                             "\xC1\xBC",             // overlong: '|'
+                             "\xE0\x80\xBC",         // overlong: '<'
+                             "\xF0\x80\x80\xBC",     // overlong: '<'
+                             "\xF4\x90\x80\x80"}) {  // beyond U+10FFFF
+        const std::string said = printable(text);
+        EXPECT_EQ(said.find_first_not_of('?'), std::string::npos) << said;
+        EXPECT_FALSE(said.empty());
+    }
+}
+
+TEST(Printable, is_cut_between_characters) {
     EXPECT_LE(printable(std::string(100, 'a'), 10).size(), 10u);
+    EXPECT_EQ(printable("aa\xC3\xA4", 3), "aa");
 }
 
 TEST(Status, names_a_signal_that_bubblewrap_passes_on) {
@@ -47,7 +68,7 @@ TEST(Feedback, escapes_what_a_student_has_written) {
     grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", "<script>alert('\"&')</script>"});
     const std::string page = grading::feedback_of(grade);
     EXPECT_EQ(page.find("<script>"), std::string::npos);
-    EXPECT_NE(page.find("&lt;script&gt;alert(&#39;&quot;&amp;&#39;)"), std::string::npos);
+    EXPECT_NE(page.find("&lt;script&gt;alert('\"&amp;')"), std::string::npos);
 }
 
 TEST(Feedback, shows_the_largest_picture_but_none_of_a_hidden_test) {
@@ -70,6 +91,48 @@ TEST(Junit, escapes_too) {
     grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
     grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", "</failure><x>"});
     EXPECT_EQ(junit_of(grade).find("<x>"), std::string::npos);
+}
+
+/// What is in a file, written by write_output.
+std::string written(const grading::Grade& grade, const char* name) {
+    const std::filesystem::path folder = testing::TempDir() + "output" + std::to_string(getpid());
+    grading::remove_output(folder);
+    grading::write_output(grade, folder);
+    std::stringstream content;
+    content << std::ifstream(folder / name).rdbuf();
+    std::filesystem::remove_all(folder);
+    return content.str();
+}
+
+TEST(Output, is_xml_whatever_a_student_has_printed) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    const std::string text = "a\xEF\xBF\xBF\xED\xA0\x80\xC0\x80\x01]]>\xF4\x90\x80\x80";
+    grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", text});
+    grade.variants.back().tests = {{"sizes", "wrong", text, "", false, 1}};
+    const std::string file = testing::TempDir() + "junit" + std::to_string(getpid()) + ".xml";
+    std::ofstream(file) << written(grade, "junit.xml");
+    EXPECT_EQ(std::system(("xmllint --noout " + file).c_str()), 0);
+    std::ofstream(file) << written(grade, "feedback.html");
+    EXPECT_EQ(std::system(("xmllint --html --noout " + file).c_str()), 0);
+    std::filesystem::remove(file);
+    EXPECT_TRUE(nlohmann::json::accept(written(grade, "results.json")));
+}
+
+TEST(Output, is_less_than_1_mb) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    const std::string text(60'000, '"');
+    for (int i = 0; i < 17; ++i) {
+        grade.variants.push_back({"omp_a", "omp_a.cpp", "wrong", text});
+        for (int j = 0; j < 30; ++j) {
+            grade.variants.back().tests.push_back({"sizes", "wrong", text, "", false, 1});
+            grade.items.push_back({.name = "sizes", .most = 1, .text = text});
+        }
+    }
+    for (const char* name : {"results.json", "junit.xml", "feedback.html"}) {
+        const std::string content = written(grade, name);
+        EXPECT_LT(content.size(), 1'000'000u) << name;
+        EXPECT_GT(content.size(), 10'000u) << name;
+    }
 }
 
 TEST(Results, have_gradescopes_fields) {

@@ -1,11 +1,14 @@
 // The page that a student reads.
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <pugixml.hpp>
+#include <sstream>
 
 #include "check/output.hpp"
 
@@ -14,59 +17,29 @@ namespace {
 
 constexpr std::uintmax_t largest_picture = 300'000;
 
-constexpr char head[] = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Feedback</title><style>
-body { font: 16px/1.5 sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .2em .6em;
-vertical-align: top; border-bottom: 1px solid #ccc; } pre { white-space: pre-wrap; overflow-wrap:
-anywhere; background: #f4f4f4; padding: .6em; } img { image-rendering: pixelated; max-width: 100%; }
-</style></head><body>
-)";
+constexpr const char* style =
+    "body { font: 16px/1.5 sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }\n"
+    "table { border-collapse: collapse; width: 100%; }\n"
+    "td, th { text-align: left; padding: .2em .6em; vertical-align: top;\n"
+    "border-bottom: 1px solid #ccc; }\n"
+    "pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: .6em; }\n"
+    "img { image-rendering: pixelated; max-width: 100%; }\n";
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            case '\'':
-                result += "&#39;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
+void add(pugi::xml_node parent, const char* element, const std::string& text) {
+    parent.append_child(element).text() = text.c_str();
 }
 
 std::string base64(const std::string& bytes) {
-    constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t j = 0; j < 3; ++j) {
-            const auto byte = i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U;
-            group = group << 8 | byte;
-        }
-        for (std::size_t j = 0; j < 4; ++j) {
-            text += i + j > bytes.size() ? '=' : letters[group >> (18 - 6 * j) & 63];
-        }
-    }
+    constexpr int kind = sodium_base64_VARIANT_ORIGINAL;
+    std::string text(sodium_base64_ENCODED_LEN(bytes.size(), kind), '\0');
+    sodium_bin2base64(text.data(), text.size(),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), kind);
+    text.pop_back();  // the zero at the end
     return text;
 }
 
 /// The largest picture of a difference that is not too large: one of a single pixel shows little.
-std::string picture(const GradedVariant& variant) {
+void add_picture(pugi::xml_node body, const GradedVariant& variant) {
     std::string file;
     std::uintmax_t largest = 0;
     for (const TestResult& test : variant.tests) {
@@ -76,34 +49,43 @@ std::string picture(const GradedVariant& variant) {
         file = test.picture;
         largest = size;
     }
-    if (file.empty()) return "";
+    if (file.empty()) return;
     std::ifstream stream(file, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-    return "<p>Where values are wrong (black: right):</p><img alt=\"difference\" "
-           "src=\"data:image/png;base64," +
-           base64(bytes) + "\">\n";
+    add(body, "p", "Where values are wrong (black: right):");
+    pugi::xml_node image = body.append_child("img");
+    image.append_attribute("alt") = "difference";
+    image.append_attribute("src") = ("data:image/png;base64," + base64(bytes)).c_str();
 }
 
-std::string points_table(const Grade& grade) {
+std::string remark(const Item& item) {
+    if (item.by_hand) return "graded by a person. " + item.text;
+    if (item.hidden) return item.passed ? "passed" : "failed";
+    return item.text;
+}
+
+void add_points(pugi::xml_node body, const Grade& grade) {
     double points = 0;
     double most = 0;
     double by_hand = 0;
-    std::string rows;
     for (const Item& item : grade.items) {
         points += item.points;
         most += item.most;
         if (item.by_hand) by_hand += item.most;
-        rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{:g} of {:g}</td><td>{}</td></tr>\n",
-                            escaped(item.task), escaped(item.name), item.points, item.most,
-                            escaped(item.by_hand  ? "graded by a person. " + item.text
-                                    : item.hidden ? (item.passed ? "passed" : "failed")
-                                                  : item.text));
     }
-    if (most == 0) return "";
-    return fmt::format(
-        "<h2>Points: {:g} of {:g}</h2>\n<p>{:g} points are given by a person.</p>\n<table><tr><th>"
-        "task</th><th>part</th><th>points</th><th></th></tr>\n{}</table>\n",
-        points, most, by_hand, rows);
+    if (most == 0) return;
+    add(body, "h2", fmt::format("Points: {:g} of {:g}", points, most));
+    add(body, "p", fmt::format("{:g} points are given by a person.", by_hand));
+    pugi::xml_node table = body.append_child("table");
+    pugi::xml_node header = table.append_child("tr");
+    for (const char* title : {"task", "part", "points", ""}) add(header, "th", title);
+    for (const Item& item : grade.items) {
+        pugi::xml_node row = table.append_child("tr");
+        add(row, "td", item.task);
+        add(row, "td", item.name);
+        add(row, "td", fmt::format("{:g} of {:g}", item.points, item.most));
+        add(row, "td", remark(item));
+    }
 }
 
 std::string next_step(const GradedVariant& variant) {
@@ -120,32 +102,45 @@ std::string next_step(const GradedVariant& variant) {
     return "Repeat the first failed test with run_all.sh --variant " + variant.name + ".";
 }
 
-std::string section(const GradedVariant& variant) {
-    std::string text =
-        fmt::format("<h2>{}: {}</h2>\n", escaped(variant.name), escaped(variant.verdict));
-    if (!variant.reason.empty()) text += "<pre>" + escaped(variant.reason) + "</pre>\n";
-    text += picture(variant);
+void add_section(pugi::xml_node body, const GradedVariant& variant) {
+    add(body, "h2", variant.name + ": " + variant.verdict);
+    if (!variant.reason.empty()) add(body, "pre", variant.reason);
+    add_picture(body, variant);
     const nlohmann::json speedup = variant.speedup();
     if (speedup.is_number()) {
-        text += fmt::format("<p>{:.2f} times as fast as {}, by the median of calls in turns.</p>\n",
-                            speedup.get<double>(),
-                            escaped(variant.speeds.back().at("against").get<std::string>()));
+        add(body, "p",
+            fmt::format("{:.2f} times as fast as {}, by the median of calls in turns.",
+                        speedup.get<double>(),
+                        variant.speeds.back().at("against").get<std::string>()));
     }
-    text += "<table>\n";
+    pugi::xml_node table = body.append_child("table");
     for (const TestResult& test : variant.tests) {
-        text += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", escaped(test.name),
-                            escaped(test.outcome));
+        pugi::xml_node row = table.append_child("tr");
+        add(row, "td", test.name);
+        add(row, "td", test.outcome);
     }
-    return text + "</table>\n<p>" + escaped(next_step(variant)) + "</p>\n";
+    add(body, "p", next_step(variant));
 }
 
 }  // namespace
 
 std::string feedback_of(const Grade& grade) {
-    std::string text = head + ("<h1>" + escaped(grade.lab) + "</h1>\n") + points_table(grade);
-    if (grade.variants.empty()) text += "<p>No variant file was found.</p>\n";
-    for (const GradedVariant& variant : grade.variants) text += section(variant);
-    return text + "</body></html>\n";
+    pugi::xml_document document;
+    document.append_child(pugi::node_doctype).set_value("html");
+    pugi::xml_node html = document.append_child("html");
+    html.append_attribute("lang") = "en";
+    pugi::xml_node head = html.append_child("head");
+    head.append_child("meta").append_attribute("charset") = "utf-8";
+    add(head, "title", "Feedback");
+    add(head, "style", style);
+    pugi::xml_node body = html.append_child("body");
+    add(body, "h1", grade.lab);
+    add_points(body, grade);
+    if (grade.variants.empty()) add(body, "p", "No variant file was found.");
+    for (const GradedVariant& variant : grade.variants) add_section(body, variant);
+    std::ostringstream text;
+    document.save(text, "", pugi::format_raw | pugi::format_no_declaration);
+    return text.str();
 }
 
 }  // namespace grading

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -17,15 +18,23 @@ namespace {
 
 constexpr std::size_t most_files = 16;
 constexpr std::size_t most_bytes = 256 << 10;
+const std::regex variant_file("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
 constexpr std::size_t longest_name = 64;
+constexpr std::size_t most_names = 100'000;  // of all files
 
-/// The names in a folder, sorted.
-std::vector<std::string> names_in(const Descriptor& folder, const std::string& path) {
+/// The names of variants' files in a folder, sorted.
+std::vector<std::string> variant_names_in(const Descriptor& folder, const std::string& path) {
     const int copy = fcntl(folder.get(), F_DUPFD_CLOEXEC, 0);
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(fdopendir(copy), closedir);
     if (!entries) throw common::BadUsage(path + ": cannot be read");
     std::vector<std::string> names;
-    while (const dirent* entry = readdir(entries.get())) names.emplace_back(entry->d_name);
+    std::size_t count = 0;
+    while (const dirent* entry = readdir(entries.get())) {
+        if (++count > most_names) throw common::BadUsage(path + ": has more than 100000 files");
+        std::string name = entry->d_name;
+        if (name.size() > longest_name || !std::regex_match(name, variant_file)) continue;
+        names.push_back(std::move(name));
+    }
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -59,11 +68,13 @@ std::optional<std::string> read_file(const Descriptor& folder, const std::string
 Intake take_in(const std::filesystem::path& submission) {
     const Descriptor folder(open(submission.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder.is_open()) throw common::BadUsage(submission.string() + ": is no readable folder");
-    static const std::regex pattern("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
+    std::vector<std::string> names = variant_names_in(folder, submission.string());
+    const std::size_t others = names.size() - std::min(names.size(), most_files);
+    names.resize(names.size() - others);
     Intake intake;
-    for (const std::string& name : names_in(folder, submission.string())) {
+    for (const std::string& name : names) {
         std::smatch parts;
-        if (name.size() > longest_name || !std::regex_match(name, parts, pattern)) continue;
+        std::regex_match(name, parts, variant_file);
         SubmittedFile file{.variant = parts[1], .file = name, .content = {}};
         file.on_device = parts[2] == "cuda";
         const auto same = [&](const SubmittedFile& other) { return other.variant == file.variant; };
@@ -72,14 +83,16 @@ Intake take_in(const std::filesystem::path& submission) {
             reason = "omp variants are .cpp files, cuda variants are .cu files";
         } else if (std::any_of(intake.files.begin(), intake.files.end(), same)) {
             reason = "there are two files for this variant";
-        } else if (intake.files.size() == most_files) {
-            reason = "there are more than 16 variants";
         }
         if (reason) {
             intake.refused.push_back({file.variant, name, *reason});
         } else {
             intake.files.push_back(std::move(file));
         }
+    }
+    if (others > 0) {
+        intake.refused.push_back(
+            {"more than 16", "", fmt::format("and {} more files are not looked at", others)});
     }
     return intake;
 }

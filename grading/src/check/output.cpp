@@ -6,13 +6,31 @@
 #include <sstream>
 
 #include "common/file.hpp"
+#include "sandbox/process.hpp"
 
 namespace grading {
 namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t most_bytes = 1'000'000;  // of a file
+
 constexpr const char* file_names[] = {"results.json", "feedback.html", "junit.xml"};
+
+/// All texts that a student may have had a part in, in characters that every reader of the files
+/// takes, and not too long.
+Grade with_short_texts(Grade grade, std::size_t most) {
+    const auto shorten = [most](std::string& text) {
+        std::string kept = printable(text, most);
+        text = text.size() > most ? kept + " ..." : kept;
+    };
+    for (Item& item : grade.items) shorten(item.text);
+    for (GradedVariant& variant : grade.variants) {
+        shorten(variant.reason);
+        for (TestResult& test : variant.tests) shorten(test.reason);
+    }
+    return grade;
+}
 
 std::string full_name(const Item& item) {
     return item.task.empty() ? item.name : item.task + ": " + item.name;
@@ -108,16 +126,20 @@ void remove_output(const std::filesystem::path& folder) {
 }
 
 void write_output(const Grade& grade, const std::filesystem::path& folder) {
-    const std::string junit = junit_of(grade);
-    const std::string feedback = feedback_of(grade);
-    const std::string results =
-        results_of(grade).dump(1, ' ', false, json::error_handler_t::replace);
-    const auto write = [&](const char* name, const std::string& content) {
+    const auto write = [&](const char* name, const auto& content_of) {
+        // What students have printed gets shorter until the file has an acceptable size.
+        std::string content;
+        for (std::size_t most = 16 << 10; most > 1; most /= 2) {
+            content = content_of(with_short_texts(grade, most));
+            if (content.size() < most_bytes) break;
+        }
         common::write_file(folder / name, [&](std::ostream& file) { file << content; });
     };
-    write("junit.xml", junit);
-    write("feedback.html", feedback);
-    write("results.json", results);
+    write("junit.xml", junit_of);
+    write("feedback.html", feedback_of);
+    write("results.json", [](const Grade& shortened) {
+        return results_of(shortened).dump(1, ' ', false, json::error_handler_t::replace);
+    });
 }
 
 }  // namespace grading

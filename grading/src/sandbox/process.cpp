@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include <grp.h>
+#include <utf8.h>
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <system_error>
 
 #include "sandbox/landlock.hpp"
@@ -138,6 +140,16 @@ class Child {
     }
 };
 
+/// Control characters, which move a terminal; marks that have no width or turn the direction of
+/// writing, which hide text; and what is no character (XML takes no U+FFFE and U+FFFF).
+bool is_hidden(char32_t c) {
+    const auto in = [c](char32_t first, char32_t last) { return first <= c && c <= last; };
+    return (c < 0x20 && c != '\n' && c != '\t') || in(0x7F, 0x9F) || c == 0xAD || c == 0x61C ||
+           c == 0x180E || in(0x200B, 0x200F) || in(0x2028, 0x202E) || in(0x2060, 0x206F) ||
+           c == 0xFEFF || in(0xFFF9, 0xFFFB) || in(0xFDD0, 0xFDEF) || (c & 0xFFFE) == 0xFFFE ||
+           in(0xE0000, 0xE0FFF);
+}
+
 }  // namespace
 
 Process::Process(const Program& program)
@@ -214,34 +226,15 @@ std::string describe_status(int status) {
 }
 
 std::string printable(const std::string& text, std::size_t most) {
+    std::string valid;
+    utf8::replace_invalid(text.begin(), text.end(), std::back_inserter(valid), U'?');
     std::string result;
-    for (std::size_t i = 0; i < text.size() && result.size() < most;) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const std::size_t length = byte < 0x80             ? 1
-                                   : (byte & 0xE0) == 0xC0 ? 2
-                                   : (byte & 0xF0) == 0xE0 ? 3
-                                   : (byte & 0xF8) == 0xF0 ? 4
-                                                           : 0;
-        bool valid = length > 0 && i + length <= text.size();
-        for (std::size_t j = 1; valid && j < length; ++j) {
-            valid = (static_cast<unsigned char>(text[i + j]) & 0xC0) == 0x80;
-        }
-        const bool control = byte < 0x20 ? byte != '\n' && byte != '\t' : byte == 0x7F;
-        const auto second = static_cast<unsigned char>(valid && length > 1 ? text[i + 1] : 0);
-        const auto third = static_cast<unsigned char>(valid && length > 2 ? text[i + 2] : 0);
-        // C1 control characters, and marks that have no width or turn the direction of writing
-        const bool hidden =
-            (byte == 0xC2 && second < 0xA0) ||
-            (byte == 0xE2 && second == 0x80 &&
-             ((third >= 0x8B && third <= 0x8F) || (third >= 0xAA && third <= 0xAE))) ||
-            (byte == 0xE2 && second == 0x81 && third >= 0xA0 && third <= 0xAF);
-        if (!valid) {
-            result += '?';
-            ++i;
-            continue;
-        }
-        if (!control && !hidden) result.append(text, i, length);
-        i += length;
+    for (auto at = valid.begin(); at != valid.end();) {
+        const auto begin = at;
+        const char32_t character = utf8::next(at, valid.end());
+        if (is_hidden(character)) continue;
+        if (result.size() + static_cast<std::size_t>(at - begin) > most) break;
+        result.append(begin, at);
     }
     return result;
 }
