@@ -66,6 +66,18 @@ TEST_F(IntakeTest, refuses_a_symbolic_link) {
     expect_refused("symbolic link");
 }
 
+TEST_F(IntakeTest, takes_answers_as_it_takes_variants) {
+    write("answers.txt", "x = 1\n");
+    EXPECT_EQ(take_in().answers, "x = 1\n");
+    write("answers.txt", std::string((256 << 10) + 1, ' '));
+    EXPECT_EQ(take_in().answers, "");
+    EXPECT_EQ(take_in().refused.at(0).file, "answers.txt");
+    fs::remove(folder_ / "answers.txt");
+    fs::create_symlink("/etc/passwd", folder_ / "answers.txt");
+    EXPECT_EQ(take_in().answers, "");
+    EXPECT_EQ(take_in().refused.at(0).reason, "is a symbolic link");
+}
+
 TEST_F(IntakeTest, refuses_a_hard_link) {
     write("other");
     fs::create_hard_link(folder_ / "other", folder_ / "omp_rows.cpp");

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
-#include "check/graded.hpp"
+#include "check/answers.hpp"
+#include "common/error.hpp"
 
 namespace {
 
@@ -73,7 +77,7 @@ const json lab{{"tasks",
 
 double points_of(const std::vector<GradedVariant>& variants) {
     double sum = 0;
-    for (const grading::Item& item : grading::items_of(variants, lab)) sum += item.points;
+    for (const grading::Item& item : grading::items_of(variants, lab, {})) sum += item.points;
     return sum;
 }
 
@@ -103,8 +107,47 @@ TEST(Items, give_no_points_for_what_was_skipped_or_not_handed_in) {
 
 TEST(Items, leave_explanations_to_a_person) {
     int by_hand = 0;
-    for (const grading::Item& item : grading::items_of({}, lab)) by_hand += item.by_hand ? 1 : 0;
+    for (const grading::Item& item : grading::items_of({}, lab, {}))
+        by_hand += item.by_hand ? 1 : 0;
     EXPECT_EQ(by_hand, 1);
+}
+
+/// The only answer, whose key is 101..109 (or what `key` says).
+grading::Item answer(const std::string& content, const std::string& key = "x = 101..109\n") {
+    const std::string file = testing::TempDir() + "key" + std::to_string(getpid());
+    std::ofstream(file) << key;
+    const json rules{{"tasks", {{{"id", "F"}, {"answers", {{{"name", "x"}, {"points", 3}}}}}}}};
+    const auto items = grading::items_of({}, rules, grading::read_answers(content, file));
+    std::filesystem::remove(file);
+    EXPECT_EQ(items.size(), 1u);
+    return items.at(0);
+}
+
+TEST(Answers, give_points_if_they_are_as_in_the_key) {
+    for (const char* right : {"x = 105 # mine\n", " x=101\r\n", "y = 1\nx = 1.09e2"}) {
+        EXPECT_EQ(answer(right).points, 3) << right;
+        EXPECT_FALSE(answer(right).by_hand);
+    }
+    for (const char* wrong :
+         {"", "x", "x = ", "x = -", "x = 110", "x = 101..109", "x = nan", "x = inf", "x = 0x69",
+          "x = 105 106", "x = 1e999", "# x = 105", "=105", "x = 105\nx = 1"}) {
+        EXPECT_EQ(answer(wrong).points, 0) << wrong;
+        EXPECT_FALSE(answer(wrong).by_hand);
+    }
+}
+
+TEST(Answers, do_not_show_the_key) {
+    for (const char* given : {"x = 7", "x = ", ""}) {
+        const std::string text = answer(given).text;
+        EXPECT_EQ(text.find("101"), std::string::npos) << text;
+        EXPECT_EQ(text.find("109"), std::string::npos) << text;
+    }
+    EXPECT_LT(answer("x = " + std::string(10'000, '7')).text.size(), 100u);
+}
+
+TEST(Answers, are_left_to_a_person_without_a_key_only) {
+    EXPECT_TRUE(answer("x = 105", "").by_hand);
+    EXPECT_THROW(answer("x = 105", "y = 1\n"), common::BadUsage);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "answers.hpp"
 #include "common/error.hpp"
 #include "harness/speed_points.hpp"
 #include "points_sources.hpp"
@@ -29,6 +30,12 @@ json read_rules(const fs::path& path) {
 std::string read_text(const fs::path& path) {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Empty if there is no such file.
+std::map<std::string, std::string> read_values_of(const fs::path& path) {
+    std::ifstream in(path);
+    return read_values(in);
 }
 
 std::string first_line(const std::string& text) {
@@ -55,7 +62,7 @@ std::string trouble_of(const TestCase& test) {
 class Scorer {
   public:
     Scorer(const LabReport& lab, const PointsInput& input)
-        : lab_(lab), answers_(read_values(input.answers)), key_(read_values(input.key)) {}
+        : lab_(lab), answers_(read_values_of(input.answers)), key_(read_values_of(input.key)) {}
 
     TaskScore score(const json& task) {
         const std::string variant = task.value("variant", "");

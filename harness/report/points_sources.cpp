@@ -18,14 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double tolerance = 0.01;  // of an answer
-
-std::string trimmed(const std::string& text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string::npos) return "";
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 /// A whole field as a number.
 std::optional<double> number(const std::string& text) {
     double value = 0;
@@ -114,28 +106,6 @@ Ratio speed_ratio(const fs::path& csv, const std::string& variant, const std::st
                 .noisy = true};
     }
     return {.value = other.ms / mine.ms, .trouble = ""};
-}
-
-std::map<std::string, std::string> read_values(const fs::path& path) {
-    std::map<std::string, std::string> values;
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);) {
-        line = line.substr(0, line.find('#'));
-        const auto equals = line.find('=');
-        if (equals == std::string::npos) continue;
-        values[trimmed(line.substr(0, equals))] = trimmed(line.substr(equals + 1));
-    }
-    return values;
-}
-
-bool is_right(const std::string& answer, const std::string& right) {
-    const auto dots = right.find("..");
-    const auto low = number(trimmed(right.substr(0, dots)));
-    const auto high = dots == std::string::npos ? low : number(trimmed(right.substr(dots + 2)));
-    if (!low || !high) throw BadUsage(fmt::format("key: '{}' is no number or low..high", right));
-    const double slack = dots == std::string::npos ? tolerance * std::abs(*low) : 0;
-    const auto value = number(answer);
-    return value && *value >= *low - slack && *value <= *high + slack;
 }
 
 }  // namespace common::summary

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "answers.hpp"
 #include "common/error.hpp"
 #include "harness/testing.hpp"
 #include "points.hpp"

@@ -6,6 +6,8 @@
 
 #include "harness/speed_points.hpp"
 
+#include "check/answers.hpp"
+
 namespace grading {
 namespace {
 
@@ -70,7 +72,7 @@ Item speed_item(const GradedVariant* variant, const json& wanted) {
 }
 
 void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& variants,
-              const json& task) {
+              const Answers& answers, const json& task) {
     const GradedVariant* variant = find(variants, task.value("variant", ""));
     const std::string title =
         fmt::format("{} {}", task.value("id", "?"), task.value("variant", task.value("title", "")));
@@ -85,7 +87,7 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
     }
     if (task.contains("speed")) add(speed_item(variant, task["speed"]));
     for (const json& answer : task.value("answers", json::array())) {
-        add({.name = answer.at("name"), .most = answer.value("points", 0.0), .by_hand = true});
+        add(answer_item(answers, answer));
     }
     if (task.contains("by_hand")) {
         add({.name = "explanation", .most = task["by_hand"], .by_hand = true});
@@ -125,10 +127,11 @@ void conclude(GradedVariant& variant, const json& judged) {
     }
 }
 
-std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const json& lab) {
+std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const json& lab,
+                           const Answers& answers) {
     std::vector<Item> items;
     if (lab.is_object()) {
-        for (const json& task : lab.at("tasks")) add_task(items, variants, task);
+        for (const json& task : lab.at("tasks")) add_task(items, variants, answers, task);
     }
     for (const GradedVariant& variant : variants) {
         const bool has_task = std::any_of(items.begin(), items.end(), [&](const Item& item) {

@@ -6,6 +6,8 @@
 
 namespace grading {
 
+struct Answers;
+
 /// A test of a variant, as the judge noted it.
 struct TestResult {
     std::string name;
@@ -52,7 +54,8 @@ struct Item {
 
 /// The items of grading/labN.json, or, where there is no such file, one item per test without
 /// points.
-std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const nlohmann::json& lab);
+std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const nlohmann::json& lab,
+                           const Answers& answers);
 
 /// See harness/speed_points.hpp.
 double speed_points(double speedup, double floor, double full, double points);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "check/answers.hpp"
 #include "check/lanes.hpp"
 #include "check/rules.hpp"
 #include "check/turn.hpp"
@@ -127,7 +128,8 @@ Grade Grader::grade() {
         result.variants.push_back({file.variant, file.file, "refused", file.reason});
     }
     for (const Job& job : jobs_) result.variants.push_back(conclusion(job));
-    result.items = items_of(result.variants, points_);
+    result.items = items_of(result.variants, points_,
+                            read_answers(intake.answers, settings_.source / lab_.key()));
     const std::string why_no_gpu = lanes_.front().workshop.why_no_gpu();
     result.facts = {{"sandbox", lanes_.front().sandbox.description()},
                     {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t most_files = 16;
 constexpr std::size_t most_bytes = 256 << 10;
 const std::regex variant_file("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
+constexpr const char* answers_file = "answers.txt";
 constexpr std::size_t longest_name = 64;
 constexpr std::size_t most_names = 100'000;  // of all files
 
@@ -88,6 +90,12 @@ Intake take_in(const std::filesystem::path& submission) {
             intake.refused.push_back({file.variant, name, *reason});
         } else {
             intake.files.push_back(std::move(file));
+        }
+    }
+    if (faccessat(folder.get(), answers_file, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (const auto reason = read_file(folder, answers_file, intake.answers)) {
+            intake.answers.clear();
+            intake.refused.push_back({answers_file, answers_file, *reason});
         }
     }
     if (others > 0) {

@@ -24,11 +24,12 @@ struct RefusedFile {
 struct Intake {
     std::vector<SubmittedFile> files;
     std::vector<RefusedFile> refused;
+    std::string answers{};  ///< what is in answers.txt
 };
 
 /// Takes the variants of a submission: regular files [NN_](omp|cuda)_NAME.(cpp|cu) directly in the
-/// folder, the first 16 by name, of at most 256 KB. Other files are not looked at. Throws BadUsage
-/// if the submission is no folder that can be read.
+/// folder, the first 16 by name, of at most 256 KB. And answers.txt. Other files are not looked at.
+/// Throws BadUsage if the submission is no folder that can be read.
 Intake take_in(const std::filesystem::path& submission);
 
 }  // namespace grading

@@ -44,6 +44,9 @@ struct LabFacts {
     std::filesystem::path points() const {
         return "grading/lab" + std::to_string(number) + ".json";
     }
+    std::filesystem::path key() const {
+        return "grading/key/lab" + std::to_string(number) + "/answers.txt";
+    }
 };
 
 /// Throws BadUsage if there is no such lab.

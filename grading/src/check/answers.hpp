@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "check/graded.hpp"
+
+namespace grading {
+
+/// The numbers that a student has handed in, and the key, whose values no student may see.
+struct Answers {
+    std::map<std::string, std::string> given{};
+    std::map<std::string, std::string> key{};
+};
+
+/// `content` is that of the student's answers.txt. Without the file `key`, a person compares.
+Answers read_answers(const std::string& content, const std::filesystem::path& key);
+
+/// The points of a rule `answers` in grading/labN.json. Throws BadUsage if the key lacks a number.
+Item answer_item(const Answers& answers, const nlohmann::json& rule);
+
+}  // namespace grading
