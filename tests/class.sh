@@ -64,6 +64,19 @@ for ((i = 1; i <= students; ++i)); do
     [[ ! -f $work/submissions/$id/prepare.sh ]] ||
         (cd "$work/submissions/$id" && TMPDIR=$work bash ./prepare.sh)
 done
+# Names that a spreadsheet would compute, and files that must not widen the table.
+cat >>"$work/roster.csv" <<'END'
+"=HYPERLINK(""http://example.org"";""x"")",s901,x
+"  @SUM(1+1)",@s902,x
+-2+3,s903,x
+END
+((students += 3))
+for id in s901 @s902 s903; do mkdir "$work/submissions/$id"; done
+cp "$work/submissions/s001/"*.cpp "$work/submissions/s901/"
+sed -i 's/omp_mine/omp_other/g' "$work/submissions/s901/"*.cpp
+mv "$work/submissions/s901/omp_mine.cpp" "$work/submissions/s901/omp_other.cpp"
+cp "$work/submissions/s001/"*.cpp "$work/submissions/@s902/"
+cp "$work/submissions/s001/"*.cpp "$work/submissions/s903/"
 touch "$work/submissions/notes.txt" && mkdir "$work/submissions/nobody"
 
 class() {
@@ -113,7 +126,13 @@ check "nothing is graded again" test -z "$(find "$work/out/students" -name resul
 # --- the results
 out=$work/out
 check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((students + 1))
-check "one has not submitted" grep -qE "^s0*$students,.*,not submitted,0,0" "$out/grades.csv"
+check "one has not submitted" grep -qE "^s0*$((students - 3)),.*,not submitted,0,0" "$out/grades.csv"
+check "no field begins a formula" fails grep -qP '(^|,)"?\s*[=+@-](?!\d+(\.\d+)?(,|$))' \
+    "$out/grades.csv" "$out/pseudonyms.csv"
+check "the columns are those of the rules" test "$(head -n 1 "$out/grades.csv")" = \
+    "id,name,status,score,max_score,by_hand,$(jq -r '[.tasks[].variant | values] | join(",")' \
+        grading/lab1.json),others"
+check "other variants are in one column" grep -q '^s901,.*,omp_other: ' "$out/grades.csv"
 check "nobody else is in it" fails grep -q nobody "$out/grades.csv"
 check "junit.xml is XML" xmllint --noout "$out/junit.xml"
 check "pages are escaped" fails grep -q '<b>' "$out/index.html" "$out/leaderboard.html"
@@ -124,6 +143,36 @@ check "others cannot read them" test "$(stat -c %a "$out/students")" = 700
 names=$(cat "$out/pseudonyms.csv")
 check "again" class
 check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
+
+# --- similarity, of submissions made for it
+mkdir -p "$work/alike/out/logs" "$work/alike/in/"{copy,macros,large,given_1,given_2,reads}
+alike=$work/alike kernel=14_cuda_shared.cu
+cp "lab1-convolution/ladder/$kernel" "$alike/in/copy/"
+{ echo '#define _' && sed -E '/^(#|\/\/)/!s/([;,()])/ _ \1 _ /g' "$alike/in/copy/$kernel"; } \
+    >"$alike/in/macros/$kernel"
+{ cat "$alike/in/copy/$kernel" && printf '\n//%0300000d' 1; } | head -c 262144 >"$alike/in/large/$kernel"
+echo "the secret of another file" >"$alike/secret"
+printf '/*\n*/ # /*\n*/ include /*\n*/ "%s"\n#inc\\\nlude "%s"\nint x;\n' "$alike/secret" "$alike/secret" \
+    >"$alike/in/reads/omp_mine.cpp"
+cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_1"
+cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_2"
+ls "$alike/in" >"$alike/out/ids"
+similarity() {
+    CLASS_OUT=$alike/out CLASS_SUBMISSIONS=$alike/in CLASS_FOLDER=$PWD/grading/class CLASS_LAB=1 \
+        grading/class/similarity.sh && cat "$alike/out/similarity.txt"
+}
+# percent WHO: the most that a student's kernel has in common with another student's.
+percent() {
+    sed -nE "/students\/$1\//s/.* consists for ([0-9]+) % of .*/\1/p" "$alike/out/similarity.txt" |
+        sort -n | tail -n 1
+}
+check "similarity" similarity
+if command -v sim_c++ >/dev/null && ! command -v dolos >/dev/null; then
+    check "a file of 262144 bytes is compared" test "$(percent large)" -ge 90
+    check "empty macros hide nothing" test "$(percent macros)" -ge 80
+    check "the given files are like nothing" fails grep -E 'given_|base' "$alike/out/similarity.txt"
+fi
+check "no other file is read" fails grep -rq secret "$alike/out/similarity"
 
 # --- the same as one by one
 same() {

@@ -13,6 +13,7 @@ fingerprint() {
         echo "$CLASS_LAB $part"
         [[ ! -f $CLASS_FOLDER/../lab$CLASS_LAB.json ]] ||
             sha256sum <"$CLASS_FOLDER/../lab$CLASS_LAB.json"
+        cat "$CLASS_FOLDER/../key/lab$CLASS_LAB/answers.txt" 2>/dev/null || true
         find "$1" -mindepth 1 -maxdepth 1 -printf '%f %y %s\0' | sort -z
         (cd "$1" && find . -maxdepth 1 -type f -size -300k -print0 | sort -z | xargs -0r sha256sum)
         [[ -z $CLASS_HIDDEN ]] ||
