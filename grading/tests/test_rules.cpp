@@ -47,23 +47,28 @@ TEST_F(Rules, of_all_labs_have_no_mistakes) {
 
 TEST_F(Rules, have_no_unknown_keys) {
     EXPECT_EQ(said_of([](json& rules) { rules["task"] = json::array(); }),
-              "there is no key 'task'");
-    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["byhand"] = 2; }),
-              "task A: there is no key 'byhand'");
+              "Object contains a property that could not be validated using 'properties' or "
+              "'additionalProperties' constraints: 'task'.");
+    EXPECT_EQ(
+        said_of([](json& rules) { rules["tasks"][0]["byhand"] = 2; }),
+        "[tasks][0]: Object contains a property that could not be validated using 'properties' or "
+        "'additionalProperties' constraints: 'byhand'.");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["visble"] = true; }),
-              "task A: there is no key 'visble'");
+              "[tasks][0][tests][0]: Object contains a property that could not be validated using "
+              "'properties' or 'additionalProperties' constraints: 'visble'.");
 }
 
 TEST_F(Rules, have_all_keys_of_the_right_type) {
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["speed"].erase("full"); }),
-              "task A: has no 'full'");
+              "[tasks][0][speed]: Missing required property 'full'.");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = "2"; }),
-              "task A: 'points' has to be a number from 0");
+              "[tasks][0][tests][0][points]: Value type not permitted by 'type' constraint.");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = -2; }),
-              "task A: 'points' has to be a number from 0");
+              "[tasks][0][tests][0][points]: Expected number greater than or equal to 0.000000");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"] = "A"; }),
-              "'tasks' has to be of type array");
-    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0] = 1; }), "task ?: has to be an object");
+              "[tasks]: Value type not permitted by 'type' constraint.");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0] = 1; }),
+              "[tasks][0]: Value type not permitted by 'type' constraint.");
 }
 
 TEST_F(Rules, name_what_exists) {

@@ -6,9 +6,12 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <regex>
 #include <set>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
 
 #include "common/error.hpp"
 
@@ -20,38 +23,25 @@ using nlohmann::json;
 
 constexpr double all_points = 100;
 
-/// The keys of an object. What is not `required` may be left out.
-struct Keys {
-    std::map<std::string, json::value_t> required;
-    std::map<std::string, json::value_t> others{};
-};
-
-constexpr auto text = json::value_t::string;
-constexpr auto number = json::value_t::number_float;  // or an integer
-constexpr auto list = json::value_t::array;
-constexpr auto object = json::value_t::object;
-
-const Keys rules_keys{{{"lab", text}, {"tasks", list}}};
-const Keys task_keys{{{"id", text}, {"title", text}},
-                     {{"variant", text},
-                      {"file", text},
-                      {"hours", number},
-                      {"tests", list},
-                      {"speed", object},
-                      {"counters", list},
-                      {"answers", list},
-                      {"by_hand", number}}};
-const Keys test_keys{{{"name", text}, {"points", number}}, {{"visible", json::value_t::boolean}}};
-const Keys speed_keys{{{"points", number},
-                       {"experiment", text},
-                       {"against", text},
-                       {"floor", number},
-                       {"full", number}},
-                      {{"where", object}}};
-const Keys counter_keys{
-    {{"counter", text}, {"input", text}, {"at_most", number}, {"points", number}},
-    {{"options", text}, {"kernel", text}}};
-const Keys answer_keys{{{"name", text}, {"points", number}}};
+/// The first thing in which `rules` differ from the schema, with its place; "" if there is none.
+std::string mistake_of_form(const json& rules, const fs::path& schema_file) {
+    std::ifstream stream(schema_file);
+    if (!stream) throw common::Failed(schema_file.string() + ": cannot be read");
+    const json form = json::parse(stream);
+    valijson::Schema schema;
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(form), schema);
+    valijson::ValidationResults mistakes;
+    if (valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(rules),
+                                       &mistakes)) {
+        return "";
+    }
+    const auto& first = *mistakes.begin();
+    std::string place;
+    for (const std::string& step : first.context) {
+        if (step != "<root>") place += step;
+    }
+    return fmt::format("{}{}{}", place, place.empty() ? "" : ": ", first.description);
+}
 
 std::string without_number(const fs::path& file) {
     static const std::regex number_of_file("^[0-9]+_");
@@ -123,7 +113,8 @@ class Checker {
     }
 
     void check(const json& rules) {
-        check_keys(rules, rules_keys);
+        const std::string mistake = mistake_of_form(rules, source_ / "grading/rules.schema.json");
+        require(mistake.empty(), mistake);
         lab_ = source_ / rules["lab"].get<std::string>();
         static const std::regex lab_name("^lab([0-9]+)-[a-z0-9-]+$");
         std::smatch match;
@@ -148,16 +139,15 @@ class Checker {
 
     /// Returns the points of the task.
     double check_task(const json& task) {
-        place_ = fmt::format("task {}", task.is_object() ? task.value("id", "?") : "?");
-        check_keys(task, task_keys);
+        place_ = "task " + task["id"].get<std::string>();
         if (task.contains("variant")) check_variant(task);
-        const double tests = check_list(task, "tests", test_keys, [&](const json& test) {
-            require(task.contains("variant"), "tests without a variant");
+        for (const json& test : task.value("tests", json::array())) {
             const std::string name = test["name"];
             require(tests_.contains(name), fmt::format("there is no test '{}'", name));
-        });
-        const double counters = check_list(task, "counters", counter_keys, [](const json&) {});
-        const double answers = check_list(task, "answers", answer_keys, [](const json&) {});
+        }
+        const double tests = points_of(task, "tests");
+        const double counters = points_of(task, "counters");
+        const double answers = points_of(task, "answers");
         const double speed = task.contains("speed") ? check_speed(task["speed"]) : counters;
         require(
             !task.contains("counters") || counters == speed,
@@ -170,7 +160,6 @@ class Checker {
     /// The file is in the lab or, where students write it, in the starter.
     void check_variant(const json& task) const {
         const std::string name = task["variant"];
-        require(task.contains("file"), fmt::format("'{}' has no 'file'", name));
         const std::string file = task["file"];
         require(
             fs::is_regular_file(lab_ / file) ||
@@ -181,50 +170,18 @@ class Checker {
     }
 
     double check_speed(const json& speed) const {
-        check_keys(speed, speed_keys);
         const std::string against = speed["against"];
         require(variants_.contains(against), fmt::format("there is no variant '{}'", against));
         require(speed["floor"] < speed["full"], "'floor' has to be less than 'full'");
-        const json where = speed.value("where", json::object());
-        for (const auto& [name, value] : where.items()) {
-            require(value.is_string(), fmt::format("'{}' has to be a text", name));
-        }
         return speed["points"];
     }
 
-    /// Returns the sum of the points.
-    template <class Check>
-    double check_list(const json& task, const char* name, const Keys& keys, Check check_one) const {
+    static double points_of(const json& task, const char* list) {
         double sum = 0;
-        for (const json& element : task.value(name, json::array())) {
-            check_keys(element, keys);
-            check_one(element);
+        for (const json& element : task.value(list, json::array())) {
             sum += element["points"].get<double>();
         }
         return sum;
-    }
-
-    void check_keys(const json& from, const Keys& keys) const {
-        require(from.is_object(), "has to be an object");
-        for (const auto& [name, type] : keys.required) {
-            require(from.contains(name), fmt::format("has no '{}'", name));
-        }
-        for (const auto& [name, value] : from.items()) {
-            const bool required = keys.required.contains(name);
-            require(required || keys.others.contains(name),
-                    fmt::format("there is no key '{}'", name));
-            check_type(name, value, (required ? keys.required : keys.others).at(name));
-        }
-    }
-
-    void check_type(const std::string& name, const json& value, json::value_t type) const {
-        if (type != number) {
-            require(value.type() == type,
-                    fmt::format("'{}' has to be of type {}", name, json(type).type_name()));
-            return;
-        }
-        require(value.is_number() && value >= 0,
-                fmt::format("'{}' has to be a number from 0", name));
     }
 };
 
