@@ -174,6 +174,19 @@ TEST_F(Cli, bad_outputs_are_named) {
     expect_refused("run random:8x8 --output " + folder_.string(), folder_.string());
 }
 
+/// As in a build folder that was moved: the library is found beside the program.
+TEST_F(Cli, moved_program_reads_images) {
+    const fs::path program = LAB_EXECUTABLE;
+    fs::copy(program, path("moved"));
+    fs::copy(program.parent_path() / "liblabs_codecs.so", folder_);
+    const std::string command =
+        fmt::format("LD_DEBUG=files {} run random:8x8 --variant seq --output {} >{} 2>&1",
+                    path("moved"), path("out.png"), path("log"));
+    EXPECT_EQ(std::system(command.c_str()), 0) << read("log");
+    EXPECT_THAT(read("log"), HasSubstr(path("liblabs_codecs.so")));
+    EXPECT_TRUE(fs::exists(path("out.png")));
+}
+
 TEST_F(Cli, the_input_is_not_replaced) {
     common::write_image(path("photo.png"), common::make_scene("landscape", 90, 60, 3));
     fs::create_symlink("photo.png", path("link.png"));
