@@ -86,7 +86,8 @@ int main(int count, char** words) {
         ->add_option("--part", arguments.options.part,
                      "only the tests, which may run beside others, or the speed")
         ->check(CLI::IsMember({"all", "tests", "speed"}));
-    check->add_option("--seed", arguments.options.seed, "repeats the inputs of a grading: its seed");
+    check->add_option("--seed", arguments.options.seed,
+                      "repeats the inputs of a grading: its seed");
     check
         ->add_option("--class-seed", arguments.options.class_seed,
                      "of the random tests: those of a class have the same")
