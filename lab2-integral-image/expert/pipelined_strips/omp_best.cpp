@@ -11,12 +11,13 @@
 //
 //   - SIMD (simd_scan.hpp): the scan along a row takes a vector at a time, in the best instruction
 //     set that the machine has. Narrow images, and small ones with 64-bit sums, take scalar code.
-//   - Register blocking: four rows at once share the loads of C. Where sums stay in the caches, two
+//   - Register blocking: four rows at once share the loads of C. Four streams also keep the
+//     hardware prefetchers busy, which start anew in every page. Where sums stay in the caches, two
 //     rows at once, and a software prefetch of the next two.
-//   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches. The rows go
-//     through a buffer in the L1 cache, which leaves in whole cache lines, one row at a time.
-//     Stores of half lines to four rows at once took 2 to 4 times as long on a CPU with AVX2 where
-//     the rows lie a multiple of 4 KiB apart.
+//   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
+//     lines. A vector of AVX-512 is a line; shorter ones go through a buffer in the L1 cache. Half
+//     lines stored to four rows at once were slower than omp_simd with AVX2 where the rows lie a
+//     multiple of 4 KiB apart.
 //
 // Memory bandwidth bounds it: 8 bytes per pixel with 32-bit sums, 12 with 64-bit sums.
 //
@@ -77,11 +78,9 @@ template <class Sum>
 static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin, int end,
                        const Carries<Sum>* carry_in, Carries<Sum>* carry_out, InstructionSet set) {
     const bool streaming = exceeds_caches(sums);
-    ScanRows<Sum>* const scan_one =
-        streaming ? dispatch<Stores::streamed, 1, Sum>(set) : dispatch<Stores::cached, 1, Sum>(set);
-    ScanRows<Sum>* const scan_several = streaming
-                                            ? dispatch<Stores::streamed, streamed_rows, Sum>(set)
-                                            : dispatch<Stores::cached, cached_rows, Sum>(set);
+    ScanRows<Sum>* const scan_one = dispatch<1>(sums, streaming, set);
+    ScanRows<Sum>* const scan_several = streaming ? dispatch<streamed_rows>(sums, streaming, set)
+                                                  : dispatch<cached_rows>(sums, streaming, set);
     const int several = streaming ? streamed_rows : cached_rows;
     alignas(line) Sum columns[max_strip_width];
     std::fill_n(columns, end - begin, Sum{0});

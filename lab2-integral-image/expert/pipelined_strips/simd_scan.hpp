@@ -79,18 +79,27 @@ ALWAYS_INLINE inline void load_as_sums(const Pixel* from, Sums& sums) {
     sums = __builtin_convertvector(pixels, Sums);
 }
 
-/// As scan_columns, with vectors of `Bytes`, as far as they fill whole vectors. Returns the number
-/// of columns done. `Prefetch`: the sums of the next rows.
-template <int Bytes, bool Prefetch, int Height, class Sum>
-ALWAYS_INLINE inline int scan_vectors(const Rows<Sum>& all_rows, Sum* columns, Sum* carry) {
+/// The kind of stores of the sums: through the caches; non-temporal to aligned rows; non-temporal
+/// to rows of any alignment; into a buffer in the L1 cache, see stream_rows.
+enum class Stores { cached, streamed, shifted, buffered };
+
+/// As scan_columns for all columns, with vectors of `Bytes`.
+template <int Bytes, Stores How, int Height, class Sum>
+ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& all_rows, Sum* columns, Sum* carry) {
     const Rows<Sum> rows = all_rows;  // a copy, as above
     constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
     using Sums [[gnu::vector_size(Bytes)]] = Sum;
     using Pixels [[gnu::vector_size(lanes * sizeof(Pixel))]] = Pixel;
     constexpr std::make_integer_sequence<int, lanes> all;
+    constexpr bool shifted = How == Stores::shifted;
+    if (shifted && rows.width < lanes) {
+        return scan_rows<Bytes, Stores::cached, Height>(rows, columns, carry);
+    }
+    const auto sums_at = [&](int x, int y) { return rows.sums + y * rows.sums_pitch + x; };
 
     int x = 0;
     Sums before[Height];
+    ShiftedStream<Sum, Bytes> streams[Height];
     std::fill_n(before, Height, Sums{});
     for (int y = 0; y < Height; ++y) before[y] += carry[y];
     for (; x + lanes <= rows.width; x += lanes) {
@@ -105,32 +114,36 @@ ALWAYS_INLINE inline int scan_vectors(const Rows<Sum>& all_rows, Sum* columns, S
             scan_lanes<1>(scanned, all);
             const Sums sums = before[y] + scanned;
             broadcast_last_lane(before[y], sums, all);
-            Sum* const to = rows.sums + y * rows.sums_pitch + x;
-            std::memcpy(to, &sums, sizeof sums);
-            if constexpr (Prefetch) __builtin_prefetch(to + Height * rows.sums_pitch, 1);
+            if constexpr (shifted) {
+                x == 0 ? streams[y].begin(sums_at(x, y), sums)
+                       : streams[y].push(sums_at(x, y), sums);
+            } else if constexpr (How == Stores::streamed) {
+                stream(sums_at(x, y), sums);
+            } else {
+                std::memcpy(sums_at(x, y), &sums, sizeof sums);
+                if constexpr (How == Stores::cached) {
+                    __builtin_prefetch(sums_at(x, y + Height), 1);  // the sums of the next rows
+                }
+            }
         }
         std::memcpy(columns + x, &column, sizeof column);
     }
-    for (int y = 0; y < Height; ++y) carry[y] = before[y][0];
-    return x;
-}
-
-/// Scans all columns, the last ones with shorter vectors. Stores through the caches.
-template <int Bytes, int Height, class Sum>
-ALWAYS_INLINE inline void cache_rows(const Rows<Sum>& rows, Sum* columns, Sum* carry) {
-    const int x = scan_vectors<Bytes, true, Height>(rows, columns, carry);
-    const Rows<Sum> rest{rows.pixels + x, rows.pixels_pitch, rows.sums + x, rows.sums_pitch,
-                         rows.width - x};
+    for (int y = 0; y < Height; ++y) {
+        carry[y] = before[y][0];
+        if constexpr (shifted) streams[y].end(sums_at(x, y));
+    }
     if constexpr (Bytes > 16) {
-        cache_rows<Bytes / 2, Height>(rest, columns + x, carry);
+        const Rows<Sum> rest{rows.pixels + x, rows.pixels_pitch, rows.sums + x, rows.sums_pitch,
+                             rows.width - x};
+        scan_rows<Bytes / 2, Stores::cached, Height>(rest, columns + x, carry);
     } else {
-        scan_columns<Height>(rest, 0, rest.width, columns + x, carry);
+        scan_columns<Height>(rows, x, rows.width, columns, carry);
     }
 }
 
 /// Scans the rows piece by piece into a buffer in the L1 cache and streams each row from there. So
-/// non-temporal stores go to one row at a time and fill whole cache lines, whatever the size of a
-/// vector, the alignment of the rows and the distance between them.
+/// non-temporal stores go to one row at a time and fill whole cache lines, although a vector does
+/// not, whatever the alignment of the rows and the distance between them.
 template <int Bytes, int Height, class Sum>
 ALWAYS_INLINE inline void stream_rows(const Rows<Sum>& rows, Sum* columns, Sum* carry) {
     LineBuffer<Height, Sum> buffer;
@@ -138,25 +151,12 @@ ALWAYS_INLINE inline void stream_rows(const Rows<Sum>& rows, Sum* columns, Sum* 
         const int count = std::min(buffer.piece, rows.width - x);
         const Rows<Sum> part{rows.pixels + x, rows.pixels_pitch, buffer.piece_begin(), buffer.pitch,
                              count};
-        const int done = scan_vectors<Bytes, false, Height>(part, columns + x, carry);
-        scan_columns<Height>(part, done, count, columns + x, carry);
+        scan_rows<Bytes, Stores::buffered, Height>(part, columns + x, carry);
         for (int y = 0; y < Height; ++y) {
             Sum* const row = rows.sums + y * rows.sums_pitch;
             buffer.template take<Bytes>(y, row, x, count);
             if (x + count == rows.width) buffer.finish(y, row, x, count);
         }
-    }
-}
-
-/// How sums are stored: through the caches, or non-temporally.
-enum class Stores { cached, streamed };
-
-template <int Bytes, Stores How, int Height, class Sum>
-ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& rows, Sum* columns, Sum* carry) {
-    if constexpr (How == Stores::streamed) {
-        stream_rows<Bytes, Height>(rows, columns, carry);
-    } else {
-        cache_rows<Bytes, Height>(rows, columns, carry);
     }
 }
 
@@ -170,21 +170,44 @@ template <Stores How, int Height, class Sum>
 template <Stores How, int Height, class Sum>
 [[gnu::target("arch=x86-64-v3")]] static void scan_rows_avx2(const Rows<Sum>& rows, Sum* columns,
                                                              Sum* carry) {
-    scan_rows<32, How, Height>(rows, columns, carry);
+    if constexpr (How == Stores::buffered) {
+        stream_rows<32, Height>(rows, columns, carry);
+    } else {
+        scan_rows<32, How, Height>(rows, columns, carry);
+    }
 }
 #endif
 
 template <class Sum>
 using ScanRows = void(const Rows<Sum>& rows, Sum* columns, Sum* carry);
 
-/// Dispatch by kind of store and instruction set.
-template <Stores How, int Height, class Sum>
-static ScanRows<Sum>* dispatch([[maybe_unused]] InstructionSet set) {
+/// True if all rows are aligned to `bytes`. Then strips are too: they begin with a cache line.
+template <class Sum>
+static bool aligned_to(std::size_t bytes, ImageView<Sum> sums) {
+    const auto row_bytes = static_cast<std::size_t>(sums.pitch) * sizeof(Sum);
+    return (reinterpret_cast<std::uintptr_t>(sums.data) | row_bytes) % bytes == 0;
+}
+
+/// Dispatch by instruction set and kind of store. A vector of AVX-512 is a cache line, and two of
+/// them are shuffled by variable indices in one instruction: it streams to rows of any alignment
+/// from registers. Other vectors go through a buffer.
+template <int Height, class Sum>
+static ScanRows<Sum>* dispatch([[maybe_unused]] ImageView<Sum> sums,
+                               [[maybe_unused]] bool streaming,
+                               [[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
-    if (set >= InstructionSet::avx512) return scan_rows_avx512<How, Height, Sum>;
-    if (set >= InstructionSet::avx2) return scan_rows_avx2<How, Height, Sum>;
+    if (set >= InstructionSet::avx512) {
+        if (!streaming) return scan_rows_avx512<Stores::cached, Height, Sum>;
+        return aligned_to(64, sums) ? scan_rows_avx512<Stores::streamed, Height, Sum>
+                                    : scan_rows_avx512<Stores::shifted, Height, Sum>;
+    }
+    if (set >= InstructionSet::avx2) {
+        return streaming ? scan_rows_avx2<Stores::buffered, Height, Sum>
+                         : scan_rows_avx2<Stores::cached, Height, Sum>;
+    }
+    if (streaming) return stream_rows<16, Height, Sum>;
 #endif
-    return scan_rows<16, How, Height, Sum>;
+    return scan_rows<16, Stores::cached, Height, Sum>;
 }
 
 }  // namespace integral
