@@ -93,7 +93,7 @@ TEST(Junit, escapes_too) {
     EXPECT_EQ(junit_of(grade).find("<x>"), std::string::npos);
 }
 
-/// What is in a file, written by write_output.
+/// The content of a file that write_output wrote.
 std::string written(const grading::Grade& grade, const char* name) {
     const std::filesystem::path folder = testing::TempDir() + "output" + std::to_string(getpid());
     grading::remove_output(folder);

@@ -170,7 +170,7 @@ void Grader::try_known_good() {
                [&](std::size_t lane, std::size_t i) { try_known_good(lanes_[lane], kinds[i]); });
 }
 
-/// What a file does not use of its share is left for those after it.
+/// The files that come later share the time that a file leaves over.
 void Grader::test_all(Clock::time_point end) {
     share_work(lanes_.size(), jobs_.size(), [&](std::size_t lane, std::size_t i) {
         const double share = share_of(seconds_until(end), jobs_.size() - i, lanes_.size());

@@ -38,7 +38,7 @@ class Grader {
     Grade grade();
 
   private:
-    /// What one file at a time is graded in; files beside each other have different users.
+    /// Grades one file at a time. Each lane has a user id of its own.
     struct Lane {
         Lease lease{};
         Sandbox sandbox;
@@ -48,7 +48,7 @@ class Grader {
             : sandbox(Sandbox::find(lease.user())), workshop(settings, lab, lease, sandbox) {}
     };
 
-    /// A file on its way.
+    /// A file with its results so far.
     struct Job {
         SubmittedFile file;
         Lane* lane = nullptr;

@@ -127,7 +127,7 @@ void remove_output(const std::filesystem::path& folder) {
 
 void write_output(const Grade& grade, const std::filesystem::path& folder) {
     const auto write = [&](const char* name, const auto& content_of) {
-        // What students have printed gets shorter until the file has an acceptable size.
+        // Texts of students are cut shorter until the file is small enough.
         std::string content;
         for (std::size_t most = 16 << 10; most > 1; most /= 2) {
             content = content_of(with_short_texts(grade, most));

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whose fault it is that a program of the grading failed.
+// Decides whether a failure is the fault of the submission or of the machine.
 
 #include <functional>
 #include <stdexcept>
@@ -15,7 +15,7 @@ class MachineFault : public std::runtime_error {
         : std::runtime_error("could not be graded, the machine is at fault: " + what) {}
 };
 
-/// What came of a compilation.
+/// The outcome of a compilation.
 struct Compiled {
     std::string said{};             ///< "" if it succeeded, otherwise the compiler's messages
     bool reached_its_time = false;  ///< the compiler was ended for the time that it took

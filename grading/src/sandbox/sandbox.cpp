@@ -44,7 +44,7 @@ bool setting_is(const std::string& name, long value) {
     return file >> found && found == value;
 }
 
-/// What keeps bubblewrap from working, and what to do. `said`: by bubblewrap.
+/// The reason why bubblewrap does not work, and the remedy. `said` is bubblewrap's message.
 std::string advice(const std::string& said) {
     if (setting_is("user/max_user_namespaces", 0)) {
         return "set user.max_user_namespaces above 0 (sysctl)";
