@@ -96,6 +96,8 @@ TEST_F(Rules, may_name_a_hidden_test) {
 TEST_F(Rules, have_100_points) {
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["points"] = 3; }),
               "the points add up to 101, not to 100");
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"][1]["counters"][0]["counter"] = "warp"; }),
+              "task B: there is no counter 'warp'");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][1]["counters"][0]["points"] = 3; }),
               "task B: the counters have 3 points, not 4 as the speed");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["speed"]["floor"] = 9; }),

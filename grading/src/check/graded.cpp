@@ -71,6 +71,39 @@ Item speed_item(const GradedVariant* variant, const json& wanted) {
     return item;
 }
 
+/// Counters take the place of the speed of a variant whose kernels were emulated.
+bool is_counted(const GradedVariant* variant, const json& task) {
+    return variant != nullptr && variant->gpu == "emulated" && task.contains("counters");
+}
+
+Item counter_item(const GradedVariant& variant, const json& rule) {
+    const std::string counter = rule.at("counter");
+    const std::string kernel = rule.value("kernel", "");
+    Item item{.name = kernel.empty() ? counter : fmt::format("{} of {}", counter, kernel),
+              .most = rule.value("points", 0.0)};
+    const auto found = std::ranges::find_if(
+        variant.counters, [&](const json& counted) { return counted.at("rule") == rule; });
+    if (found == variant.counters.end()) {
+        item.text = variant.not_counted.empty() ? "only a variant that is right is counted"
+                                                : "not counted: " + variant.not_counted;
+        return item;
+    }
+    const std::string reason = found->at("reason");
+    if (found->contains("value")) {
+        const double value = found->at("value");
+        const double limit = rule.at("at_most");
+        item.passed = reason.empty() && value <= limit;
+        item.text = fmt::format(
+            "{:g} for {}{}, at most {:g}", value, rule.at("input").get<std::string>(),
+            rule.contains("options") ? " " + rule["options"].get<std::string>() : "", limit);
+    }
+    if (!reason.empty()) {
+        item.text += fmt::format("{}not counted: {}", item.text.empty() ? "" : "; ", reason);
+    }
+    item.points = item.passed ? item.most : 0;
+    return item;
+}
+
 void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& variants,
               const Answers& answers, const json& task) {
     const GradedVariant* variant = find(variants, task.value("variant", ""));
@@ -85,7 +118,11 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
         item.points = item.passed ? item.most : 0;
         add(item);
     }
-    if (task.contains("speed")) add(speed_item(variant, task["speed"]));
+    if (is_counted(variant, task)) {
+        for (const json& rule : task["counters"]) add(counter_item(*variant, rule));
+    } else if (task.contains("speed")) {
+        add(speed_item(variant, task["speed"]));
+    }
     for (const json& answer : task.value("answers", json::array())) {
         add(answer_item(answers, answer));
     }
@@ -104,6 +141,7 @@ void conclude(GradedVariant& variant, const json& judged) {
     bool any = false;
     std::string refusal;
     variant.gpu = judged.value("gpu", "");
+    variant.counters = judged.value("counters", json::array());
     variant.verdict = "right";
     const auto blame = [&](const std::string& outcome, const std::string& reason) {
         if (variant.verdict != "right") return;

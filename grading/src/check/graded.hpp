@@ -30,6 +30,9 @@ struct GradedVariant {
     std::vector<TestResult> tests{};
     std::vector<nlohmann::json> speeds{};  ///< as the judge wrote them; the last is for the summary
 
+    std::string not_counted{};                          ///< why its counters are no evidence, or ""
+    nlohmann::json counters = nlohmann::json::array();  ///< as the judge wrote them
+
     nlohmann::json speedup() const {
         const bool timed = !speeds.empty() && speeds.back().contains("speedup");
         return timed ? speeds.back()["speedup"] : nlohmann::json(nullptr);

@@ -62,6 +62,15 @@ std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, con
     return speeds;
 }
 
+json counters_of(const std::string& variant, const json& points) {
+    json counters = json::array();
+    for (const json& task : points.value("tasks", json::array())) {
+        if (task.value("variant", "") != variant) continue;
+        for (const json& rule : task.value("counters", json::array())) counters.push_back(rule);
+    }
+    return counters;
+}
+
 json to_json(const WorkerFiles& files) {
     json to{{"program", files.program},
             {"module", files.module},
@@ -191,6 +200,10 @@ void Grader::test(Job& job, Clock::time_point end) {
         return;
     }
     json task = task_of(job);
+    if (!task["counters"].empty() && !workshop.why_no_gpu().empty()) {
+        job.not_counted = workshop.why_not_counted(job.file, end);
+        if (!job.not_counted.empty()) task["counters"] = json::array();
+    }
     if (options_.part == "speed" && is_timed(job)) {
         job.judged = {{"tests", json::array()}, {"speeds", json::array()}};
         return;
@@ -244,7 +257,8 @@ json Grader::task_of(const Job& job) const {
             {"run_tests", true},
             {"only_test", ""},
             {"speeds", json::array()},
-            {"references", json::array()}};
+            {"references", json::array()},
+            {"counters", counters_of(job.file.variant, points_)}};
 }
 
 void Grader::add_speeds(json& task, const Job& job) {
@@ -298,6 +312,7 @@ bool Grader::judge(Job& job, json task, Clock::time_point end,
 GradedVariant Grader::conclusion(const Job& job) const {
     GradedVariant variant{job.file.variant, job.file.file, "", ""};
     if (!job.judged.is_null()) conclude(variant, job.judged);
+    variant.not_counted = job.not_counted;
     if (!job.verdict.empty()) {
         variant.verdict = job.verdict;
         variant.reason = job.reason;

@@ -54,7 +54,8 @@ class Grader {
         Lane* lane = nullptr;
         std::string verdict{};  ///< if there will be no other
         std::string reason{};
-        nlohmann::json judged{};  ///< tests and speeds
+        std::string not_counted{};  ///< why its counters are no evidence
+        nlohmann::json judged{};    ///< tests and speeds
     };
 
     GradeOptions options_;

@@ -64,7 +64,7 @@ json variant_of(const GradedVariant& variant) {
     return {
         {"name", variant.name},     {"file", variant.file},         {"verdict", variant.verdict},
         {"reason", variant.reason}, {"speedup", variant.speedup()}, {"gpu", variant.gpu},
-        {"tests", tests},           {"speeds", variant.speeds}};
+        {"tests", tests},           {"speeds", variant.speeds},     {"counters", variant.counters}};
 }
 
 }  // namespace

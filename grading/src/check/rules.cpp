@@ -14,6 +14,7 @@
 #include <valijson/validator.hpp>
 
 #include "common/error.hpp"
+#include "judge/counts.hpp"
 
 namespace grading {
 namespace {
@@ -144,6 +145,10 @@ class Checker {
         for (const json& test : task.value("tests", json::array())) {
             const std::string name = test["name"];
             require(tests_.contains(name), fmt::format("there is no test '{}'", name));
+        }
+        for (const json& rule : task.value("counters", json::array())) {
+            const std::string name = rule["counter"];
+            require(is_counter(name), fmt::format("there is no counter '{}'", name));
         }
         const double tests = points_of(task, "tests");
         const double counters = points_of(task, "counters");

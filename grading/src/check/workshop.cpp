@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "check/countable.hpp"
 #include "common/error.hpp"
 
 namespace grading {
@@ -154,7 +155,8 @@ WorkerFiles Workshop::worker_files(const std::string& variant, bool on_device) c
 }
 
 /// Runs a command in the sandbox.
-Compiled Workshop::run(const std::vector<std::string>& command, const Folders& folders) const {
+Compiled Workshop::run(const std::vector<std::string>& command, const Folders& folders,
+                       std::string* printed) const {
     std::vector<fs::path> readable = installations(settings_);
     readable.insert(readable.end(), {"/usr", "/lib", "/lib64", "/bin", folder_ / "api",
                                      folder_ / "bin", folders.in});
@@ -171,7 +173,10 @@ Compiled Workshop::run(const std::vector<std::string>& command, const Folders& f
     if (!process->wait(std::min(most, folders.deadline))) {
         return {"the compiler was killed, its time was over", true};
     }
-    if (process->status() == 0) return {};
+    if (process->status() == 0) {
+        if (printed != nullptr) *printed = process->text();
+        return {};
+    }
     if (process->ran_out_of_memory()) return {"the compiler used more than 2 GB of memory"};
     std::string said = printable(process->text());
     for (const std::string& path : {folders.out.string() + "/", folder_.string() + "/"}) {
@@ -234,6 +239,8 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
         if (!translated.ok()) return translated;
         compile.insert(compile.end(), settings_.kernel_options.begin(),
                        settings_.kernel_options.end());
+        compile.insert(compile.end(),
+                       {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
     } else {
         compile.emplace_back("-O3");
     }
@@ -241,25 +248,68 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
     compile.insert(compile.end(), {source, "-o", object});
     Compiled compiled = run(compile, folders);
     if (!compiled.ok()) return compiled;
-    return run({settings_.compiler, "-shared", "-fopenmp", "-fno-use-linker-plugin", object, "-o",
-                out / "variant.so"},
-               folders);
+    std::vector<std::string> link{settings_.compiler, "-shared", "-fopenmp",
+                                  "-fno-use-linker-plugin"};
+    if (file.on_device) {  // copies in kernels are counted: src/worker/counted.cpp
+        for (const char* name : {"memcpy", "memmove", "memset"}) {
+            link.push_back(fmt::format("-Wl,--wrap={}", name));
+        }
+    }
+    link.insert(link.end(), {object, "-o", out / "variant.so"});
+    return run(link, folders);
 }
 
-Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline) const {
+/// The folders of a compilation, with the file.
+Workshop::Folders Workshop::make_folders(const SubmittedFile& file,
+                                         Clock::time_point deadline) const {
     const fs::path folder = folder_ / file.variant;
-    const Folders folders{folder / "in", folder / "out", deadline};
+    Folders folders{folder / "in", folder / "out", deadline};
     for (const fs::path& path : {folder, folders.in, folders.out}) make_folder(path);
     if (user_) checked(chown(folders.out.c_str(), *user_, *user_), folders.out.string());
     write(folders.in / file_name(file), file.content);
+    return folders;
+}
+
+Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline) const {
+    const Folders folders = make_folders(file, deadline);
     Compiled compiled = file.on_device && gpu_ ? make_gpu_module(file_name(file), folders)
                                                : make_module(file, folders);
     if (compiled.ok() && !take_over(folders.out / "variant.so", module_of(file.variant))) {
         compiled.said = "the compiler wrote no shared object of at most 64 MB";
     }
     std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    fs::remove_all(folders.out.parent_path(), ignored);
     return compiled;
+}
+
+/// The text that is looked at is that of the translated file, which is compiled.
+std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const {
+    const Folders folders = make_folders(file, deadline);
+    const std::string name = file_name(file) + ".cpp";
+    std::vector<std::string> command{settings_.compiler, "-std=c++20", "-E", "-DNDEBUG",
+                                     "-fopenmp"};
+    const std::vector<std::string> includes = include_options();
+    command.insert(command.end(), includes.begin(), includes.end());
+    command.insert(command.end(), {"-I", folder_ / "api/harness/emulation/include"});
+    command.insert(command.end(), settings_.kernel_options.begin(), settings_.kernel_options.end());
+    command.insert(command.end(), {folders.out / name, "-o", folders.out / "preprocessed"});
+    const fs::path module = folders.in / "variant.so";
+    fs::copy_file(module_of(file.variant), module);
+    const fs::path taken = judge_folder() / "preprocessed";
+    std::string symbols;
+    const bool done =
+        run({folder_ / "bin/cuda_to_cpp", file_name(file), folders.out / name}, folders).ok() &&
+        run(command, folders).ok() && take_over(folders.out / "preprocessed", taken) &&
+        run({"/usr/bin/nm", "-u", module}, folders, &symbols).ok();
+    std::error_code ignored;
+    fs::remove_all(folders.out.parent_path(), ignored);
+    if (!done) return "the file could not be looked at";
+    std::stringstream preprocessed;
+    preprocessed << std::ifstream(taken).rdbuf();
+    const std::string hides = hides_accesses(file.content, preprocessed.str(), name);
+    if (!hides.empty()) return fmt::format("'{}' may hide accesses", printable(hides));
+    const std::string symbol = forbidden_symbol(symbols);
+    return symbol.empty() ? "" : fmt::format("it calls '{}'", printable(symbol));
 }
 
 SubmittedFile Workshop::known_good(bool on_device) const {

@@ -30,6 +30,10 @@ class Workshop {
     /// Compiles a variant in the sandbox.
     Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
 
+    /// Why the counters of a variant with emulated kernels, which has been compiled, are no
+    /// evidence; "" if they are.
+    std::string why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const;
+
     /// The repository's simplest variant, for the CPU or with kernels.
     SubmittedFile known_good(bool on_device) const;
 
@@ -71,7 +75,10 @@ class Workshop {
     Compiled make_gpu_module(const std::string& name, const Folders& folders) const;
     std::vector<std::string> include_options() const;
     std::filesystem::path file_of_variant(const std::string& variant) const;
-    Compiled run(const std::vector<std::string>& command, const Folders& folders) const;
+    /// `printed` gets what a command has printed that succeeds.
+    Compiled run(const std::vector<std::string>& command, const Folders& folders,
+                 std::string* printed = nullptr) const;
+    Folders make_folders(const SubmittedFile& file, Clock::time_point deadline) const;
     std::filesystem::path module_of(const std::string& variant) const {
         return folder_ / "modules" / (variant + ".so");
     }

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/options.hpp"
 #include "common/view.hpp"
 #include "harness/job.hpp"
 #include "harness/variants.hpp"
@@ -34,6 +35,7 @@ struct Task {
     std::string only_test;               ///< "": all
     std::vector<nlohmann::json> speeds;  ///< as in grading/labN.json; `floor` only if it has points
     std::vector<WorkerFiles> references;
+    std::vector<nlohmann::json> counters;  ///< as in grading/labN.json
 };
 
 inline std::chrono::milliseconds duration_of(double seconds) {
@@ -137,6 +139,11 @@ inline int size_in(const nlohmann::json& where, const char* name, int otherwise)
     return static_cast<int>(number_in(where, name, otherwise));
 }
 
+inline std::optional<common::Block> block_in(const nlohmann::json& where) {
+    if (!where.contains("block")) return std::nullopt;
+    return common::parse_block(where["block"].get<std::string>());
+}
+
 /// Fills an image whose rows have no gaps.
 inline void fill(cv::Mat& image, Secret& secret) {
     secret.fill({reinterpret_cast<std::byte*>(image.data), image.total() * image.elemSize()});
@@ -165,6 +172,11 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 /// The time of the variant against a reference.
 nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed,
                        const Secret& secret);
+
+/// The value of a counter of emulated kernels: `rule` as it is, `value`, and `reason` if it is
+/// none.
+nlohmann::json count(const Sandbox& sandbox, const Task& task, const nlohmann::json& rule,
+                     Secret secret);
 
 /// Runs the tests and the measurements.
 nlohmann::json judge(Sandbox sandbox, const Task& task);

@@ -64,6 +64,7 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     Options options;
     options.threads = threads;
+    options.block = block_in(where);
     options.mask = mask_like(where.value("filter", "gauss3"), secret);
     const int width = size_in(where, "width", 1920);
     const cv::Mat in = noise(width, size_in(where, "height", width * 9 / 16), secret);

@@ -45,6 +45,7 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     Options options;
     options.threads = threads;
+    options.block = block_in(where);
     const int width = size_in(where, "width", 2048);
     cv::Mat in(size_in(where, "height", width), width, CV_32SC1);
     cv::Mat levels(in.size(), CV_8UC1);

@@ -42,6 +42,7 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     filter.sigma = number_in(where, "sigma", 0.36) * secret.between(950, 1050) / 1000;
     common::RunOptions run;
     run.threads = threads;
+    run.block = block_in(where);
     const int width = size_in(where, "width", 960);
     cv::Mat in(size_in(where, "height", width * 9 / 16), width, CV_8UC3);
     fill(in, secret);

@@ -30,11 +30,13 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     Options options;
     options.threads = threads;
-    constexpr int enlarged = 4;
+    options.block = block_in(where);
+    const int enlarged = where.contains("scene") ? 1 : 4;
     const int width = size_in(where, "width", 960) * enlarged;
     const int height =
         where.contains("height") ? size_in(where, "height", 540) * enlarged : width * 9 / 16;
-    const cv::Mat in = common::make_scene("dark-interior", width, height, 1, secret.next());
+    const cv::Mat in =
+        common::make_scene(where.value("scene", "dark-interior"), width, height, 1, secret.next());
     return {in, cv::Mat(in.size(), in.type()), bytes_of(options), equalize::oracle::check(in),
             library_job(equalize::variants(), speed,
                         [&](const auto& variant) { return common::bind(variant, options); })};

@@ -38,7 +38,8 @@ grading::Task task_of(const json& from) {
                        .tests = from.at("run_tests"),
                        .only_test = from.at("only_test"),
                        .speeds = from.at("speeds"),
-                       .references = {}};
+                       .references = {},
+                       .counters = from.at("counters")};
     for (const json& reference : from.at("references")) {
         task.references.push_back(files_of(reference));
     }

@@ -99,7 +99,9 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     register_proxy(task.variant.name, task.variant.on_device);
     // The random tests have cases that no student can know.
     setenv("LABS_RANDOM_SEED", std::to_string(task.class_seed).c_str(), 1);
-    json result{{"tests", task.tests ? run_tests(task) : json::array()}, {"speeds", json::array()}};
+    json result{{"tests", task.tests ? run_tests(task) : json::array()},
+                {"speeds", json::array()},
+                {"counters", json::array()}};
     bool right = true;
     for (const json& test : result["tests"]) {
         right &= test["outcome"] == "right" || test["outcome"] == "skipped";
@@ -108,6 +110,13 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     for (std::size_t i = 0; right && i < task.speeds.size(); ++i) {
         result["speeds"].push_back(
             measure(sandbox, task, task.speeds[i], secret.derived("speed", i)));
+    }
+    if (right && !task.variant.gpu) {
+        for (const json& rule : task.counters) {
+            const std::size_t index = result["counters"].size();
+            result["counters"].push_back(
+                count(sandbox, task, rule, task.seed.derived("counter", index)));
+        }
     }
     if (task.variant.on_device) result["gpu"] = variant.kernels();
     for (const json& speed : result["speeds"]) {

@@ -255,10 +255,10 @@ void WorkerProcess::stop() const {
 }
 
 /// The calls go to the beginning of the host memory.
-void WorkerProcess::send_order(std::span<const Call> calls, const GpuMemory* memory) {
+void WorkerProcess::send_order(std::span<const Call> calls, const GpuMemory* memory, bool counted) {
     if (calls.size() > most_calls) throw common::Failed("more calls than fit into an order");
     std::ranges::copy(std::as_bytes(calls), memory_->bytes.begin());
-    Order order{.calls = static_cast<std::uint32_t>(calls.size())};
+    Order order{.calls = static_cast<std::uint32_t>(calls.size()), .counted = counted};
     iovec place{&order, sizeof order};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
     msghdr message{};
@@ -318,6 +318,18 @@ std::span<std::byte> WorkerProcess::memory_for(const Image& in, const Image& out
 
 CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
                              Clock::time_point deadline) {
+    return call(in, out, options, deadline, nullptr);
+}
+
+Counts WorkerProcess::counted_call(const Image& in, const Image& out,
+                                   std::span<const std::byte> options, Clock::time_point deadline) {
+    Counts counts;
+    call(in, out, options, deadline, &counts);
+    return counts;
+}
+
+CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
+                             Clock::time_point deadline, Counts* counts) {
     const std::span<std::byte> memory = memory_for(in, out);
     std::size_t bytes = gpu_ ? 0 : bytes_for_calls;
     SharedImage input(memory, bytes, in);
@@ -326,13 +338,14 @@ CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const 
     output.write();
     if (gpu_) gpu_->upload(bytes);
     const Call call = call_of(input, output, options);
-    send_order({&call, 1}, gpu_.get());
+    send_order({&call, 1}, gpu_.get(), counts != nullptr);
     const Answer answer = released(deadline, [&] { stop(); });
     if (gpu_) gpu_->download(bytes);
 
     require_untouched(input, output);
     require_done(answer.reply);
     output.read();
+    if (counts != nullptr) std::memcpy(counts, memory_->bytes.data(), sizeof *counts);
     return answer.time;
 }
 

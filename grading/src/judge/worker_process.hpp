@@ -77,6 +77,10 @@ class WorkerProcess {
     CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
                   Clock::time_point deadline);
 
+    /// The same, and what its emulated kernels have done, as the worker says.
+    Counts counted_call(const Image& in, const Image& out, std::span<const std::byte> options,
+                        Clock::time_point deadline);
+
     /// Releases the worker with the calls of a batch, whose images are in `memory`. It sees this
     /// memory from then on. `at_reply` is called at the reply, within the measured time. The
     /// worker's kernels may go on, so what they have written counts only after the worker's end.
@@ -107,7 +111,9 @@ class WorkerProcess {
 
     void wait_until_loaded(Clock::time_point deadline);
     std::span<std::byte> memory_for(const Image& in, const Image& out);
-    void send_order(std::span<const Call> calls, const GpuMemory* memory);
+    CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
+                  Clock::time_point deadline, Counts* counts);
+    void send_order(std::span<const Call> calls, const GpuMemory* memory, bool counted = false);
     Answer released(Clock::time_point deadline, const std::function<void()>& at_reply);
     Clock::duration disturbance(Clock::time_point deadline) const;
     Reply wait_for_reply(Clock::time_point deadline);

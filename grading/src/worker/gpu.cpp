@@ -44,6 +44,10 @@ JudgesMemory::~JudgesMemory() {
     release();
 }
 
+Counts counted(const std::function<void()>&) {
+    throw common::Failed("only emulated kernels are counted");
+}
+
 /// What was not mapped cannot be unmapped, which is an error and nothing else.
 void JudgesMemory::release() const {
     if (address_ != 0) {

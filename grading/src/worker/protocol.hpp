@@ -34,10 +34,37 @@ struct Call {
 
 inline constexpr std::size_t most_calls = 1024;  ///< of an order
 
+/// The accesses of a kernel of one kind.
+struct AccessSums {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t conflicts = 0;
+    std::uint64_t bytes = 0;  ///< sum over all lanes
+};
+
+/// All launches of an emulated kernel with one size of block.
+struct CountedKernel {
+    std::array<char, 96> name{};
+    std::uint64_t launches = 0;
+    std::uint64_t blocks = 0;
+    std::uint64_t warps = 0;
+    std::uint64_t barriers = 0;
+    /// Of global memory, shared memory, textures; loads, stores, atomic functions.
+    std::array<std::array<AccessSums, 3>, 3> accesses{};
+};
+
+/// The kernels that a call has launched.
+struct Counts {
+    std::uint32_t kernels = 0;
+    std::array<CountedKernel, 32> kernel{};
+};
+
 /// From the judge: these calls are at the beginning of the shared host memory. If `gpu_bytes` is
 /// not 0, the file descriptor of that much GPU memory comes with the message.
 struct Order {
     std::uint32_t calls = 0;
+    std::uint32_t counted = 0;  ///< not 0: the worker writes Counts to the beginning of the memory
     std::uint64_t gpu_bytes = 0;
 };
 

@@ -80,8 +80,16 @@ class Work {
             if (order.gpu_bytes > 0) gpu.emplace(descriptor, order.gpu_bytes);
             std::byte* const images = gpu ? gpu->data() : host_;
             const auto* const calls = reinterpret_cast<const Call*>(host_);
-            for (std::uint32_t i = 0; i < order.calls; ++i) {
-                function_({calls[i], images, scratch_, gpu.has_value()});
+            const auto call_all = [&] {
+                for (std::uint32_t i = 0; i < order.calls; ++i) {
+                    function_({calls[i], images, scratch_, gpu.has_value()});
+                }
+            };
+            if (order.counted != 0) {
+                const Counts counts = counted(call_all);
+                std::memcpy(host_, &counts, sizeof counts);
+            } else {
+                call_all();
             }
             if (gpu) wait_for_device();
             send(Status::done);

@@ -77,6 +77,9 @@ class JudgesMemory {
     void release() const;
 };
 
+/// Calls the function, and counts what its emulated kernels do. Throws Failed on a GPU.
+Counts counted(const std::function<void()>& call);
+
 /// Waits for the GPU, and throws the error that a kernel has caused.
 void wait_for_device();
 

@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "check/answers.hpp"
+#include "common/error.hpp"
+#include "judge/counts.hpp"
+
+namespace {
+
+using grading::counter_value;
+using grading::Counts;
+using grading::why_implausible;
+using nlohmann::json;
+
+constexpr std::size_t bytes = 4096;  ///< of the input, and of the output
+
+/// A kernel that copies `bytes` in words.
+Counts copy(std::string_view name) {
+    Counts counts;
+    counts.kernels = 1;
+    grading::CountedKernel& kernel = counts.kernel[0];
+    std::ranges::copy(name, kernel.name.begin());
+    kernel.launches = 1;
+    kernel.blocks = 4;
+    kernel.warps = 32;
+    kernel.barriers = 8;
+    kernel.accesses[0][0] = {bytes / 128, bytes / 32, 0, 0, bytes};
+    kernel.accesses[0][1] = kernel.accesses[0][0];
+    return counts;
+}
+
+TEST(Counts, have_the_names_of_run_explain) {
+    const Counts counts = copy("copy");
+    EXPECT_EQ(counter_value(counts, "warps", ""), 32);
+    EXPECT_EQ(counter_value(counts, "load requests", "copy"), 32);
+    EXPECT_EQ(counter_value(counts, "store sectors/request", ""), 4);
+    EXPECT_EQ(counter_value(counts, "barriers/block", ""), 2);
+    EXPECT_EQ(counter_value(counts, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld", ""), 128);
+    EXPECT_EQ(counter_value(counts, "warps", "another"), 0);
+    EXPECT_THROW(counter_value(counts, "loads", ""), common::BadUsage);
+}
+
+TEST(Counts, add_up_over_the_kernels_of_a_name) {
+    Counts counts = copy("copy");
+    counts.kernels = 3;
+    counts.kernel[1] = counts.kernel[2] = counts.kernel[0];
+    counts.kernel[2].name[0] = 'x';
+    EXPECT_EQ(counter_value(counts, "warps", "copy"), 64);
+    EXPECT_EQ(counter_value(counts, "warps", ""), 96);
+}
+
+TEST(Counts, of_a_kernel_that_reads_and_writes_all_are_plausible) {
+    EXPECT_EQ(why_implausible(copy("copy"), "copy", bytes, bytes), "");
+    EXPECT_NE(why_implausible(copy("copy"), "another", bytes, bytes), "");
+    EXPECT_NE(why_implausible(copy("copy"), "", bytes + 1, bytes), "");
+    EXPECT_NE(why_implausible(copy("copy"), "", bytes, bytes + 1), "");
+    EXPECT_NE(why_implausible({}, "", bytes, bytes), "");
+}
+
+TEST(Counts, that_are_less_than_the_bytes_need_are_implausible) {
+    Counts counts = copy("copy");
+    counts.kernel[0].accesses[0][0].requests = 1;
+    EXPECT_NE(why_implausible(counts, "", bytes, bytes), "");
+    counts = copy("copy");
+    counts.kernel[0].accesses[0][0].sectors = 1;
+    EXPECT_NE(why_implausible(counts, "", bytes, bytes), "");
+}
+
+TEST(Counts, that_a_worker_made_up_do_no_harm) {
+    Counts counts = copy("copy");
+    counts.kernels = 0xffffffff;
+    counts.kernel.back().name.fill('x');  // without an end
+    EXPECT_EQ(counter_value(counts, "warps", "copy"), 32);
+    EXPECT_EQ(why_implausible(counts, "copy", bytes, bytes), "");
+}
+
+// --- their points ------------------------------------------------------------------------------
+
+const json rule{{"counter", "warps"}, {"input", "random:8x8"}, {"at_most", 40}, {"points", 5}};
+const json lab{{"tasks",
+                {{{"id", "B"},
+                  {"variant", "cuda_mine"},
+                  {"speed", {{"points", 5}, {"against", "first"}, {"floor", 1.0}, {"full", 2.0}}},
+                  {"counters", {rule}}}}}};
+
+grading::Item item_of(const json& counted, const std::string& gpu = "emulated") {
+    grading::GradedVariant variant{"cuda_mine", "cuda_mine.cu", "", ""};
+    const json test{{"name", "a"},   {"outcome", "right"}, {"reason", ""},
+                    {"picture", ""}, {"hidden", false},    {"ms", 1.0}};
+    conclude(variant,
+             {{"tests", {test}}, {"speeds", json::array()}, {"gpu", gpu}, {"counters", counted}});
+    return grading::items_of({variant}, lab, {}).front();
+}
+
+json counted(double value, const std::string& reason = "") {
+    return json::array({{{"rule", rule}, {"value", value}, {"reason", reason}}});
+}
+
+TEST(Items, give_points_for_counters_up_to_their_limit) {
+    EXPECT_EQ(item_of(counted(40)).points, 5);
+    EXPECT_EQ(item_of(counted(41)).points, 0);
+    EXPECT_EQ(item_of(counted(40, "implausible")).points, 0);
+    EXPECT_EQ(item_of(json::array()).points, 0);
+    EXPECT_EQ(item_of(counted(40)).name, "warps");
+    EXPECT_EQ(item_of(counted(40)).text, "40 for random:8x8, at most 40");
+    EXPECT_FALSE(item_of(counted(41)).by_hand);
+}
+
+TEST(Items, leave_counters_alone_on_a_gpu) {
+    EXPECT_EQ(item_of(counted(40), "copies").name, "speed");
+    EXPECT_TRUE(item_of(counted(40), "copies").by_hand);
+    EXPECT_EQ(item_of(counted(40), "shared allocations").name, "speed");
+}
+
+}  // namespace
