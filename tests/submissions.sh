@@ -85,6 +85,10 @@ complaint() {
         ($r[0].extra_data.gpu == "used" and $e[0].gpu != null) as $on_gpu |
         (if $on_gpu then $e[0].gpu else $e[0].verdicts end | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
             | "\(.key) is \($got[.key] // "missing"), not \(.value | join(" or "))"),
+        ($e[0].counters // {} | select($r[0].extra_data.gpu != "used") | to_entries[]
+            | . as $wanted | [$r[0].tests[] | select(.name == $wanted.key) | .score] as $score
+            | select($score != [$wanted.value])
+            | "\(.key): \($score[0] // "no") points, not \(.value)"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }

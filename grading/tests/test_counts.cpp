@@ -102,6 +102,8 @@ TEST(Items, give_points_for_counters_up_to_their_limit) {
     EXPECT_EQ(item_of(counted(40)).points, 5);
     EXPECT_EQ(item_of(counted(41)).points, 0);
     EXPECT_EQ(item_of(counted(40, "implausible")).points, 0);
+    EXPECT_TRUE(item_of(counted(40, "implausible")).by_hand);
+    EXPECT_FALSE(item_of(counted(41, "implausible")).by_hand);
     EXPECT_EQ(item_of(json::array()).points, 0);
     EXPECT_EQ(item_of(counted(40)).name, "warps");
     EXPECT_EQ(item_of(counted(40)).text, "40 for random:8x8, at most 40");

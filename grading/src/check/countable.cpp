@@ -44,18 +44,24 @@ std::size_t behind_blanks_and_comments(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// True if a directive may give lines another file's name.
-bool renames_lines(const std::string& source) {
+/// The first directive that may give lines another file's name, or change the text of a header.
+std::string bad_directive(const std::string& source) {
     const std::string text = spliced(source);
+    bool has_macros = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const bool is_digraph = text.compare(at, 2, "%:") == 0;
         if (text[at] != '#' && !is_digraph) continue;
         const std::size_t next = behind_blanks_and_comments(text, at + (is_digraph ? 2 : 1));
-        if (next == text.size()) return false;
-        if (std::isdigit(static_cast<unsigned char>(text[next])) != 0) return true;
-        if (text.compare(next, 4, "line") == 0) return true;
+        const std::string_view name = std::string_view(text).substr(next, 20);
+        if (name.empty()) break;
+        if (std::isdigit(static_cast<unsigned char>(name[0])) != 0 || name.starts_with("line")) {
+            return "#line";
+        }
+        const bool is_include = name.starts_with("include") || name.starts_with("import");
+        if (is_include && has_macros) return "#define before #include";
+        has_macros = has_macros || name.starts_with("define");
     }
-    return false;
+    return "";
 }
 
 /// The lines between markers such as `# 7 "cuda_mine.cu" 2` that are of a file with this name, in
@@ -65,7 +71,8 @@ std::string lines_of(const std::string& preprocessed, const std::string& file) {
     bool is_own = false;
     std::istringstream lines(preprocessed);
     for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("# ")) {
+        // A raw string may have such lines too; `bad_directive` has refused those with a digit.
+        if (line.size() > 2 && line.starts_with("# ") && line[2] >= '0' && line[2] <= '9') {
             const auto end = line.rfind('"');
             is_own = end != std::string::npos && line.substr(0, end).ends_with(file);
         } else if (is_own) {
@@ -75,11 +82,15 @@ std::string lines_of(const std::string& preprocessed, const std::string& file) {
     return own;
 }
 
+/// Assembly, attributes, names of the emulation and of the compiler's calls, and functions that
+/// read memory without such a call.
 bool is_forbidden(const std::string& word) {
     static const std::regex forbidden(
         "(__)?(asm|attribute|gnu)(__)?|__(asm|attribute)|GCC|emulation|.*(sanitize|tsan|"
-        "instrument).*|_Z.*|__(real|wrap)_.*|__builtin_(?!inf|nan|huge|expect|unreachable).*");
-    return word.size() < 200 ? std::regex_match(word, forbidden) : true;
+        "instrument).*|_Z.*|__(real|wrap)_.*|__builtin_(?!inf|nan|huge|expect|unreachable).*|"
+        "_mm.*|__atomic_.*|__sync_.*|atomic(_ref|_flag|_load.*|_exchange.*)?|char_traits|"
+        "(?!to_string).*string(_view)?|str(n?len|n?cmp|chr|n?cpy)");
+    return word.size() >= 200 || std::regex_match(word, forbidden);
 }
 
 /// What the translator of kernels writes.
@@ -96,8 +107,9 @@ bool is_translation(std::string_view behind_emulation) {
 
 std::string hides_accesses(const std::string& source, const std::string& preprocessed,
                            const std::string& file) {
-    if (renames_lines(source)) return "#line";
+    if (const std::string directive = bad_directive(source); !directive.empty()) return directive;
     const std::string text = lines_of(preprocessed, file);
+    if (text.empty()) return "no line of the file";  // rather than all of it unseen
     const auto is_in_word = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
     };
@@ -118,8 +130,9 @@ std::string hides_accesses(const std::string& source, const std::string& preproc
 /// result. Nor is what the system or the worker offers besides.
 std::string forbidden_symbol(const std::string& symbols) {
     static const std::regex allowed(
-        "__tsan_\\w+|__ubsan_\\w+|__sanitizer_cov_trace_pc|__cxa_\\w+|__gxx_personality_v0|"
-        "_Unwind_Resume|__wrap_mem(cpy|move|set)|memcmp|strlen|strcmp|__libc_single_threaded|"
+        "__tsan_(?!atomic)\\w+|__tsan_atomic8_load|__tsan_atomic32_fetch_add|__ubsan_\\w+|__"
+        "sanitizer_cov_trace_pc|__cxa_\\w+|__gxx_personality_v0|"
+        "_Unwind_Resume|__wrap_mem(cpy|move|set|cmp)|strlen|strcmp|__libc_single_threaded|"
         "_Zn[wa]m|_Zd[la]Pvm?|_ZT[IV]\\w+|_ZSt9terminatev|_ZSt\\d+__throw\\w+|"
         "_ZSt\\d+_Rb_tree\\w+|_ZNK?St13runtime_error\\w+|"
         "_ZNK?\\d*(6common|11convolution|8integral|7upscale|8equalize)\\w+|"

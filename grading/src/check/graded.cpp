@@ -84,22 +84,26 @@ Item counter_item(const GradedVariant& variant, const json& rule) {
     const auto found = std::ranges::find_if(
         variant.counters, [&](const json& counted) { return counted.at("rule") == rule; });
     if (found == variant.counters.end()) {
-        item.text = variant.not_counted.empty() ? "only a variant that is right is counted"
-                                                : "not counted: " + variant.not_counted;
+        item.by_hand = variant.verdict == "right" && !variant.not_counted.empty();
+        item.text = item.by_hand ? "not counted: " + variant.not_counted
+                                 : "only a variant that is right is counted";
         return item;
     }
     const std::string reason = found->at("reason");
-    if (found->contains("value")) {
-        const double value = found->at("value");
-        const double limit = rule.at("at_most");
-        item.passed = reason.empty() && value <= limit;
-        item.text = fmt::format(
-            "{:g} for {}{}, at most {:g}", value, rule.at("input").get<std::string>(),
-            rule.contains("options") ? " " + rule["options"].get<std::string>() : "", limit);
+    if (!found->contains("value")) {
+        item.text = reason;
+        return item;
     }
-    if (!reason.empty()) {
-        item.text += fmt::format("{}not counted: {}", item.text.empty() ? "" : "; ", reason);
-    }
+    const double value = found->at("value");
+    const double limit = rule.at("at_most");
+    item.text = fmt::format("{:g} for {}, at most {:g}", value,
+                            rule.at("input").get<std::string>() +
+                                (rule.contains("options") ? " " : "") + rule.value("options", ""),
+                            limit);
+    if (value > limit) return item;
+    item.by_hand = !reason.empty();
+    item.passed = reason.empty();
+    if (item.by_hand) item.text += "; implausible: " + reason;
     item.points = item.passed ? item.most : 0;
     return item;
 }

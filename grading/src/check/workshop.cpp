@@ -239,8 +239,8 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
         if (!translated.ok()) return translated;
         compile.insert(compile.end(), settings_.kernel_options.begin(),
                        settings_.kernel_options.end());
-        compile.insert(compile.end(),
-                       {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+        compile.insert(compile.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove",
+                                       "-fno-builtin-memset", "-fno-builtin-memcmp"});
     } else {
         compile.emplace_back("-O3");
     }
@@ -251,7 +251,7 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
     std::vector<std::string> link{settings_.compiler, "-shared", "-fopenmp",
                                   "-fno-use-linker-plugin"};
     if (file.on_device) {  // copies in kernels are counted: src/worker/counted.cpp
-        for (const char* name : {"memcpy", "memmove", "memset"}) {
+        for (const char* name : {"memcpy", "memmove", "memset", "memcmp"}) {
             link.push_back(fmt::format("-Wl,--wrap={}", name));
         }
     }
@@ -306,7 +306,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
     if (!done) return "the file could not be looked at";
     std::stringstream preprocessed;
     preprocessed << std::ifstream(taken).rdbuf();
-    const std::string hides = hides_accesses(file.content, preprocessed.str(), name);
+    const std::string hides = hides_accesses(file.content, preprocessed.str(), file_name(file));
     if (!hides.empty()) return fmt::format("'{}' may hide accesses", printable(hides));
     const std::string symbol = forbidden_symbol(symbols);
     return symbol.empty() ? "" : fmt::format("it calls '{}'", printable(symbol));

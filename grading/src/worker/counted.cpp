@@ -50,47 +50,41 @@ Counts counted(const std::function<void()>& call) {
 
 namespace {
 
+/// Host code copies much, and is not counted. A kernel's copy is counted a byte at a time, as a GPU
+/// copies what has no alignment.
 void tell(const void* address, std::size_t bytes, bool is_write, const void* code) {
+    if (emulation::current_thread == nullptr) return;
+    const auto on_access = is_write ? emulation::on_write : emulation::on_read;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
-    for (std::size_t i = 0; i < bytes; ++i) {
-        if (is_write) {
-            emulation::on_write(at + i, 1, code, emulation::Kind::plain);
-        } else {
-            emulation::on_read(at + i, 1, code, emulation::Kind::plain);
-        }
-    }
-}
-
-/// True in kernels. Host code copies much, and is not counted.
-bool is_kernel() {
-    return emulation::current_thread != nullptr;
+    for (std::size_t i = 0; i < bytes; ++i) on_access(at + i, 1, code, emulation::Kind::plain);
 }
 
 }  // namespace
 
-// The functions of the C library that a student's kernel may call (ld's option --wrap): a byte at a
-// time, as a GPU copies what has no alignment.
+// The functions of the C library that a student's kernel may call (ld's option --wrap).
 extern "C" {
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
-    if (is_kernel()) {
-        tell(from, bytes, false, __builtin_return_address(0));
-        tell(to, bytes, true, __builtin_return_address(0));
-    }
+    tell(from, bytes, false, __builtin_return_address(0));
+    tell(to, bytes, true, __builtin_return_address(0));
     return std::memcpy(to, from, bytes);
 }
 
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
-    if (is_kernel()) {
-        tell(from, bytes, false, __builtin_return_address(0));
-        tell(to, bytes, true, __builtin_return_address(0));
-    }
+    tell(from, bytes, false, __builtin_return_address(0));
+    tell(to, bytes, true, __builtin_return_address(0));
     return std::memmove(to, from, bytes);
 }
 
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
-    if (is_kernel()) tell(to, bytes, true, __builtin_return_address(0));
+    tell(to, bytes, true, __builtin_return_address(0));
     return std::memset(to, value, bytes);
+}
+
+int __wrap_memcmp(const void* a, const void* b, std::size_t bytes) {
+    tell(a, bytes, false, __builtin_return_address(0));
+    tell(b, bytes, false, __builtin_return_address(0));
+    return std::memcmp(a, b, bytes);
 }
 
 }  // extern "C"

@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "check/countable.hpp"
+
+namespace {
+
+using grading::forbidden_symbol;
+using grading::hides_accesses;
+
+/// The output of the compiler for these lines of the student, after a header with assembly.
+std::string preprocessed(const std::string& own) {
+    return "# 1 \"/usr/include/x.h\" 1\nasm(\"pause\");\n# 1 \"/in/mine.cu\" 2\n" + own + "\n";
+}
+
+std::string said_of(const std::string& own) {
+    return hides_accesses(own, preprocessed(own), "mine.cu");
+}
+
+TEST(Countable, are_plain_kernels) {
+    EXPECT_EQ(said_of("int x = ::emulation::threadIdx().x; float f = __builtin_inff();"), "");
+    EXPECT_EQ(said_of("#pragma unroll\nint plasma_asm_ = atomicAdd(to_string(x));"), "");
+}
+
+TEST(Countable, are_no_words_that_may_hide_accesses) {
+    for (const char* word :
+         {"asm", "__asm__", "__attribute__", "gnu", "emulation", "__tsan_read4", "no_sanitize",
+          "no_instrument_function", "__builtin_memcpy", "_ZN9emulation13current_tallyEv", "GCC",
+          "__wrap_memcpy", "_mm_loadl_pi", "__atomic_load_n", "atomic_ref", "char_traits",
+          "string_view", "strlen"}) {
+        EXPECT_EQ(said_of(std::string("x ") + word + ";"), word);
+    }
+    EXPECT_EQ(said_of("::emulation::Counting counting;"), "emulation");
+}
+
+TEST(Countable, are_no_files_whose_lines_have_other_names) {
+    for (const char* text : {"#line 1 \"/usr/x.h\"", "# 1 \"/usr/x.h\"",
+                             "# /* a\n */ li\\\nne 1 \"x\"", "%: line 7", "#\\ \n line 7"}) {
+        EXPECT_EQ(said_of(text), "#line") << text;
+    }
+    EXPECT_NE(hides_accesses("int x;", "# 1 \"/usr/x.h\"\nint x;\n", "mine.cu"), "");
+    EXPECT_EQ(said_of("R\"(\n# x \"/usr/x.h\"\n)\"; asm();"), "asm");
+    for (const char* text : {"# /*", "#", "\\", "%:"}) {
+        EXPECT_EQ(hides_accesses(text, preprocessed("int x;"), "mine.cu"), "") << text;
+    }
+}
+
+TEST(Countable, are_no_files_whose_macros_change_a_header) {
+    EXPECT_EQ(said_of("#define to_pixel a##sm\n #  include \"problem/variant.hpp\""),
+              "#define before #include");
+    EXPECT_EQ(said_of("#include \"a.hpp\"\n#define A 1\n"), "");
+}
+
+TEST(Countable, are_modules_that_call_what_kernels_need) {
+    EXPECT_EQ(
+        forbidden_symbol("                 U __tsan_read4\n                 w __cxa_finalize@G\n"
+                         " U _ZN9emulation9threadIdxEv\n U _Z13cudaGetDevicePi\n"
+                         " U _ZNSt13runtime_errorD2Ev@GLIBCXX_3.4\n U __wrap_memcpy\n"),
+        "");
+    for (const char* symbol :
+         {"send", "syscall", "__tsan_atomic32_load", "dlsym", "memcpy", "mmap",
+          "_ZN9emulation8CountingC1Ev", "_Z15cudaMemcpyAsyncPvPKvm14cudaMemcpyKindP11CUstream_st",
+          "_Z18cudaLaunchHostFuncP11CUstream_stPFvPvES1_", "_ZN7grading4sendEv"}) {
+        EXPECT_EQ(forbidden_symbol(std::string(" U ") + symbol + "\n"), symbol);
+    }
+}
+
+}  // namespace
