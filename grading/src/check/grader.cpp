@@ -22,10 +22,6 @@ using nlohmann::json;
 constexpr auto known_good_time = std::chrono::minutes(2);
 constexpr double spare_part = 0.1;  ///< of a file's time: for the judge to write its result
 
-std::chrono::milliseconds duration_of(double seconds) {
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
-}
-
 double seconds_until(Clock::time_point end) {
     return std::chrono::duration<double>(end - Clock::now()).count();
 }

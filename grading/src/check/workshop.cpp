@@ -51,6 +51,12 @@ bool take_over(const fs::path& from, const fs::path& to) {
     return true;
 }
 
+std::string content_of(const fs::path& path) {
+    std::stringstream content;
+    content << std::ifstream(path).rdbuf();
+    return content.str();
+}
+
 /// The name of the file in the sandbox.
 std::string file_name(const SubmittedFile& file) {
     return file.variant + (file.on_device ? ".cu" : ".cpp");
@@ -304,9 +310,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     if (!done) return "the file could not be looked at";
-    std::stringstream preprocessed;
-    preprocessed << std::ifstream(taken).rdbuf();
-    const std::string hides = hides_accesses(file.content, preprocessed.str(), file_name(file));
+    const std::string hides = hides_accesses(file.content, content_of(taken), file_name(file));
     if (!hides.empty()) return fmt::format("'{}' may hide accesses", printable(hides));
     const std::string symbol = forbidden_symbol(symbols);
     return symbol.empty() ? "" : fmt::format("it calls '{}'", printable(symbol));
@@ -314,10 +318,8 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
 
 SubmittedFile Workshop::known_good(bool on_device) const {
     const fs::path file = file_of_variant(on_device ? lab_.first_kernel() : lab_.first_loop());
-    std::stringstream content;
-    content << std::ifstream(file).rdbuf();
     return {on_device ? "known_good_kernel" : "known_good", file.filename(), on_device,
-            content.str()};
+            content_of(file)};
 }
 
 void Workshop::check_tools(bool on_device) const {
@@ -360,10 +362,8 @@ WorkerFiles Workshop::reference(const std::string& variant) const {
         fs::last_write_time(kept) > fs::last_write_time(settings_.worker(lab_.number));
     const std::string name = "reference_" + variant;
     if (!fresh) {
-        std::stringstream content;
-        content << std::ifstream(file).rdbuf();
-        const Compiled compiled =
-            compile({name, file.filename(), on_device, content.str()}, Clock::now() + compile_time);
+        const Compiled compiled = compile({name, file.filename(), on_device, content_of(file)},
+                                          Clock::now() + compile_time);
         if (!compiled.ok()) throw MachineFault("reference " + variant + ": " + compiled.said);
         fs::create_directories(kept.parent_path());
         const fs::path beside = kept.string() + "." + std::to_string(getpid());

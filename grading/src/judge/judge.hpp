@@ -38,10 +38,6 @@ struct Task {
     std::vector<nlohmann::json> counters;  ///< as in grading/labN.json
 };
 
-inline std::chrono::milliseconds duration_of(double seconds) {
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
-}
-
 /// The worker of the variant that is being judged. A new one is started for each test, so that
 /// nothing is kept from test to test and a crash costs one test.
 class Judged {

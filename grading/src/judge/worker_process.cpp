@@ -317,18 +317,6 @@ std::span<std::byte> WorkerProcess::memory_for(const Image& in, const Image& out
 }
 
 CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
-                             Clock::time_point deadline) {
-    return call(in, out, options, deadline, nullptr);
-}
-
-Counts WorkerProcess::counted_call(const Image& in, const Image& out,
-                                   std::span<const std::byte> options, Clock::time_point deadline) {
-    Counts counts;
-    call(in, out, options, deadline, &counts);
-    return counts;
-}
-
-CallTime WorkerProcess::call(const Image& in, const Image& out, std::span<const std::byte> options,
                              Clock::time_point deadline, Counts* counts) {
     const std::span<std::byte> memory = memory_for(in, out);
     std::size_t bytes = gpu_ ? 0 : bytes_for_calls;

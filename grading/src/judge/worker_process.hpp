@@ -74,12 +74,9 @@ class WorkerProcess {
 
     /// Calls the variant. Throws WorkerFailed if the worker ends, takes too long, changes the input
     /// or writes outside the output, or if the variant throws.
+    /// `counts` gets what its emulated kernels have done, as the worker says.
     CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
-                  Clock::time_point deadline);
-
-    /// The same, and what its emulated kernels have done, as the worker says.
-    Counts counted_call(const Image& in, const Image& out, std::span<const std::byte> options,
-                        Clock::time_point deadline);
+                  Clock::time_point deadline, Counts* counts = nullptr);
 
     /// Releases the worker with the calls of a batch, whose images are in `memory`. It sees this
     /// memory from then on. `at_reply` is called at the reply, within the measured time. The
@@ -111,8 +108,6 @@ class WorkerProcess {
 
     void wait_until_loaded(Clock::time_point deadline);
     std::span<std::byte> memory_for(const Image& in, const Image& out);
-    CallTime call(const Image& in, const Image& out, std::span<const std::byte> options,
-                  Clock::time_point deadline, Counts* counts);
     void send_order(std::span<const Call> calls, const GpuMemory* memory, bool counted = false);
     Answer released(Clock::time_point deadline, const std::function<void()>& at_reply);
     Clock::duration disturbance(Clock::time_point deadline) const;

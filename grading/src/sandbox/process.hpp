@@ -16,6 +16,10 @@ namespace grading {
 
 using Clock = std::chrono::steady_clock;
 
+inline std::chrono::milliseconds duration_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+}
+
 /// Limits of a process and its children; 0 is no limit.
 struct Limits {
     std::uint64_t memory_bytes = 0;   ///< of all of them together; needs control groups
