@@ -1,6 +1,5 @@
 #include "check/workshop.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -8,9 +7,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include "check/countable.hpp"
+#include "check/files.hpp"
 #include "common/error.hpp"
 
 namespace grading {
@@ -22,40 +21,6 @@ constexpr std::uint64_t compile_seconds = 60;           // of CPU time
 constexpr auto compile_time = std::chrono::minutes(4);  // a machine with other work takes longer
 constexpr std::uint64_t compile_memory = std::uint64_t{2} << 30;
 constexpr std::uint64_t most_output = 64 << 20;
-
-void make_folder(const fs::path& path, mode_t mode = 0755) {
-    if (mkdir(path.c_str(), mode) != 0 && errno != EEXIST) fail(path.string());
-}
-
-void write(const fs::path& path, const std::string& content) {
-    std::ofstream file(path, std::ios::binary);
-    if (!(file << content).flush()) throw common::Failed(path.string() + ": cannot be written");
-}
-
-/// Copies what a program in the sandbox has written, if it is a regular file of an acceptable size.
-bool take_over(const fs::path& from, const fs::path& to) {
-    const Descriptor file(open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    struct stat status {};
-    if (!file.is_open() || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        static_cast<std::uint64_t>(status.st_size) > most_output) {
-        return false;
-    }
-    std::string content(static_cast<std::size_t>(status.st_size), '\0');
-    std::size_t size = 0;
-    while (size < content.size()) {
-        const ssize_t count = read(file.get(), content.data() + size, content.size() - size);
-        if (count <= 0) return false;
-        size += static_cast<std::size_t>(count);
-    }
-    write(to, content);
-    return true;
-}
-
-std::string content_of(const fs::path& path) {
-    std::stringstream content;
-    content << std::ifstream(path).rdbuf();
-    return content.str();
-}
 
 /// The name of the file in the sandbox.
 std::string file_name(const SubmittedFile& file) {
@@ -280,7 +245,8 @@ Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline
     const Folders folders = make_folders(file, deadline);
     Compiled compiled = file.on_device && gpu_ ? make_gpu_module(file_name(file), folders)
                                                : make_module(file, folders);
-    if (compiled.ok() && !take_over(folders.out / "variant.so", module_of(file.variant))) {
+    if (compiled.ok() &&
+        !take_over(folders.out / "variant.so", module_of(file.variant), most_output)) {
         compiled.said = "the compiler wrote no shared object of at most 64 MB";
     }
     std::error_code ignored;
@@ -305,7 +271,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
     std::string symbols;
     const bool done =
         run({folder_ / "bin/cuda_to_cpp", file_name(file), folders.out / name}, folders).ok() &&
-        run(command, folders).ok() && take_over(folders.out / "preprocessed", taken) &&
+        run(command, folders).ok() && take_over(folders.out / "preprocessed", taken, most_output) &&
         run({"/usr/bin/nm", "-u", module}, folders, &symbols).ok();
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
