@@ -6,10 +6,10 @@
 # Nth of them, from number K on (0 to N-1).
 # Where a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
-# one at a time, the cheats that are right (with --speeds the first N of them): they are no more than
-# 10 % faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or none. At the end, no process and no file is
-# left. LABS_GRADE names another program than grading/grade, LABS_GRADE_OPTIONS more options of
-# `check`, such as --test-seconds 20.
+# one at a time, the cheats that are right (with --speeds the first N of them): they are at most 10 %
+# faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or
+# none. At the end, no process and no file is left. LABS_GRADE names another program than
+# grading/grade, LABS_GRADE_OPTIONS more options of `check`, such as --test-seconds 20.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
@@ -85,10 +85,11 @@ complaint() {
         ($r[0].extra_data.gpu == "used" and $e[0].gpu != null) as $on_gpu |
         (if $on_gpu then $e[0].gpu else $e[0].verdicts end | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
             | "\(.key) is \($got[.key] // "missing"), not \(.value | join(" or "))"),
-        ($e[0].counters // {} | select($r[0].extra_data.gpu != "used") | to_entries[]
-            | . as $wanted | [$r[0].tests[] | select(.name == $wanted.key) | .score] as $score
-            | select($score != [$wanted.value])
-            | "\(.key): \($score[0] // "no") points, not \(.value)"),
+        ($e[0].counters // {} | select($r[0].extra_data.gpu != "used") | to_entries[] | . as $wanted
+            | ([$r[0].tests[] | select(.name == $wanted.key)][0] // {}) as $line
+            | select(($line | if $wanted.value | type == "number" then .score == $wanted.value
+                else .score == 0 and (.output // "" | contains($wanted.value)) end) | not)
+            | "\(.key): \($line.score // "no") points, \($line.output // ""), not \(.value)"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }

@@ -93,7 +93,7 @@ bool is_forbidden(const std::string& word) {
     return word.size() >= 200 || std::regex_match(word, forbidden);
 }
 
-/// What the translator of kernels writes.
+/// True for names that the translator of kernels writes.
 bool is_translation(std::string_view behind_emulation) {
     for (const std::string_view name :
          {"::threadIdx()", "::blockIdx()", "::blockDim()", "::gridDim()", "::dynamic_shared<",
@@ -125,9 +125,9 @@ std::string hides_accesses(const std::string& source, const std::string& preproc
     return "";
 }
 
-/// What the repository's kernels need, functions of the compiler's run-time library and
-/// mathematical ones. Copies between host and GPU are not among them: the host could compute the
-/// result. Nor is what the system or the worker offers besides.
+/// The list has the functions that the repository's kernels need, those of the compiler's run-time
+/// library, and mathematical ones. It has no copies between host and GPU, as the host could compute
+/// the result, and no functions of the system or of the worker.
 std::string forbidden_symbol(const std::string& symbols) {
     static const std::regex allowed(
         "__tsan_(?!atomic)\\w+|__tsan_atomic8_load|__tsan_atomic32_fetch_add|__ubsan_\\w+|__"

@@ -4,8 +4,9 @@
 
 namespace grading {
 
-/// What in a student's own lines may hide accesses from the counters, or change the counters; ""
-/// if there is nothing. `preprocessed` is the compiler's output for `source`, whose name is `file`.
+/// Returns the first word in a student's own lines that may hide accesses from the counters, or
+/// change the counters; "" if there is none. `preprocessed` is the compiler's output for `source`,
+/// whose name is `file`.
 std::string hides_accesses(const std::string& source, const std::string& preprocessed,
                            const std::string& file);
 

@@ -156,7 +156,7 @@ Compiled Workshop::run(const std::vector<std::string>& command, const Folders& f
         }
     }
     if (said.empty()) said = "the compiler ended with " + describe_status(process->status());
-    // Who writes this on purpose only loses the second chance.
+    // A submission that prints this itself is only not compiled a second time.
     const bool timed_out = said.find("CPU time limit exceeded") != std::string::npos;
     return {said, timed_out};
 }

@@ -30,8 +30,8 @@ class Workshop {
     /// Compiles a variant in the sandbox.
     Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
 
-    /// Why the counters of a variant with emulated kernels, which has been compiled, are no
-    /// evidence; "" if they are.
+    /// Returns why the counters of a variant with emulated kernels are no evidence; "" if they are.
+    /// The variant has been compiled.
     std::string why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const;
 
     /// The repository's simplest variant, for the CPU or with kernels.
@@ -51,7 +51,7 @@ class Workshop {
     std::filesystem::path judge_folder() const { return folder_ / "judge"; }
 
   private:
-    /// Of a compilation.
+    /// The folders of a compilation.
     struct Folders {
         std::filesystem::path in;
         std::filesystem::path out;
@@ -75,7 +75,7 @@ class Workshop {
     Compiled make_gpu_module(const std::string& name, const Folders& folders) const;
     std::vector<std::string> include_options() const;
     std::filesystem::path file_of_variant(const std::string& variant) const;
-    /// `printed` gets what a command has printed that succeeds.
+    /// `printed` gets the output of a command that succeeds.
     Compiled run(const std::vector<std::string>& command, const Folders& folders,
                  std::string* printed = nullptr) const;
     Folders make_folders(const SubmittedFile& file, Clock::time_point deadline) const;

@@ -1,5 +1,5 @@
-// Counters of emulated kernels, in a worker of their own. The input is secret and the output is
-// compared, as in a test.
+// Counts the accesses of emulated kernels in a worker of its own. The input is secret and the
+// output is compared, as in a test.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What `timed_case` needs for the input and the options of `run --explain` in a rule.
+/// Translates a rule's input and options, which are those of `run --explain`, for `timed_case`.
 json inputs_of_rule(const json& rule) {
     const common::ImageSource source = common::parse_source(rule.at("input").get<std::string>());
     json where{{"scene", source.scene},

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rules for counters, and what a worker says that its kernels have done.
+// Computes counters from the counts that a worker has sent, and checks that these are plausible.
 
 #include <cstddef>
 #include <string>
@@ -16,9 +16,9 @@ bool is_counter(const std::string& name);
 /// over all. Throws BadUsage if there is no such counter.
 double counter_value(const Counts& counts, const std::string& counter, const std::string& kernel);
 
-/// Why these counts cannot be those of kernels that have read their input and written their output:
-/// a kernel that a rule names reads at least as many bytes as the input has, and all kernels
-/// together write the output. "" if they can be. Throws nothing, whatever a worker has written.
+/// Returns why kernels that read the input and write the output cannot have these counts, or "" if
+/// they can. The kernel that a rule names reads at least as many bytes as the input has, and all
+/// kernels together write the output. Throws nothing, whatever a worker has written.
 std::string why_implausible(const Counts& counts, const std::string& kernel, std::size_t bytes_in,
                             std::size_t bytes_out);
 

