@@ -1,5 +1,5 @@
-// In the place of #include "parts/kernel_lab1.hpp": one thread for a pixel. The function
-// load(in, x, y, c), a value of the input, is the submission's own.
+// One thread for a pixel. The function load(in, x, y, c), a value of the input, is the submission's
+// own.
 
 static __global__ void convolve(Input in, Output out, const Mask mask) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
