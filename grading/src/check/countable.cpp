@@ -126,13 +126,15 @@ std::string hides_accesses(const std::string& source, const std::string& preproc
 }
 
 /// The list has the functions that the repository's kernels need, those of the compiler's run-time
-/// library, and mathematical ones. It has no copies between host and GPU, as the host could compute
-/// the result, and no functions of the system or of the worker.
+/// library, and mathematical ones. Copies (memcpy) are counted: the linker replaces them. It has no
+/// copies between host and GPU, as the host could compute the result, and no functions of the
+/// system or of the worker.
 std::string forbidden_symbol(const std::string& symbols) {
     static const std::regex allowed(
         "__tsan_(?!atomic)\\w+|__tsan_atomic8_load|__tsan_atomic32_fetch_add|__ubsan_\\w+|__"
         "sanitizer_cov_trace_pc|__cxa_\\w+|__gxx_personality_v0|"
-        "_Unwind_Resume|__wrap_mem(cpy|move|set|cmp)|strlen|strcmp|__libc_single_threaded|"
+        "_Unwind_Resume|__stack_chk_fail|mem(cpy|move|set|cmp)|strlen|strcmp|__libc_single_"
+        "threaded|"
         "_Zn[wa]m|_Zd[la]Pvm?|_ZT[IV]\\w+|_ZSt9terminatev|_ZSt\\d+__throw\\w+|"
         "_ZSt\\d+_Rb_tree\\w+|_ZNK?St13runtime_error\\w+|"
         "_ZNK?\\d*(6common|11convolution|8integral|7upscale|8equalize)\\w+|"

@@ -210,8 +210,9 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
         if (!translated.ok()) return translated;
         compile.insert(compile.end(), settings_.kernel_options.begin(),
                        settings_.kernel_options.end());
-        compile.insert(compile.end(), {"-fno-builtin-memcpy", "-fno-builtin-memmove",
-                                       "-fno-builtin-memset", "-fno-builtin-memcmp"});
+        compile.insert(compile.end(),
+                       {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                        "-fno-builtin-memcmp", "-U_FORTIFY_SOURCE"});  // memcpy, not __memcpy_chk
     } else {
         compile.emplace_back("-O3");
     }
@@ -249,12 +250,17 @@ Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline
         !take_over(folders.out / "variant.so", module_of(file.variant), most_output)) {
         compiled.said = "the compiler wrote no shared object of at most 64 MB";
     }
+    if (compiled.ok() && file.on_device && !gpu_ &&
+        !take_over(folders.out / "variant.o", object_of(file.variant), most_output)) {
+        compiled.said = "the compiler wrote no object file of at most 64 MB";
+    }
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     return compiled;
 }
 
-/// The text that is looked at is that of the translated file, which is compiled.
+/// The text that is looked at is that of the translated file, which is compiled. The symbols are
+/// those of the object file: the module also has those of a library that is linked statically.
 std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const {
     const Folders folders = make_folders(file, deadline);
     const std::string name = file_name(file) + ".cpp";
@@ -265,14 +271,14 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
     command.insert(command.end(), {"-I", folder_ / "api/harness/emulation/include"});
     command.insert(command.end(), settings_.kernel_options.begin(), settings_.kernel_options.end());
     command.insert(command.end(), {folders.out / name, "-o", folders.out / "preprocessed"});
-    const fs::path module = folders.in / "variant.so";
-    fs::copy_file(module_of(file.variant), module);
+    const fs::path object = folders.in / "variant.o";
+    fs::copy_file(object_of(file.variant), object);
     const fs::path taken = judge_folder() / "preprocessed";
     std::string symbols;
     const bool done =
         run({folder_ / "bin/cuda_to_cpp", file_name(file), folders.out / name}, folders).ok() &&
         run(command, folders).ok() && take_over(folders.out / "preprocessed", taken, most_output) &&
-        run({"/usr/bin/nm", "-u", module}, folders, &symbols).ok();
+        run({"/usr/bin/nm", "-u", object}, folders, &symbols).ok();
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     if (!done) return "the file could not be looked at";

@@ -82,6 +82,10 @@ class Workshop {
     std::filesystem::path module_of(const std::string& variant) const {
         return folder_ / "modules" / (variant + ".so");
     }
+    /// The object file of an emulated kernel's module.
+    std::filesystem::path object_of(const std::string& variant) const {
+        return folder_ / "modules" / (variant + ".o");
+    }
 };
 
 }  // namespace grading
