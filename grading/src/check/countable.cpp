@@ -137,6 +137,7 @@ std::string forbidden_symbol(const std::string& symbols) {
         "threaded|"
         "_Zn[wa]m|_Zd[la]Pvm?|_ZT[IV]\\w+|_ZSt9terminatev|_ZSt\\d+__throw\\w+|"
         "_ZSt\\d+_Rb_tree\\w+|_ZNK?St13runtime_error\\w+|"
+        "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE15_M_replace_cold\\w+|"  // messages
         "_ZNK?\\d*(6common|11convolution|8integral|7upscale|8equalize)\\w+|"
         "_ZNK?9emulation(?!8Counting)\\w+|_Z\\d+cuda(?!Memcpy|LaunchHostFunc|Host|MallocManaged|"
         "MallocHost)\\w+|"
