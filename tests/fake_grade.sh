@@ -8,6 +8,7 @@ while (($#)); do
     case $1 in
         --out) out=$2 ;;
         tests) times=0 ;; # the value of --part
+        --tested) [[ -f $2/results.json ]] || exit 2 ;;
     esac
     shift
 done

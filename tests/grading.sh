@@ -38,6 +38,23 @@ for mode in bubblewrap gradescope; do
     expect "$results" omp_exits crash
 done
 
+# The speeds are added to the results of the tests, unless a file differs.
+speeds() {
+    grading/grade check "$work/in" --lab 1 --out "$work/speeds" --part speed \
+        --tested "$work/bubblewrap"
+}
+speeds
+jq -e --slurpfile tests "$work/bubblewrap/results.json" '
+    def without_speeds: [.extra_data.variants[] | {name, verdict, reason, tests, counters}];
+    without_speeds == ($tests[0] | without_speeds) and
+    ([.extra_data.variants[] | select(.speedup) | .name] == ["omp_rows"])' \
+    "$work/speeds/results.json" >/dev/null || fail "the speeds are not added to the tests"
+echo '// changed' >>"$work/in/02_omp_rows.cpp"
+status=0
+speeds 2>"$work/said" || status=$?
+[[ $status == 2 && $(wc -l <"$work/said") == 1 ]] ||
+    fail "the tests of another file are taken: $status, $(cat "$work/said")"
+
 # A judge that is killed leaves no result.
 grading/grade check "$work/in" --lab 1 --out "$work/killed" --part tests &
 grader=$!

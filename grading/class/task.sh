@@ -44,12 +44,12 @@ mkdir -p "$CLASS_OUT/students/$id"
 exec 9>"$CLASS_OUT/students/$id/lock" # a task may still run on a machine that was given up
 flock 9
 to_do "$id" || exit 0
-times=()
-[[ $part == speed ]] || times=(--part tests)
+parts=(--part tests)
+[[ $part == tests ]] || parts=(--part speed --tested "$folder/tests")
 new=$folder/.$part log=$folder/$part.log
 rm -rf "$new" "${folder:?}/$part"
 status=0
-"$LABS_GRADE" check "$submission" --lab "$CLASS_LAB" --out "$new" "${times[@]}" \
+"$LABS_GRADE" check "$submission" --lab "$CLASS_LAB" --out "$new" "${parts[@]}" \
     --class-seed "$CLASS_SEED" \
     ${CLASS_HIDDEN:+--hidden "$CLASS_HIDDEN"} >"$log" 2>&1 </dev/null 9>&- || status=$?
 if ((status != 0)) || [[ ! -f $new/results.json ]]; then

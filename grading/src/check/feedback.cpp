@@ -11,11 +11,10 @@
 #include <sstream>
 
 #include "check/output.hpp"
+#include "check/tested.hpp"
 
 namespace grading {
 namespace {
-
-constexpr std::uintmax_t largest_picture = 300'000;
 
 constexpr const char* style =
     "body { font: 16px/1.5 sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }\n"

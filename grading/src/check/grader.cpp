@@ -10,7 +10,9 @@
 #include "check/answers.hpp"
 #include "check/lanes.hpp"
 #include "check/rules.hpp"
+#include "check/tested.hpp"
 #include "check/turn.hpp"
+#include "check/wanted.hpp"
 #include "common/error.hpp"
 
 namespace grading {
@@ -24,47 +26,6 @@ constexpr double spare_part = 0.1;  ///< of a file's time: for the judge to writ
 
 double seconds_until(Clock::time_point end) {
     return std::chrono::duration<double>(end - Clock::now()).count();
-}
-
-/// The speed that results.json shows, whatever the tasks want.
-json usual_speed(const LabFacts& lab, const std::string& variant) {
-    if (variant.starts_with("cuda_")) {
-        return {{"against", lab.first_kernel()}, {"where", json::object()}};
-    }
-    const std::vector<std::string> quadratic{"omp_outer", "omp_inner", "omp_nested"};
-    if (lab.number != 2 ||
-        std::find(quadratic.begin(), quadratic.end(), variant) == quadratic.end()) {
-        return {{"against", lab.first_loop()}, {"where", json::object()}};
-    }
-    return {{"against", "seq_naive"}, {"where", {{"width", 100}, {"height", 100}}}};
-}
-
-std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, const json& points) {
-    std::vector<json> speeds;
-    if (points.is_object()) {
-        for (const json& task : points.at("tasks")) {
-            if (task.value("variant", "") != variant || !task.contains("speed")) continue;
-            speeds.push_back({{"against", task["speed"].value("against", "seq")},
-                              {"where", task["speed"].value("where", json::object())}});
-            for (const char* name : {"floor", "full", "points"}) {
-                speeds.back()[name] = task["speed"].at(name);
-            }
-        }
-    }
-    const json usual = usual_speed(lab, variant);
-    const bool has_usual = std::ranges::any_of(
-        speeds, [&](const json& speed) { return speed.at("against") == usual.at("against"); });
-    if (!has_usual) speeds.push_back(usual);
-    return speeds;
-}
-
-json counters_of(const std::string& variant, const json& points) {
-    json counters = json::array();
-    for (const json& task : points.value("tasks", json::array())) {
-        if (task.value("variant", "") != variant) continue;
-        for (const json& rule : task.value("counters", json::array())) counters.push_back(rule);
-    }
-    return counters;
 }
 
 json to_json(const WorkerFiles& files) {
@@ -119,12 +80,15 @@ Grade Grader::grade() {
     const Intake intake = take_in(options_.submission);
     for (const SubmittedFile& file : intake.files) jobs_.push_back({.file = file});
     prepare_lanes(std::max<std::size_t>(1, std::min(jobs_.size(), most_lanes())));
+    for (Job& job : jobs_) job.lane = &lanes_.front();
+    if (!options_.tested.empty()) take_over_tested();
     try_known_good();
     const auto start = Clock::now();
     end_ = start + duration_of(options_.submission_seconds);
     const bool has_speeds = options_.part != "tests";
     const bool has_tests = options_.part != "speed";
     test_all(has_tests && has_speeds ? start + (end_ - start) / 2 : end_);
+    try_known_good_after_failures();
     if (has_speeds) time_all();
 
     Grade result;
@@ -145,6 +109,37 @@ Grade Grader::grade() {
     return result;
 }
 
+/// The random tests had this class's cases, whatever the seed is now.
+void Grader::take_over_tested() {
+    const json tested = read_tested(options_.tested, lab_.folder);
+    class_seed_ = tested.at("class_seed");
+    const json& variants = tested.at("variants");
+    for (Job& job : jobs_) {
+        const auto found = variants.find(job.file.variant);
+        if (found == variants.end() || found->at("content") != fingerprint_of(job.file.content)) {
+            throw common::BadUsage(options_.tested.string() + ": was not made for this " +
+                                   job.file.file);
+        }
+        job.verdict = found->at("verdict");
+        job.reason = found->at("reason");
+        job.not_counted = found->at("not_counted");
+        job.judged = found->at("judged");
+        job.was_tested = true;
+    }
+}
+
+json Grader::tested() const {
+    json variants = json::object();
+    for (const Job& job : jobs_) {
+        variants[job.file.variant] = {{"content", fingerprint_of(job.file.content)},
+                                      {"verdict", job.verdict},
+                                      {"reason", job.reason},
+                                      {"not_counted", job.not_counted},
+                                      {"judged", job.judged}};
+    }
+    return {{"lab", lab_.folder}, {"class_seed", class_seed_}, {"variants", variants}};
+}
+
 void Grader::prepare_lanes(std::size_t wanted) {
     while (lanes_.size() < wanted) lanes_.emplace_back(settings_, lab_).workshop.probe();
 }
@@ -155,24 +150,37 @@ void Grader::try_known_good(Lane& lane, bool on_device) {
     Job job{.file = lane.workshop.known_good(on_device), .lane = &lane};
     json task = task_of(job);
     task["only_test"] = "random";
+    known_good(on_device).forget();
     const bool ended =
         judge(job, std::move(task), Clock::now() + known_good_time, {"LABS_RANDOM_CASES=3"});
     const GradedVariant variant = conclusion(job);
-    if (ended && variant.verdict == "right") return;
+    if (ended && variant.verdict == "right") return known_good(on_device).remember();
     throw MachineFault(fmt::format("{} of the repository is judged '{}': {}", job.file.file,
                                    variant.verdict, variant.reason));
 }
 
+/// A class is graded one submission after the other, so this is not done anew for each.
 void Grader::try_known_good() {
     std::vector<bool> kinds;
     for (const bool on_device : {false, true}) {
-        if (std::ranges::any_of(jobs_,
-                                [&](const Job& job) { return job.file.on_device == on_device; })) {
-            kinds.push_back(on_device);
-        }
+        const bool any = std::ranges::any_of(jobs_, [&](const Job& job) {
+            return job.file.on_device == on_device && is_compiled(job);
+        });
+        if (!any) continue;
+        (known_good(on_device).is_remembered() ? trusted_ : kinds).push_back(on_device);
     }
     share_work(std::min(lanes_.size(), kinds.size()), kinds.size(),
                [&](std::size_t lane, std::size_t i) { try_known_good(lanes_[lane], kinds[i]); });
+}
+
+/// A machine that was in order for the submission before may be at fault now.
+void Grader::try_known_good_after_failures() {
+    for (const bool on_device : trusted_) {
+        const bool failed = std::ranges::any_of(jobs_, [&](const Job& job) {
+            return job.file.on_device == on_device && !job.was_tested && !has_passed(job);
+        });
+        if (failed) try_known_good(lanes_.front(), on_device);
+    }
 }
 
 /// The files that come later share the time that a file leaves over.
@@ -185,16 +193,21 @@ void Grader::test_all(Clock::time_point end) {
 }
 
 void Grader::test(Job& job, Clock::time_point end) {
+    if (!is_compiled(job)) return;
     const double seconds = seconds_until(end);
     const Workshop& workshop = job.lane->workshop;
     const Compiled compiled = compiled_fairly([&] { return workshop.compile(job.file, end); },
                                               [&] { workshop.check_tools(job.file.on_device); });
     if (!compiled.ok()) {
         if (Clock::now() >= end) return run_out(job, seconds);
+        if (job.was_tested) {
+            throw MachineFault(job.file.file + " was compiled for its tests: " + compiled.said);
+        }
         job.verdict = "does not compile";
         job.reason = compiled.said;
         return;
     }
+    if (job.was_tested) return;
     json task = task_of(job);
     if (!task["counters"].empty() && !workshop.why_no_gpu().empty()) {
         job.not_counted = workshop.why_not_counted(job.file, end);
@@ -219,15 +232,33 @@ bool Grader::is_timed(const Job& job) const {
             job.lane->workshop.worker_files(job.file.variant, true).gpu.has_value());
 }
 
+/// Of the files that were tested already, only those that are timed are compiled again.
+bool Grader::is_compiled(const Job& job) const {
+    return !job.was_tested || (has_passed(job) && is_timed(job));
+}
+
+bool Grader::has_passed(const Job& job) const {
+    return job.verdict.empty() && !job.judged.is_null() &&
+           std::ranges::all_of(job.judged.at("tests"), [](const json& test) {
+               return test["outcome"] == "right" || test["outcome"] == "skipped";
+           });
+}
+
+/// Of another compiler, another sandbox or another GPU, nothing is remembered.
+KnownGood Grader::known_good(bool on_device) const {
+    const Lane& lane = lanes_.front();
+    const std::string setup =
+        fmt::format("{} {} {} {}", settings_.build.string(), settings_.compiler.string(),
+                    lane.sandbox.description().dump(), lane.workshop.why_no_gpu());
+    return {lane.lease.folder().parent_path(),
+            fmt::format("lab{}.{}", lab_.number, on_device ? "kernel" : "loop"), setup};
+}
+
 /// Waiting for the turn is not taken from a file's time.
 void Grader::time_all() {
     std::vector<Job*> timed;
     for (Job& job : jobs_) {
-        if (!is_timed(job)) continue;
-        const bool right = std::ranges::all_of(job.judged["tests"], [](const json& test) {
-            return test["outcome"] == "right" || test["outcome"] == "skipped";
-        });
-        if (right) timed.push_back(&job);
+        if (is_timed(job) && has_passed(job)) timed.push_back(&job);
     }
     for (std::size_t i = 0; i < timed.size(); ++i) {
         json task = task_of(*timed[i]);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "check/intake.hpp"
+#include "check/known_good.hpp"
 #include "check/output.hpp"
 #include "check/settings.hpp"
 #include "check/workshop.hpp"
@@ -21,7 +22,8 @@ struct GradeOptions {
     std::filesystem::path submission;
     int lab = 0;
     std::string hidden;
-    std::string part = "all";  ///< or "tests" or "speed"
+    std::string part = "all";      ///< or "tests" or "speed"
+    std::filesystem::path tested;  ///< the output of the part "tests"; "": there is none
     double test_seconds = 60;
     double submission_seconds = 600;
     std::string seed;  ///< 64 hexadecimal digits: repeats the inputs of a grading; "": a new one
@@ -36,6 +38,9 @@ class Grader {
 
     /// Throws MachineFault if the tools or the judge do not work here.
     Grade grade();
+
+    /// The results of the tests, for `write_tested`.
+    nlohmann::json tested() const;
 
   private:
     /// Grades one file at a time. Each lane has a user id of its own.
@@ -56,6 +61,7 @@ class Grader {
         std::string reason{};
         std::string not_counted{};  ///< why its counters are no evidence
         nlohmann::json judged{};    ///< tests and speeds
+        bool was_tested = false;    ///< by an earlier grading
     };
 
     GradeOptions options_;
@@ -66,11 +72,14 @@ class Grader {
     std::int64_t class_seed_;
     std::deque<Lane> lanes_{};
     std::deque<Job> jobs_{};
-    Clock::time_point end_{};  ///< of the time for the submission
+    std::vector<bool> trusted_{};  ///< kinds of files whose known-good variant was right before
+    Clock::time_point end_{};      ///< of the time for the submission
 
+    void take_over_tested();
     void prepare_lanes(std::size_t wanted);
     void try_known_good(Lane& lane, bool on_device);
     void try_known_good();
+    void try_known_good_after_failures();
     void test_all(Clock::time_point end);
     void test(Job& job, Clock::time_point end);
     void time_all();
@@ -81,6 +90,9 @@ class Grader {
                const std::vector<std::string>& settings = {}) const;
     void run_out(Job& job, double seconds) const;
     bool is_timed(const Job& job) const;
+    bool is_compiled(const Job& job) const;
+    bool has_passed(const Job& job) const;
+    KnownGood known_good(bool on_device) const;
     GradedVariant conclusion(const Job& job) const;
 };
 

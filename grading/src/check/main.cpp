@@ -10,6 +10,7 @@
 #include "check/grader.hpp"
 #include "check/output.hpp"
 #include "check/rules.hpp"
+#include "check/tested.hpp"
 #include "common/error.hpp"
 
 namespace grading {
@@ -54,10 +55,15 @@ int check(const Arguments& arguments) {
     if (!fs::is_directory(submission)) {
         throw common::BadUsage(submission.string() + ": is no readable folder");
     }
+    const GradeOptions& options = arguments.options;
+    if (!options.tested.empty() && options.part != "speed") {
+        throw common::BadUsage("--tested needs --part speed");
+    }
     const OutLock lock(arguments.out);
     remove_output(arguments.out);
     Grader grader(arguments.options);  // its folder has the pictures for the feedback
     const Grade grade = grader.grade();
+    if (arguments.options.part == "tests") write_tested(grader.tested(), arguments.out);
     write_output(grade, arguments.out);
     for (const GradedVariant& variant : grade.variants) {
         const std::string reason = variant.reason.substr(0, variant.reason.find('\n'));
@@ -86,6 +92,9 @@ int main(int count, char** words) {
         ->add_option("--part", arguments.options.part,
                      "only the tests, which may run beside others, or the speed")
         ->check(CLI::IsMember({"all", "tests", "speed"}));
+    check->add_option("--tested", arguments.options.tested,
+                      "with --part speed: the output of --part tests for the same files, to which "
+                      "the speeds are added");
     check->add_option("--seed", arguments.options.seed,
                       "repeats the inputs of a grading: its seed");
     check

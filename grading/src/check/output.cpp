@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "check/tested.hpp"
 #include "common/file.hpp"
 #include "sandbox/process.hpp"
 
@@ -123,6 +124,7 @@ std::string junit_of(const Grade& grade) {
 void remove_output(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
     for (const char* name : file_names) std::filesystem::remove(folder / name);
+    remove_tested(folder);
 }
 
 void write_output(const Grade& grade, const std::filesystem::path& folder) {

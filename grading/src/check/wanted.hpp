@@ -1,0 +1,21 @@
+#pragma once
+
+// What the rules want of a variant.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "check/settings.hpp"
+
+namespace grading {
+
+/// The speeds in `points` (grading/labN.json, or null), and one against the first loop or kernel,
+/// which results.json shows whatever the tasks want.
+std::vector<nlohmann::json> speeds_of(const LabFacts& lab, const std::string& variant,
+                                      const nlohmann::json& points);
+
+/// The counters in `points`.
+nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
+
+}  // namespace grading
