@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""No include leads upwards: ARCHITECTURE.md draws the layers, `BELOW` lists them.
+
+Prints each include that does. Exit code: 0 there is none, 1 there are some.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# For each layer, those that its files may include besides themselves. The emulation takes the place
+# of the CUDA toolkit, so it is below all others.
+BELOW = {
+    "emulation": set(),
+    "common": {"emulation"},
+    "harness": {"emulation", "common"},
+    "problem": {"emulation", "common", "harness"},
+    "variants": {"emulation", "common", "problem"},
+    "lab": {"emulation", "common", "harness", "problem", "variants"},
+    "grading": {"emulation", "common", "harness", "problem", "lab"},
+}
+VARIANTS = {"ladder", "expert", "libraries"}
+TESTS = {"tests", "testing"}  # they are in no layer
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def tracked():
+    names = subprocess.run(["git", "ls-files", "-z", "*.cpp", "*.hpp", "*.cu", "*.cuh", "*.h"],
+                           cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    return [Path(name) for name in names if name]
+
+
+def is_lab(path):
+    return re.fullmatch(r"lab\d+-.*", path.parts[0]) is not None
+
+
+def layer(path):
+    """None for what belongs to no layer: tests, and files for students and for the key."""
+    parts = path.parts
+    if TESTS & set(parts[:-1]) or parts[0] == "tests":
+        return None
+    if parts[:2] == ("harness", "emulation"):
+        return "emulation"
+    if is_lab(path):
+        folder = parts[1] if len(parts) > 2 else ""
+        return "variants" if folder in VARIANTS else "problem" if folder == "problem" else "lab"
+    if parts[0] == "grading":
+        return "grading" if parts[1] == "src" else None
+    return parts[0] if parts[0] in BELOW else None
+
+
+def suffixes(path):
+    """The names under which a file can be included: the ends of its path."""
+    return ["/".join(path.parts[i:]) for i in range(len(path.parts))]
+
+
+def main():
+    files = tracked()
+    by_suffix = {}
+    for path in files:
+        for name in suffixes(path):
+            by_suffix.setdefault(name, []).append(path)
+    upwards = checked = 0
+    for path in files:
+        own = layer(path)
+        if own is None:
+            continue
+        text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        for name in INCLUDE.findall(text):
+            found = by_suffix.get(re.sub(r"^(\.\./)+", "", name), [])
+            beside = path.parent / name
+            same_lab = [f for f in found if f.parts[0] == path.parts[0]]
+            targets = [beside] if beside in found else same_lab or found
+            for target in targets[:1]:
+                checked += 1
+                other = layer(target)
+                lab_to_lab = is_lab(path) and is_lab(target) and path.parts[0] != target.parts[0]
+                if lab_to_lab or (other != own and other not in BELOW[own]):
+                    print(f"{path}: includes {name} of {target.parent}, which is not below it")
+                    upwards += 1
+    if checked < len(files):
+        sys.exit("layers.py: hardly any include was found; is this the repository?")
+    return 1 if upwards else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
