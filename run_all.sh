@@ -45,6 +45,7 @@ note() { echo "$2" >>"$output/$1/state"; }
 missing_for_figures() {
     command -v gnuplot >/dev/null || echo gnuplot-nox
     command -v sqlite3 >/dev/null || echo sqlite3
+    command -v python3 >/dev/null || echo python3
 }
 
 # check_tools LIST_MISSING: LIST_MISSING prints the packages without which nothing goes.

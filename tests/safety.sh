@@ -186,7 +186,7 @@ fi
 # --- Packages -------------------------------------------------------------------------------------
 
 # Another apt has the lock twice. Without gnuplot and sqlite3:
-for tool in sort mkdir mv date env mktemp tail sleep flock; do
+for tool in sort mkdir mv date env mktemp tail sleep flock python3; do
     ln -sf "$(command -v $tool)" "$work/without/"
 done
 printf '#!/bin/bash\n%s\n' 'exec "$@"' >"$work/without/sudo"

@@ -40,7 +40,7 @@ for folder in reports/*/*/; do
     rm -f "$folder"*.{svg,md} # or what is drawn no more would stay
     mv "$drawn"/* "$folder"
 done
-reports/results_table.sh >reports/results.md || status=1
+reports/results_table.py >reports/results.md || status=1
 for page in *.md {lab*,common,docs,harness,reports,reports/*,reports/*/*}/*.md; do
     refresh_tables "$page" || status=1
 done
