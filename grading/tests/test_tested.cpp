@@ -31,8 +31,10 @@ TEST(Tested, is_read_as_it_was_written_with_pictures_that_last) {
     const fs::path judge = new_folder("judge");
     const fs::path out = new_folder("tested");
     grading::write(judge / "a.png", "a picture");
+    grading::write(judge / "small.png", "small");
     grading::write(judge / "large.png", std::string(grading::largest_picture + 1, 'x'));
     const json tests{test_with("sizes", judge / "a.png", false),
+                     test_with("small", judge / "small.png", false),
                      test_with("hidden", judge / "a.png", true),
                      test_with("large", judge / "large.png", false), test_with("right", "", false)};
     const json variants{{"omp_a", {{"content", "1"}, {"judged", {{"tests", tests}}}}},
@@ -46,7 +48,7 @@ TEST(Tested, is_read_as_it_was_written_with_pictures_that_last) {
     const json tested = grading::read_tested(moved, "lab1");
     const json& read = tested["variants"]["omp_a"]["judged"]["tests"];
     EXPECT_EQ(grading::content_of(read[0]["picture"].get<std::string>()), "a picture");
-    for (const int without : {1, 2, 3}) EXPECT_EQ(read[without]["picture"], "") << without;
+    for (const int without : {1, 2, 3, 4}) EXPECT_EQ(read[without]["picture"], "") << without;
     EXPECT_TRUE(tested["variants"]["omp_b"]["judged"].is_null());
 
     EXPECT_THROW(grading::read_tested(moved, "lab2"), common::BadUsage);

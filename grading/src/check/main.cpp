@@ -59,6 +59,10 @@ int check(const Arguments& arguments) {
     if (!options.tested.empty() && options.part != "speed") {
         throw common::BadUsage("--tested needs --part speed");
     }
+    if (!options.tested.empty() &&
+        fs::weakly_canonical(options.tested) == fs::weakly_canonical(arguments.out)) {
+        throw common::BadUsage("--out: the results of the tests in --tested would be overwritten");
+    }
     const OutLock lock(arguments.out);
     remove_output(arguments.out);
     Grader grader(arguments.options);  // its folder has the pictures for the feedback

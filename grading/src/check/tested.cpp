@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 
 #include "check/files.hpp"
@@ -16,16 +17,25 @@ using nlohmann::json;
 
 constexpr const char* pictures = "pictures";
 
-/// The judge's folder, where the pictures are, ends with the grading.
-void keep_picture(json& test, const fs::path& folder, const std::string& copy) {
-    const fs::path picture = test.at("picture").get<std::string>();
-    test["picture"] = "";
+/// The bytes of the picture of a test, or 0 if a page of feedback does not show it.
+std::uintmax_t size_of_picture(const json& test) {
     std::error_code missing;
-    const auto size = fs::file_size(picture, missing);
-    if (missing || size > largest_picture || test.at("hidden")) return;
+    const auto size = fs::file_size(test.at("picture").get<std::string>(), missing);
+    return missing || size > largest_picture || test.at("hidden") ? 0 : size;
+}
+
+/// The judge's folder, where the pictures are, ends with the grading. The largest one is kept,
+/// which is the one that feedback shows.
+void keep_largest_picture(json& tests, const fs::path& folder, const std::string& name) {
+    const auto largest = std::ranges::max_element(tests, {}, size_of_picture);
+    const fs::path picture = largest == tests.end() || size_of_picture(*largest) == 0
+                                 ? ""
+                                 : largest->at("picture").get<std::string>();
+    for (json& test : tests) test["picture"] = "";
+    if (picture.empty()) return;
     fs::create_directories(folder / pictures);
-    fs::copy_file(picture, folder / pictures / copy, fs::copy_options::overwrite_existing);
-    test["picture"] = copy;
+    fs::copy_file(picture, folder / pictures / name, fs::copy_options::overwrite_existing);
+    (*largest)["picture"] = name;
 }
 
 }  // namespace
@@ -44,9 +54,7 @@ std::string fingerprint_of(const std::string& content) {
 void write_tested(json tested, const fs::path& folder) {
     for (auto& [variant, results] : tested.at("variants").items()) {
         if (results.at("judged").is_null()) continue;
-        for (json& test : results["judged"]["tests"]) {
-            keep_picture(test, folder, variant + "." + test.at("name").get<std::string>() + ".png");
-        }
+        keep_largest_picture(results["judged"]["tests"], folder, variant + ".png");
     }
     common::write_file(folder / "tested.json", [&](std::ostream& file) { file << tested; });
 }

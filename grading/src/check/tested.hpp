@@ -14,7 +14,7 @@ constexpr std::uintmax_t largest_picture = 300'000;  ///< bytes that a page of f
 /// Differs between two files with different contents.
 std::string fingerprint_of(const std::string& content);
 
-/// Writes FOLDER/tested.json, and copies the pictures that its tests name.
+/// Writes FOLDER/tested.json, and copies the picture of each variant that feedback shows.
 void write_tested(nlohmann::json tested, const std::filesystem::path& folder);
 
 /// Throws BadUsage if there is none for this lab.
