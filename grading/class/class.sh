@@ -66,9 +66,11 @@ out=$(realpath "$out")
 CLASS_SUBMISSIONS=$(realpath "$submissions")
 CLASS_HIDDEN=${hidden:+$(realpath "$hidden")}
 CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/logs/todo.$$ CLASS_FOLDER=$here
+CLASS_BUILT=$out/logs/built.$$
 LABS_GRADE=$(realpath "${LABS_GRADE:-$here/../grade}")
 rules=$here/../lab$lab.json
-export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER LABS_GRADE
+export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER CLASS_BUILT
+export LABS_GRADE
 exec {lock}>"$out/lock"
 flock -n "$lock" || die 1 "another run grades into '$out'"
 # All students have the same random tests, which nobody knows before.

@@ -38,11 +38,11 @@ json to_json(const WorkerFiles& files) {
     return to;
 }
 
-/// Two where there are two cores: a variant's tests use two threads, but mostly wait for the judge.
+/// Three where there are two cores: a variant's tests wait for the judge, and the judge for them.
 std::size_t most_lanes() {
     cpu_set_t all;
     CPU_ZERO(&all);
-    return sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1 ? 2 : 1;
+    return sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1 ? 3 : 1;
 }
 
 /// The environment of a judge. Random and emulated tests take as much time as these say.

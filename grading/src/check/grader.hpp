@@ -30,8 +30,8 @@ struct GradeOptions {
     std::optional<std::int64_t> class_seed;  ///< of the random tests, for all students of a class
 };
 
-/// Grades one submission: compiles and tests its files, two at once, and then times them, one at a
-/// time.
+/// Grades one submission: compiles and tests its files, three at once, and then times them, one at
+/// a time.
 class Grader {
   public:
     explicit Grader(GradeOptions options);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 // What the system says of the threads of another process.
 
 #include <sys/types.h>
@@ -33,5 +35,14 @@ class RealTime {
 /// after the judge; or like other programs.
 void prefer(pid_t process);
 void prefer_no_more(pid_t process);
+
+/// While it lives, all threads that this process has are preferred.
+class PreferredHere {
+  public:
+    PreferredHere() { prefer(getpid()); }
+    ~PreferredHere() { prefer_no_more(getpid()); }
+    PreferredHere(const PreferredHere&) = delete;
+    PreferredHere& operator=(const PreferredHere&) = delete;
+};
 
 }  // namespace grading
