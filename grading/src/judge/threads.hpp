@@ -1,10 +1,9 @@
 #pragma once
 
-#include <unistd.h>
-
 // What the system says of the threads of another process.
 
 #include <sys/types.h>
+#include <unistd.h>
 
 namespace grading {
 
