@@ -66,10 +66,10 @@ out=$(realpath "$out")
 CLASS_SUBMISSIONS=$(realpath "$submissions")
 CLASS_HIDDEN=${hidden:+$(realpath "$hidden")}
 CLASS_OUT=$out CLASS_LAB=$lab CLASS_IDS=$out/logs/todo.$$ CLASS_FOLDER=$here
-CLASS_BUILT=$out/logs/built.$$
+CLASS_RUN=$$.$(date +%s%N)
 LABS_GRADE=$(realpath "${LABS_GRADE:-$here/../grade}")
 rules=$here/../lab$lab.json
-export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER CLASS_BUILT
+export CLASS_SUBMISSIONS CLASS_HIDDEN CLASS_OUT CLASS_LAB CLASS_IDS CLASS_FOLDER CLASS_RUN
 export LABS_GRADE
 exec {lock}>"$out/lock"
 flock -n "$lock" || die 1 "another run grades into '$out'"

@@ -10,7 +10,7 @@ part=$1
 # variants.
 fingerprint() {
     {
-        echo "$CLASS_LAB $part"
+        echo "$CLASS_LAB $part tested.json" # results without this file are made again
         [[ ! -f $CLASS_FOLDER/../lab$CLASS_LAB.json ]] ||
             sha256sum <"$CLASS_FOLDER/../lab$CLASS_LAB.json"
         cat "$CLASS_FOLDER/../key/lab$CLASS_LAB/answers.txt" 2>/dev/null || true

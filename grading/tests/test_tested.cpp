@@ -7,6 +7,7 @@
 
 #include "check/files.hpp"
 #include "check/known_good.hpp"
+#include "check/output.hpp"
 #include "check/tested.hpp"
 #include "common/error.hpp"
 
@@ -24,7 +25,8 @@ fs::path new_folder(const std::string& name) {
 }
 
 json test_with(const std::string& name, const fs::path& picture, bool hidden) {
-    return {{"name", name}, {"picture", picture}, {"hidden", hidden}};
+    return {
+        {"name", name}, {"picture", picture}, {"hidden", hidden}, {"reason", "wrong at (1, 2)"}};
 }
 
 TEST(Tested, is_read_as_it_was_written_with_pictures_that_last) {
@@ -49,6 +51,8 @@ TEST(Tested, is_read_as_it_was_written_with_pictures_that_last) {
     const json& read = tested["variants"]["omp_a"]["judged"]["tests"];
     EXPECT_EQ(grading::content_of(read[0]["picture"].get<std::string>()), "a picture");
     for (const int without : {1, 2, 3, 4}) EXPECT_EQ(read[without]["picture"], "") << without;
+    EXPECT_EQ(read[0]["reason"], "wrong at (1, 2)");
+    EXPECT_EQ(read[2]["reason"], "") << "of a hidden test, and students may read the file";
     EXPECT_TRUE(tested["variants"]["omp_b"]["judged"].is_null());
 
     EXPECT_THROW(grading::read_tested(moved, "lab2"), common::BadUsage);

@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "check/output.hpp"
-#include "check/tested.hpp"
 
 namespace grading {
 namespace {
@@ -37,14 +36,23 @@ std::string base64(const std::string& bytes) {
     return text;
 }
 
+}  // namespace
+
+std::uintmax_t shown_bytes(const std::string& picture, bool hidden) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(picture, missing);
+    return missing || hidden || size > largest_picture ? 0 : size;
+}
+
+namespace {
+
 /// The largest picture of a difference that is not too large: one of a single pixel shows little.
 void add_picture(pugi::xml_node body, const GradedVariant& variant) {
     std::string file;
     std::uintmax_t largest = 0;
     for (const TestResult& test : variant.tests) {
-        std::error_code missing;
-        const auto size = std::filesystem::file_size(test.picture, missing);
-        if (missing || test.hidden || size <= largest || size > largest_picture) continue;
+        const auto size = shown_bytes(test.picture, test.hidden);
+        if (size <= largest) continue;
         file = test.picture;
         largest = size;
     }

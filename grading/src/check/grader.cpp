@@ -109,7 +109,7 @@ Grade Grader::grade() {
     return result;
 }
 
-/// The random tests had this class's cases, whatever the seed is now.
+/// The class seed is that of the tests, whose random cases it has chosen.
 void Grader::take_over_tested() {
     const json tested = read_tested(options_.tested, lab_.folder);
     class_seed_ = tested.at("class_seed");
@@ -159,7 +159,7 @@ void Grader::try_known_good(Lane& lane, bool on_device) {
                                    variant.verdict, variant.reason));
 }
 
-/// A class is graded one submission after the other, so this is not done anew for each.
+/// A class is graded one submission after the other, so a result is remembered for a while.
 void Grader::try_known_good() {
     std::vector<bool> kinds;
     for (const bool on_device : {false, true}) {
@@ -232,7 +232,7 @@ bool Grader::is_timed(const Job& job) const {
             job.lane->workshop.worker_files(job.file.variant, true).gpu.has_value());
 }
 
-/// Of the files that were tested already, only those that are timed are compiled again.
+/// A file that was tested before is compiled again only if it is timed.
 bool Grader::is_compiled(const Job& job) const {
     return !job.was_tested || (has_passed(job) && is_timed(job));
 }
@@ -244,7 +244,7 @@ bool Grader::has_passed(const Job& job) const {
            });
 }
 
-/// Of another compiler, another sandbox or another GPU, nothing is remembered.
+/// The setup names the build, the compiler, the sandbox, and whether there is a GPU.
 KnownGood Grader::known_good(bool on_device) const {
     const Lane& lane = lanes_.front();
     const std::string setup =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -7,6 +8,12 @@
 #include "check/graded.hpp"
 
 namespace grading {
+
+constexpr std::uintmax_t largest_picture = 300'000;  ///< bytes that a page of feedback may show
+
+/// The bytes of the picture of a test, or 0 if feedback does not show it: it is hidden or too
+/// large, or there is none.
+std::uintmax_t shown_bytes(const std::string& picture, bool hidden);
 
 /// All that is known of a submission when it has been graded.
 struct Grade {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "check/files.hpp"
+#include "check/output.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
 
@@ -17,11 +18,8 @@ using nlohmann::json;
 
 constexpr const char* pictures = "pictures";
 
-/// The bytes of the picture of a test, or 0 if a page of feedback does not show it.
 std::uintmax_t size_of_picture(const json& test) {
-    std::error_code missing;
-    const auto size = fs::file_size(test.at("picture").get<std::string>(), missing);
-    return missing || size > largest_picture || test.at("hidden") ? 0 : size;
+    return shown_bytes(test.at("picture"), test.at("hidden"));
 }
 
 /// The judge's folder, where the pictures are, ends with the grading. The largest one is kept,
@@ -54,7 +52,11 @@ std::string fingerprint_of(const std::string& content) {
 void write_tested(json tested, const fs::path& folder) {
     for (auto& [variant, results] : tested.at("variants").items()) {
         if (results.at("judged").is_null()) continue;
-        keep_largest_picture(results["judged"]["tests"], folder, variant + ".png");
+        json& tests = results["judged"]["tests"];
+        for (json& test : tests) {
+            if (test.at("hidden")) test["reason"] = "";
+        }
+        keep_largest_picture(tests, folder, variant + ".png");
     }
     common::write_file(folder / "tested.json", [&](std::ostream& file) { file << tested; });
 }

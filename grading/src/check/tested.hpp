@@ -9,12 +9,11 @@
 
 namespace grading {
 
-constexpr std::uintmax_t largest_picture = 300'000;  ///< bytes that a page of feedback may show
-
-/// Differs between two files with different contents.
+/// A hash (BLAKE2b), in hexadecimal digits.
 std::string fingerprint_of(const std::string& content);
 
-/// Writes FOLDER/tested.json, and copies the picture of each variant that feedback shows.
+/// Writes FOLDER/tested.json, without the reasons of hidden tests, as students may read it, and
+/// copies the picture of each variant that feedback shows.
 void write_tested(nlohmann::json tested, const std::filesystem::path& folder);
 
 /// Throws BadUsage if there is none for this lab.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rules want of a variant.
+// Reads from the rules how a variant is timed and counted.
 
 #include <nlohmann/json.hpp>
 #include <string>

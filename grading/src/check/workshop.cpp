@@ -246,21 +246,19 @@ Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline
     const Folders folders = make_folders(file, deadline);
     Compiled compiled = file.on_device && gpu_ ? make_gpu_module(file_name(file), folders)
                                                : make_module(file, folders);
-    if (compiled.ok() &&
-        !take_over(folders.out / "variant.so", module_of(file.variant), most_output)) {
-        compiled.said = "the compiler wrote no shared object of at most 64 MB";
-    }
-    if (compiled.ok() && file.on_device && !gpu_ &&
-        !take_over(folders.out / "variant.o", object_of(file.variant), most_output)) {
-        compiled.said = "the compiler wrote no object file of at most 64 MB";
-    }
+    const bool is_emulated = file.on_device && !gpu_;
+    const bool is_taken =
+        compiled.ok() &&
+        take_over(folders.out / "variant.so", module_of(file.variant), most_output) &&
+        (!is_emulated ||
+         take_over(folders.out / "variant.o", object_of(file.variant), most_output));
+    if (compiled.ok() && !is_taken) compiled.said = "the compiler wrote no module of at most 64 MB";
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     return compiled;
 }
 
-/// The text that is looked at is that of the translated file, which is compiled. The symbols are
-/// those of the object file: the module also has those of a library that is linked statically.
+/// Looks at the translated text and the symbols of the object: a module has static libraries' too.
 std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const {
     const Folders folders = make_folders(file, deadline);
     const std::string name = file_name(file) + ".cpp";
