@@ -77,7 +77,7 @@ machine_choice() {
 # Shown is what all machines share, and what belongs to the machine that was chosen.
 style() {
     local machine
-    sed '1,/R"(/d; /^)";/,$d' harness/report/html_style.hpp
+    cat driver/templates/style.css
     cat "$plots/index_page.css"
     for machine in "$@"; do
         echo "html:has(#on-$machine:checked) .of:not(.$machine) { display: none; }"
