@@ -135,7 +135,7 @@ def speed_rule(rules: Path, variant: str) -> tuple[str, str]:
 
 
 def read_values(text: str) -> dict[str, str]:
-    """Lines of "name = value"; `#` begins a comment. Of a name that comes twice, the last counts."""
+    """Lines of "name = value"; `#` begins a comment. Of two with one name, the last counts."""
     pairs = (line.split("#", 1)[0].partition("=") for line in text.splitlines())
     return {name.strip(): value.strip() for name, equals, value in pairs if equals}
 
@@ -154,8 +154,8 @@ def is_right(answer: str, right: str) -> bool:
 
 
 def speed_points(ratio: float, floor: float, full: float, points: float) -> float:
-    """None up to `floor`, all from `full` on, linear between, rounded down to tenths. So full points
-    are those of somebody who has reached `full`. The grader has the same in harness/speed_points.hpp.
+    """None up to `floor`, all from `full` on, linear between, rounded down to tenths. So full
+    points are those of somebody who has reached `full`. The grader's rule is harness/speed_points.hpp.
     """
     if not ratio > floor:
         return 0
@@ -181,8 +181,8 @@ def _times_of(rows: list[dict[str, str]], variant: str, where: dict[str, str]) -
 
 
 def speed_ratio(csv: Path, variant: str, against: str, where: dict[str, str]) -> Ratio:
-    """From the medians in an experiment's CSV file: at the largest image that both variants have, the
-    fastest row of each. `where` are values of columns.
+    """From the medians in an experiment's CSV file: at the largest image that both variants have,
+    the fastest row of each. `where` are values of columns.
     """
     if not csv.exists():
         return Ratio(trouble="not measured")
@@ -223,8 +223,8 @@ RATIOS = {"barriers/block": ("barriers", "blocks"),
 
 
 def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
-    """The counter `name` of all kernels of a `run --explain`, or of `kernel`. Nothing if there is no
-    such kernel.
+    """The counter `name` of all kernels of a `run --explain`, or of `kernel`; nothing if there is
+    no such kernel.
     """
     if name not in SUMS and name not in RATIOS and "__" not in name:
         raise BadUsage(f"there is no counter '{name}'; there are: "

@@ -2,7 +2,7 @@
 
     state              lines of "KEY VALUE": build, bench, figures, finished, see LabReport; and
                        test_seconds, after how many a test is killed
-    built.json         what CMake knows of each variant: AddLab.cmake writes it
+    built.txt          the variants that were compiled, from variants.json of the build folder
     variants.json      the output of `list --json`
     not_compiled/*.log what the compiler said, a file per variant
     not_loaded/*       why programs with a variant in it do not start, a file per variant
@@ -241,7 +241,7 @@ def first_error(log: Path) -> str:
 
 def _read_variants(folder: Path) -> list[VariantReport]:
     """Those that the program listed. Variants that cannot run here get their outcome."""
-    built = {row["name"] for row in read_rows(folder / "built.json") if row["built"]}
+    built = read_text(folder / "built.txt").split()
     variants = []
     for row in read_rows(folder / "variants.json"):
         name = row.get("name", "")
@@ -336,7 +336,8 @@ def read_lab(folder: Path) -> LabReport:
 
 def failing_variants(lab: LabReport) -> list[str]:
     """Variants that are in the program and must not be benchmarked."""
-    return [variant.name for variant in lab.variants if variant.built and variant.outcome.is_failure]
+    return [variant.name for variant in lab.variants
+            if variant.built and variant.outcome.is_failure]
 
 
 def describe_tests(lab: LabReport) -> str:

@@ -1,4 +1,4 @@
-"""The summary of a run: a table for the terminal, summary.md, results.json, junit.xml, index.html."""
+"""The summary of a run: a table in the terminal, summary.md, results.json, junit.xml, a page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the tests and the benchmark of a lab found, from the events that harness/events.hpp describes
-and from CTest's JUnit file.
+"""What the tests and the benchmark of a lab found, from the events that harness/events.hpp
+describes, and from CTest's JUnit file.
 """
 
 from __future__ import annotations
@@ -97,8 +97,10 @@ def _of_ctest(node: xml.Element, found: Test | None) -> Test:
     test = found or Test(name)
     test.name, test.seconds = name, float(node.get("time", 0))
     test.output = node.findtext("system-out") or ""
-    because = "".join(child.get("message", "") for child in node if child.tag in ("failure", "skipped"))
-    if found is None and status in ("notrun", "disabled"):
+    because = "".join(child.get("message", "") for child in node if child.tag != "system-out")
+    if found is None and (status == "disabled" or because.startswith("SKIP_")):
+        test.outcome, test.message = Outcome.SKIPPED, "no reason given"
+    elif found is None and status == "notrun":
         test.outcome, test.message = Outcome.FAILED, "the test program was not built"
     elif status == "fail" and not test.outcome.is_failure:
         test.outcome, test.message = Outcome.FAILED, because or "see its output"
@@ -143,7 +145,7 @@ def apply_bench(variant: VariantReport, events: list[dict]) -> None:
 
 
 def bench_outcome(folder: Path, bench: str, events: list[dict]) -> str:
-    """"ok" only if every experiment was finished: a variant may end a benchmark with exit code 0."""
+    """"ok" if every experiment was finished: a variant may end a benchmark with exit code 0."""
     if bench.startswith("failed"):
         return f"{bench}: {(read_text(folder / 'bench.log').splitlines() or [''])[-1]}"
     if bench != "ok":
@@ -151,7 +153,7 @@ def bench_outcome(folder: Path, bench: str, events: list[dict]) -> str:
     finished = {event.get("experiment") for event in events_of(events, "finished")}
     wanted = [name for event in events_of(events, "experiments") for name in event["names"]]
     for name in (name for name in wanted if name not in finished):
-        file = f"{name}.csv"
-        partial = (folder / "csv" / f"{file}.partial").exists()
-        return f"failed: it left {file}.partial behind" if partial else f"failed: it wrote no {file}"
+        partial = folder / "csv" / f"{name}.csv.partial"
+        return "failed: it " + (f"left {partial.name} behind" if partial.exists()
+                                else f"wrote no {name}.csv")
     return "ok" if wanted else "failed: it did not say what it would measure"

@@ -39,7 +39,7 @@ class FolderTest(unittest.TestCase):
         rows = [{"backend": row["name"].split("_")[0], "available": True, "reason": ""} | row
                 for row in rows]
         self.write_json("variants.json", rows)
-        self.write_json("built.json", [{"name": row["name"], "built": True} for row in rows])
+        self.write("built.txt", "\n".join(row["name"] for row in rows))
 
     def write_events(self, events: list[dict]) -> None:
         self.write("events.jsonl", "".join(json.dumps(event) + "\n" for event in events))

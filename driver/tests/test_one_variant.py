@@ -71,8 +71,9 @@ class OneVariantTest(FolderTest):
         self.assertEqual(self.plan(), one_variant.Plan())
 
     def test_a_program_that_ends_has_not_passed(self) -> None:
-        for end, text in (({"exit_code": 0}, "it ended the program (exit) before the test was over"),
-                          ({"signal": 11}, "it crashed: SEGFAULT"), ({}, "killed after 7 s")):
+        exited = "it ended the program (exit) before the test was over"
+        for end, text in (({"exit_code": 0}, exited), ({"signal": 11}, "it crashed: SEGFAULT"),
+                          ({}, "killed after 7 s")):
             self.program = Program().test("sizes/omp_new").begin("random/omp_new")
             if end:
                 self.program.add("ended", **end)

@@ -96,7 +96,6 @@ build_without() {
 build_lab() {
     local lab=$1 target=$2 skip='' ending result=0
     built_variants "$lab" >"$output/$lab/built.txt"
-    [[ $lab == harness ]] || cp "$build/$lab/variants.json" "$output/$lab/built.json"
     if ! compile "$lab" "$output/$lab/build.log" "$target"; then
         result=1 skip=$(broken_variants "$lab")
         [[ -z $skip ]] || say "$lab: DOES NOT COMPILE: ${skip//;/, }"

@@ -1,7 +1,7 @@
 #pragma once
 
 // What the programs find, for those who read it with a program: lines of JSON in the file that the
-// environment variable LABS_EVENTS names. driver/events.py reads them. What is printed is for
+// environment variable LABS_EVENTS names. driver/tested.py reads them. What is printed is for
 // people, and no program reads it.
 //
 //     {"event": "machine", "cpu": …, "gpu": …, "compiler": …, "commit": …}     list
