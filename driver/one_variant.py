@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver import points
-from driver.results import BadUsage, LabReport, Outcome, VariantReport, read_lab, read_text
+from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
+from driver.results import read_lab
 from driver.timings import milliseconds
 
 MOST_LINES = 30  # of `run --explain`: a screen

@@ -15,7 +15,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver.results import BadUsage, LabReport, Outcome, Test, VariantReport, read_lab, read_text
+from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
+from driver.results import read_lab
 from driver.tested import events_of, read_events
 from driver.timings import number, read_csv, values_of
 

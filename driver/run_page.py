@@ -11,7 +11,8 @@ from pathlib import Path
 
 import jinja2
 
-from driver.results import LabReport, Outcome, VariantReport, describe_tests
+from driver.reports import LabReport, Outcome, VariantReport
+from driver.results import describe_tests
 from driver.timings import NUMBER_COLUMNS
 
 TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml"}

@@ -12,8 +12,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from driver import one_variant, run_page
-from driver.results import (BadUsage, LabReport, Outcome, Test, VariantReport, describe_tests,
-                            failing_variants, first_error, read_lab)
+from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport
+from driver.results import describe_tests, failing_variants, first_error, read_lab
 from driver.timings import NUMBER_COLUMNS, milliseconds, read_timings
 
 HEADER = ["lab", "variant", "built", "correct", *NUMBER_COLUMNS, "note"]

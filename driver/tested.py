@@ -4,13 +4,14 @@ describes, and from CTest's JUnit file.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver.results import Configurations, LabReport, Outcome, Test, VariantReport, read_text
+from driver.reports import Configurations, Outcome, Test, VariantReport, read_text
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}
@@ -18,7 +19,12 @@ MOST_TEXT = 400
 
 
 def read_events(path: Path) -> list[dict]:
-    return [json.loads(line) for line in read_text(path).splitlines()]
+    """Without what a full disk has cut off: that something is missing will show."""
+    events = []
+    for line in read_text(path).splitlines():
+        with contextlib.suppress(json.JSONDecodeError):
+            events.append(json.loads(line))
+    return events
 
 
 def events_of(events: list[dict], kind: str) -> Iterator[dict]:

@@ -3,7 +3,8 @@
 import unittest
 
 from driver import one_variant
-from driver.results import Outcome, read_lab
+from driver.reports import Outcome
+from driver.results import read_lab
 from driver.tests.samples import FolderTest, Program
 
 

@@ -4,7 +4,7 @@ import unittest
 import xml.etree.ElementTree as xml
 from datetime import datetime, timezone
 
-from driver.results import LabReport, Outcome, Test, VariantReport
+from driver.reports import LabReport, Outcome, Test, VariantReport
 from driver.run_page import as_html, printable
 from driver.summary import Run
 from driver.tests.samples import FolderTest

@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 from driver import points
-from driver.results import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
+from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
 from driver.tests.samples import FolderTest
 
 RULES = {"lab": "lab7-test", "tasks": [

@@ -5,8 +5,8 @@ import unittest
 import xml.etree.ElementTree as xml
 from copy import deepcopy
 
-from driver.results import (LabReport, Outcome, VariantReport, describe_tests, failing_variants,
-                            first_error, read_lab)
+from driver.reports import LabReport, Outcome, VariantReport
+from driver.results import describe_tests, failing_variants, first_error, read_lab
 from driver.run_page import as_html
 from driver.summary import Run, as_json, as_markdown, as_staircase, as_terminal, write_junit
 from driver.tests.samples import FolderTest, Program
