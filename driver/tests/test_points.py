@@ -49,6 +49,7 @@ class PointsTest(FolderTest):
         self.write_times(row("seq", 20, "gauss3", other), row("omp_new", 20, "gauss3", own),
                          row("omp_new", 20, "gauss3", "99"),  # another block, slower
                          row("omp_new", 10, "gauss3", "0.001"),  # a smaller image
+                         row("seq", 10, "gauss3", other and "9"),
                          row("seq", 20, "gauss5", "99"),
                          row("omp_new", 40, "gauss3", ""),  # wrong, so not timed
                          name="csv/ladder.csv")

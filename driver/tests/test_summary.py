@@ -3,12 +3,15 @@
 import json
 import unittest
 import xml.etree.ElementTree as xml
+from contextlib import redirect_stdout
 from copy import deepcopy
+from io import StringIO
 
 from driver.reports import LabReport, Outcome, VariantReport
 from driver.results import describe_tests, failing_variants, first_error, read_lab
 from driver.run_page import as_html
-from driver.summary import Run, as_json, as_markdown, as_staircase, as_terminal, write_junit
+from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report,
+                            write_junit)
 from driver.tests.samples import FolderTest, Program
 from driver.timings import Timings, read_timings
 
@@ -47,6 +50,8 @@ class OutcomesTest(SummaryTest):
         self.assertEqual(self.read().status, "ok")
         self.assertEqual(self.variant("omp_new").outcome, Outcome.OK)
         self.assertEqual(self.variant("omp_new").note, "")
+        with redirect_stdout(StringIO()):
+            self.assertEqual(report(self.output, ["lab7-test"], "--quick"), 0)
 
     def test_counts_what_a_variant_refused(self) -> None:
         self.program.test("blocks/omp_new", checked=1, refused=20, first_reason="blocks (of 1x1)")
@@ -125,6 +130,35 @@ class FailuresTest(SummaryTest):
                          "on 1x1x3 (): 9 (in 1 of 3 tests, first lab7.variants/T.tall/omp_new)")
         self.assertEqual(self.read().tests[-1].message, "Expected: 1 Actual: 2")
         self.assertIn("3 tests passed, 2 FAILED (omp_new: wrong)", describe_tests(self.read()))
+
+    def test_a_wrong_variant_has_no_time(self) -> None:
+        self.write_times({"variant": "seq"}, {"variant": "omp_new"})
+        self.program.test("tall/omp_new", "wrong", "WRONG")
+        self.assertIsNotNone(self.variant("seq").timing)
+        self.assertIsNone(self.variant("omp_new").timing)
+
+    def test_without_tests_a_lab_has_failed(self) -> None:
+        self.program = Program()
+        self.assertEqual(self.read().trouble, "no test ran; see ctest.log")
+
+    def test_is_reported_in_all_files(self) -> None:
+        self.program.test("tall/omp_new", "wrong", "WRONG omp_new on 1x1: a|<b>")
+        self.write("not_compiled/omp_other.log", "x.cpp:1: error: no\n")
+        self.read()
+        with redirect_stdout(StringIO()) as said:
+            self.assertEqual(report(self.output, ["lab7-test"], "--quick", self.folder), 1)
+        self.assertRegex(said.getvalue(), "omp_new +yes +NO: wrong +- +- +- +see below\n")
+        self.assertIn("\nlab7-test omp_other: does not compile: x.cpp:1: error: no\n",
+                      said.getvalue())
+        markdown = (self.output / "summary.md").read_text()
+        self.assertIn(r"| NO: wrong | - | - | - | wrong: on 1x1: a\|&lt;b> (in 1 of", markdown)
+        results = json.loads((self.output / "results.json").read_text())
+        self.assertEqual(results["labs"]["lab7-test"]["tests"]["failed"], 1)
+        failures = xml.parse(self.output / "junit.xml").findall(".//failure")
+        self.assertEqual([failure.get("type") for failure in failures],
+                         ["wrong", "does not compile"])
+        self.assertEqual((self.output / "index.html").read_text(),
+                         (self.folder / "index.html").read_text())
 
     def test_a_lost_gpu_is_a_crash(self) -> None:
         self.program.test("random/omp_new", "crash", "omp_new on 1x1: CUDA: misaligned address")
@@ -294,7 +328,7 @@ class NoiseTest(SummaryTest):
     def test_half_a_line_and_samples_are_left_out(self) -> None:
         self.timings(("seq", "", "0", "0"))
         with (self.folder / "csv/sizes.csv").open("a") as file:
-            file.write("lab7-test,sizes,omp_new")
+            file.write("lab7-test,sizes,omp_new,omp,9,9,1,,2.5,2.5")
         self.write("csv/sizes_samples.csv", "row,variant\n1,seq\n")
         self.assertEqual(list(read_timings(self.folder / "csv").fastest), ["seq"])
 

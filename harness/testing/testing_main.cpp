@@ -67,7 +67,7 @@ class Recorder : public testing::EmptyTestEventListener {
                            {"test", name_of(test)},
                            {"outcome", "ok"},
                            {"text", ""},
-                           {"seconds", 1e-3 * result.elapsed_time()}};
+                           {"seconds", 1e-3 * static_cast<double>(result.elapsed_time())}};
         if (result.Failed()) {
             event["outcome"] = "failed";
             event["text"] = first_part(result, &testing::TestPartResult::failed);
