@@ -41,7 +41,7 @@ create table curves as
     select variant, size, threads_per_block as x, avg(speedup_kernel) as value
     from runs where block is not null and speedup_kernel is not null
     group by variant, size, threads_per_block;
-.output lines.tsv
+-- output: lines.tsv
 select 'speedup-' || size as figure, variant as title, look, x, value, value as low, value as high
 from curves join looks using (variant) join variants using (variant) order by size, nth, x;
 
@@ -58,7 +58,7 @@ create view levels as
     from runs join looks using (variant) join variants using (variant)
     where variant not in with_blocks group by size, variant
     union all select size, 'copy limit', 41, 0, avg(copy_speedup) from runs group by size;
-.output levels.tsv
+-- output: levels.tsv
 with placed as (
         select *, iif(wide, ln(y / bottom) / ln(top / bottom), y / top) as at, 0.058 as gap
         from levels join axes using (size) where y is not null),
@@ -79,7 +79,7 @@ create view means as
     select variant, look, row_number() over (order by min(nth)) as place,
         avg(speedup_kernel) as speedup, avg(kernel_ms_mean) as kernel, avg(total_ms_mean) as total
     from runs join looks using (variant) group by variant;
-.output rows.tsv
+-- output: rows.tsv
 select 'mean-speedup' as figure, variant as name, look, place, speedup as value, speedup as low,
     speedup as high, coalesce('{' || speedup || '}×', 'too noisy ({' || kernel || '} ms)',
         'wrong result: not timed') as label
@@ -101,7 +101,7 @@ create table best as
 create view shown_filters as
     select filter, mask_size, row_number() over (order by mask_size, nth) as x from filters
     where filter in (select filter from best);
-.output dots.tsv
+-- output: dots.tsv
 select 'filters' as figure, variant as title, look, x, filter as category,
     kernel_ms_mean as value, low, high
 from best join shown_filters using (filter) join looks using (variant)
@@ -114,8 +114,7 @@ create table in_results as
     select * from shown_filters where filter in ('sharpen', 'gauss5') order by filter = 'gauss5';
 insert into in_results
     select * from shown_filters where not exists (select * from in_results) order by x;
-.headers off
-.output results.md
+-- output: results.md
 with lines as (
     select f.rowid as part, -1 as nth, printf('**%s, a %dx%d mask, at %s**', filter, mask_size,
         mask_size, size) || char(10, 10) || '| variant | best block | kernel ms | total ms '
@@ -145,6 +144,6 @@ insert into cells
     from variants join with_blocks using (variant)
         join (select block, threads_per_block, min(nth) as nth from runs where block is not null
             group by block) blocks;
-.output blocks.md
+-- output: blocks.md
 select line from markdown;
 select facts from notes where exists (select * from with_blocks);

@@ -73,7 +73,7 @@ insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' fr
 
 -- The label is the whole call. It stands at the end of the bar, or beyond the line of seq if that
 -- would cross it.
-.output bars.tsv
+-- output: bars.tsv
 with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
         max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
@@ -83,15 +83,14 @@ select figure, place, name, iif(is_whole, null, whole) as whole, right,
     ifnull(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', '')) as label
 from ends order by figure, place;
 
-.output pieces.tsv
+-- output: pieces.tsv
 select 'pieces-' || figure as figure, place, stage, stages.name, colour,
     sum(ms) over (partition by figure, place order by stage) - ms as start,
     sum(ms) over (partition by figure, place order by stage) as stop
 from pieces join placed using (figure, part, nth) join stages using (stage)
 order by 1, stage, place;
 
-.headers off
-.output pipeline.md
+-- output: pipeline.md
 create table lines as
     select 0 as part, 0 as nth, 0 as second, printf(
         '| report 004''s program (%s) | | - | - | - | %s | - | %s | %s |', machine, kernel_ms,

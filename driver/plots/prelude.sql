@@ -1,6 +1,4 @@
 -- What the queries of all experiments begin from. draw.sh has loaded `data` and `listed`.
-.mode tabs
-.headers on
 
 -- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
 create table settings (name, value);

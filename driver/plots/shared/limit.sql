@@ -19,7 +19,7 @@ create table largest_size as select size from sizes order by pixels desc limit 1
 insert into settings select 'LARGEST_SIZE', size from largest_size;
 
 -- Bars: a variant each, at the largest size.
-.output bars.tsv
+-- output: bars.tsv
 select 'limit-' || work as figure, variant as name, look,
     row_number() over (partition by work order by variants.nth) as place,
     percent_of_copy as value, percent_of_copy * kernel_ms_mean / high as low,
@@ -30,8 +30,7 @@ from limits join variants using (variant) join looks using (variant)
     join drawn using (work) join largest_size using (size)
 order by figure, place;
 
-.headers off
-.output targets.md
+-- output: targets.md
 select '| work | variant | compared with | goal | measured | met |';
 select '| :-- | :-- | :-- | --: | --: | :-- |';
 with libraries as (
@@ -89,7 +88,7 @@ insert into cells
     select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown
     union all select part, nth_row, '| ' || name || ' |', pixels + 0.5, '% of copy',
         '{' || percent || '}' from shown;
-.output limit.md
+-- output: limit.md
 select line from markdown;
 select means || iif((select count(kernel_ms_q1) from data),
     ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
@@ -118,6 +117,6 @@ insert into cells
     from compared_rows rows join side_by_side using (work, size) join variants using (variant)
     union all select 1, nth, printf('| %s, %s |', work, size), 1e6,
         'times as fast as the fastest of them', '{' || ratio || '}' from compared_rows;
-.output libraries.md
+-- output: libraries.md
 select line from markdown where exists (select * from tables);
 select means || ' ' || facts from notes where exists (select * from tables);

@@ -21,6 +21,5 @@ insert into cells
         printf('%d, %d %%', registers, percent)
             || iif(spill_bytes > 0, printf(', spills %d', spill_bytes), '')
     from taken;
-.headers off
-.output registers.md
+-- output: registers.md
 select line from markdown where line <> '';

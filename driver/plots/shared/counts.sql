@@ -34,7 +34,6 @@ insert into cells
                 '**not explained**') as reason
             from counts where differs order by place, id)
     group by place;
-.headers off
-.output counts.md
+-- output: counts.md
 select line from markdown;
 select printf('%d of %d counts differ by more than 2 %%.', sum(differs), count(*)) from counts;

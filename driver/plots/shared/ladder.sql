@@ -16,13 +16,12 @@ create table steps as
 delete from steps where machine in (select machine from steps group by machine
     having count(iif(backend = 'peer', null, value)) = 0
         or max(backend not in ('peer', 'seq')) = 0);
-.headers on
-.output staircase.tsv
+-- output: staircase.tsv
 select 'staircase-' || machine as figure, *,
     row_number() over (partition by machine order by nth) as place,
     max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
 from steps where backend <> 'peer' order by machine, nth;
-.output libraries.tsv
+-- output: libraries.tsv
 select 'libraries-' || machine as figure, name, max(value) as value
 from steps where backend = 'peer' and value is not null group by machine, name;
 
@@ -43,8 +42,7 @@ create view results as
     from fastest f join opening o using (machine) left join library l using (machine);
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.
-.headers off
-.output staircase.md
+-- output: staircase.md
 with lines as (
     select machine, 0 as nth, printf('**%s**', problem) || char(10, 10) || result || char(10, 10)
         || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)

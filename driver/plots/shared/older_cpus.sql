@@ -9,7 +9,6 @@ insert into cells
     select 1, nth_row, printf('| %s |', work), place, name || ', ms', ms_or_wrong from restricted
     union all select 1, nth_row, printf('| %s |', work), place + 1, '% of copy',
         '{' || percent_of_copy || '}' from restricted;
-.headers off
-.output older_cpus.md
+-- output: older_cpus.md
 select line from markdown;
 select means || ' ' || facts from notes;

@@ -19,7 +19,7 @@ create table compared as
             and first.variant = (select variant from places where kernel = 1);
 insert into settings select 'SIZE', size from measured limit 1;
 
-.output lines.tsv
+-- output: lines.tsv
 select 'constant-memory' as figure, variant || ' (' || place || ')' as title, look, count as x,
     ms / base as value, min(low, ms) / base as low, max(high, ms) / base as high
 from compared join looks using (variant)
@@ -35,7 +35,6 @@ insert into cells
     select 1, count, printf('| %g |', count), 10 + kernel,
         iif(kernel = 2, 'symbol', 'global') || ' / parameter', '{' || (ms / base) || '}'
     from compared where kernel > 1;
-.headers off
-.output constant-memory.md
+-- output: constant-memory.md
 select line from markdown;
 select means || ' ' || facts from notes;
