@@ -1,5 +1,11 @@
-"""Writes the pages that show what was measured, after figures and tables were drawn: README and
-report pages from their templates, tables into Markdown pages, and reports/index.html.
+"""Writes the pages that show what was measured, after figures and tables were drawn:
+
+- NAME.md from each template NAME.md.j2 of reports/, and README.md from driver/templates/README.md.j2;
+  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file between
+  them, in templates and in every other page;
+- for each lab of reports/ a page with all its tables, tables.md;
+- what the heads of variants' files say after "Measured:" (heads.py);
+- reports/index.html and what it links to (site.py).
 """
 
 from __future__ import annotations
@@ -8,11 +14,13 @@ import re
 import sys
 from pathlib import Path
 
-from driver import headlines, site
+from driver import headlines, heads, prose, site
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
           "reports/*.md", "reports/*/*.md", "reports/*/*/*.md")
+README = ROOT / "driver" / "templates" / "README.md.j2"
+TABLES = ROOT / "driver" / "templates" / "tables.md.j2"
 
 
 class Stale(Exception):
@@ -21,45 +29,68 @@ class Stale(Exception):
 
 def write_all() -> int:
     """Returns the exit code: 1 if a page could not be written."""
-    code = 0
+    if not any(ROOT.glob("reports/*/*/*.csv")):
+        return 0  # a tree for students
+    errors: list[str] = []
     write(ROOT / "reports" / "results.md", headlines.table())
-    for page in sorted({page for place in PLACES for page in ROOT.glob(place)}):
+    for page, template in sorted(_pages().items()):
         try:
-            if write(page, with_tables(page)):
-                print(f"{page.relative_to(ROOT)}: tables refreshed")
-        except Stale as error:
-            print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
-            code = 1
-    if code == 0:
+            variables = _tables_of(page.parent) if template == TABLES else {}
+            text = prose.render(template, **variables) if template else page.read_text("utf-8")
+            write(page, with_tables(text, page))
+        except (prose.False_, Stale) as error:
+            errors.append(str(error))
+    errors += heads.write_all() + heads.check_sentences()
+    for error in errors:
+        print(error, file=sys.stderr)
+    if not errors:
         site.write_all()
-    return code
+    return 1 if errors else 0
 
 
-def write(file: Path, text: str) -> bool:
-    """Whether the file has changed."""
-    if file.exists() and file.read_text("utf-8") == text:
-        return False
-    file.write_text(text, "utf-8")
-    return True
+def _pages() -> dict[Path, Path | None]:
+    """Each page with its template, if it has one."""
+    pages: dict[Path, Path | None] = {page: None for place in PLACES for page in ROOT.glob(place)}
+    pages |= {template.with_suffix(""): template for template in ROOT.glob("reports/**/*.md.j2")}
+    pages |= {page.with_name("tables.md"): TABLES for page in ROOT.glob("reports/lab*/README.md")}
+    if README.exists():
+        pages[ROOT / "README.md"] = README
+    return pages
 
 
-def with_tables(page: Path) -> str:
-    """The page with each file that it names between <!-- begin: PATH --> and <!-- end -->."""
+def _tables_of(folder: Path) -> dict[str, object]:
+    """What tables.md.j2 wants to know of a lab: the folders of its machines, with labels."""
+    labels = {machine.name: machine.label for machine in site.machines()}
+    folders = [{"name": each.name, "label": labels.get(each.name, each.name),
+                "figures": sorted(file.name for file in each.glob("*.svg")),
+                "tables": sorted(file.name for file in each.glob("*.md"))}
+               for each in sorted(folder.iterdir()) if any(each.glob("*.csv"))]
+    return {"lab": folder.name, "title": site.title_of(folder), "folders": folders,
+            "made": "`./run_all.sh figures` makes this page from the CSV files."}
+
+
+def write(file: Path, text: str) -> None:
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.write_text(text, "utf-8")
+        print(f"{file.relative_to(ROOT)}: written")
+
+
+def with_tables(text: str, page: Path) -> str:
     out: list[str] = []
     inside = False
-    for line in page.read_text("utf-8").splitlines():
+    for line in text.splitlines():
         if line.startswith("<!-- end -->"):
             inside = False
         if not inside:
             out.append(line)
         if found := re.match(r"<!-- begin: (\S+) -->", line):
             if inside:
-                raise Stale('"<!-- end -->" is missing')
+                raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
             inside = True
             table = ROOT / found[1]
             if not table.exists() or not table.read_text("utf-8"):
-                raise Stale(f"nothing to read in {found[1]}")
+                raise Stale(f"{page.relative_to(ROOT)}: nothing to read in {found[1]}")
             out += table.read_text("utf-8").splitlines()
     if inside:
-        raise Stale('"<!-- end -->" is missing')
+        raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
     return "\n".join(out) + "\n" if out else ""

@@ -127,7 +127,7 @@ def _is_main(file: Path) -> bool:
 def lab(folder: Path, all_machines: list[Machine]) -> Lab:
     page = (folder / "README.md").read_text("utf-8")
     pictures = re.findall(r"!\[([^]]*)\]\((pictures/[^)]*)\)", page)
-    made = Lab(folder.name, re.match(r"# (.*), measured\n", page)[1], about(folder.name),
+    made = Lab(folder.name, title_of(folder), about(folder.name),
                [(text, f"{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
         if (folder / machine.name / "staircase.md").exists():
@@ -136,6 +136,10 @@ def lab(folder: Path, all_machines: list[Machine]) -> Lab:
         if not (other / "device.txt").exists() and any(other.glob("*.csv")):
             made.others.append(_folder(other, page))
     return made
+
+
+def title_of(folder: Path) -> str:
+    return re.search(r"(?m)^# (.*), measured$", (folder / "README.md").read_text("utf-8"))[1]
 
 
 def about(name: str) -> Markup:

@@ -3,7 +3,8 @@ do for [FIGURE in figures("limit-")] {
     KIND = "bars"
     TO = 100
     set title heading("How near to a copy: ".FIGURE[strlen("limit-")+1:*].", ".LARGEST_SIZE)
-    set xlabel "data rate (% of a copy of as many bytes on the same memory; lines: ".SPREAD.")"
+    copy = exists("COPY_GPU") ? COPY_GPU : exists("COPY_CPU") ? COPY_CPU : ""
+    set xlabel "data rate (% of the best copy of as many bytes, ".copy."; lines: ".SPREAD.")"
     eval COPY_DOWN
     load ROWS
 }

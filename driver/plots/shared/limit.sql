@@ -18,15 +18,29 @@ create table empty_kernels as
 create table largest_size as select size from sizes order by pixels desc limit 1;
 insert into settings select 'LARGEST_SIZE', size from largest_size;
 
--- Bars: a variant each, at the largest size.
+-- Bars: a variant each, at the largest size. All bars of a processor have one denominator: the best
+-- rate of a copy of as many bytes that was seen there, with any work. The rates of a copy differ
+-- between works and threads; their range is said.
+create table copies as
+    select size, bytes, on_gpu, max(copy_gb_per_s) as best, min(copy_gb_per_s) as least
+    from limits where copy_gb_per_s is not null group by size, bytes, on_gpu;
+insert into settings
+    select 'COPY_' || iif(on_gpu, 'GPU', 'CPU'), iif(round(least) < round(best),
+        printf('%.0f to %.0f GB/s', least, best), printf('%.0f GB/s', best))
+    from (select on_gpu, min(least) as least, max(best) as best
+        from copies join largest_size using (size) group by on_gpu);
 -- output: bars.tsv
+with shares as (
+    select limits.*, 100 * gb_per_s / best as share from limits
+        left join copies using (size, bytes, on_gpu))
 select 'limit-' || work as figure, variant as name, look,
     row_number() over (partition by work order by variants.nth) as place,
-    percent_of_copy as value, percent_of_copy * kernel_ms_mean / high as low,
-    percent_of_copy * kernel_ms_mean / low as high,
-    coalesce('{' || percent_of_copy || '} % ({' || kernel_ms_mean || '} ms)',
-        'too noisy ({' || kernel_ms_mean || '} ms)', 'wrong result: not timed') as label
-from limits join variants using (variant) join looks using (variant)
+    iif(quiet, share, null) as value, iif(quiet, share * kernel_ms_mean / high, null) as low,
+    iif(quiet, share * kernel_ms_mean / low, null) as high,
+    iif(kernel_ms_mean is null, 'wrong result: not timed',
+        iif(quiet, ifnull('{' || share || '} % (', '(no copy was timed: '), 'too noisy (')
+            || '{' || kernel_ms_mean || '} ms)') as label
+from shares join variants using (variant) join looks using (variant)
     join drawn using (work) join largest_size using (size)
 order by figure, place;
 
