@@ -122,14 +122,14 @@ def claim(holds: bool, text: str = "") -> str:
     return text
 
 
-def faster(ratios: Iterable[float]) -> str:
-    """"1.2 to 1.4 times as fast as", or "as fast as", where the range crosses 1."""
+def faster(ratios: Iterable[float], other: str) -> str:
+    """"1.2 to 1.4 times as fast as other", or "as fast as other", where the range crosses 1."""
     low, high = min(ratios), max(ratios)
     if low <= 1 <= high:
-        return f"as fast as (equal: {digits(low, 2)} to {digits(high, 2)} times)"
+        return f"as fast as {other} (equal: {digits(low, 2)} to {digits(high, 2)} times)"
     if high < 1:
-        raise False_(f"{high:g} times as fast is slower")
-    return f"{span([low, high])} times as fast as"
+        raise False_(f"{high:g} times as fast as {other} is slower")
+    return f"{span([low, high])} times as fast as {other}"
 
 
 def digits(x: float, n: int) -> str:
@@ -154,7 +154,7 @@ def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(ROOT), undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True, keep_trailing_newline=True,
                        finalize=lambda x: digits(x, 3) if isinstance(x, float) else x)
-    made.globals.update(rows=rows, times=times, more=more, less=less, claim=claim, faster=faster, both=both,
+    made.globals.update(digits=digits, span=span, rows=rows, times=times, more=more, less=less, claim=claim, faster=faster, both=both,
                         min=min, max=max)
     made.filters.update(
         one=lambda x: digits(x, 1), two=lambda x: digits(x, 2), three=lambda x: digits(x, 3),
