@@ -44,8 +44,8 @@ note() { echo "$2" >>"$output/$1/state"; }
 # The packages without which there are no figures.
 missing_for_figures() {
     command -v gnuplot >/dev/null || echo gnuplot-nox
-    command -v sqlite3 >/dev/null || echo sqlite3
     command -v python3 >/dev/null || echo python3
+    python3 -c "import jinja2" 2>/dev/null || echo python3-jinja2
 }
 
 # check_tools LIST_MISSING: LIST_MISSING prints the packages without which nothing goes.
@@ -122,11 +122,11 @@ figures() {
     mapfile -t missing < <(missing_for_figures)
     if [[ -n ${missing[*]} ]]; then
         text="skipped: missing packages: ${missing[*]}"
-    elif ! text=$(harness/plots/draw.sh "$lab" "$out/csv" "$out/figures" 2>>"$log"); then
+    elif ! text=$(python3 -m driver.figures draw "$lab" "$out/csv" "$out/figures" 2>>"$log"); then
         text="failed: $text, see $log"
-    elif [[ -x $lab/plots/pictures.sh ]] &&
-        ! "$lab/plots/pictures.sh" "$(program_of "$lab")" "$out/pictures" >>"$log" 2>&1; then
-        text="failed: pictures.sh, see $log"
+    elif ! python3 -m driver.figures pictures "$lab" "$(program_of "$lab")" "$out/pictures" \
+        >>"$log" 2>&1; then
+        text="failed: pictures, see $log"
     else
         text="ok: $text"
     fi
@@ -207,12 +207,11 @@ while (($#)); do
 done
 [[ -n ${labs[*]} ]] || die "there are no labs (lab*/CMakeLists.txt) to run"
 
-export SOURCE_DATE_EPOCH=0 # the same figures from the same data, whenever they are drawn
 if [[ $command == figures ]]; then
     check_tools missing_for_figures
     exec {lock}<reports
     flock -n "$lock" || die "another run_all.sh figures redraws reports/"
-    stoppable stopped_redrawing harness/plots/redraw_reports.sh
+    stoppable stopped_redrawing python3 -m driver.figures redraw
     exit "$result"
 fi
 

@@ -6,5 +6,5 @@ here=$(dirname "${BASH_SOURCE[0]}")
 
 mapfile -t missing < <("$here/../harness/tools/missing_packages.sh")
 # Those of the last line are for the figures and for a clone inside of the container.
-"$here/../harness/tools/install_packages.sh" "${missing[@]}" gnuplot-nox sqlite3 python3 ca-certificates git
+"$here/../harness/tools/install_packages.sh" "${missing[@]}" gnuplot-nox python3 python3-jinja2 ca-certificates git
 rm -rf /var/lib/apt/lists/*

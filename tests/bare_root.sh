@@ -84,7 +84,7 @@ container() {
         done
         mkdir /tmp/csv
         cp reports/lab1-convolution/h200/ladder.csv /tmp/csv # times measured here may be too noisy
-        harness/plots/draw.sh lab1-convolution /tmp/csv /tmp/csv
+        python3 -m driver.figures draw lab1-convolution /tmp/csv /tmp/csv
         test -s /tmp/csv/staircase-gpu.svg'
     echo "passed after $SECONDS s: $suite, the container files' installation"
 }

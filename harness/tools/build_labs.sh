@@ -145,8 +145,8 @@ look_at() {
         timeout --foreground -k 10 60 "$program" bench ladder --quick --csv-dir "$out/csv" \
             >"$out/bench.log" 2>&1 </dev/null; then
         "$summary" look "$out"
-        { harness/plots/draw.sh "$lab" "$out/csv" "$out/figures" &&
-            "$lab/plots/pictures.sh" "$program" "$out/pictures"; } >"$out/figures.log" 2>&1 ||
+        { python3 -m driver.figures draw "$lab" "$out/csv" "$out/figures" &&
+            python3 -m driver.figures pictures "$lab" "$program" "$out/pictures"; } >"$out/figures.log" 2>&1 ||
             say "$lab: not all figures and pictures, see $out/figures.log"
         finish "$lab" "had a first look; its figures and pictures are in $out/"
     else

@@ -9,8 +9,8 @@
 // Bound by instructions: per value, 121 with gauss3 and 188 with gauss5. 39 for each byte of the
 // tile make 52 and 66 of these. Large masks are bound by the loads from shared memory, one per tap.
 //
-// Measured: 12% of the rate of a copy with gauss3, 8% with gauss5 (7680x4320, NVIDIA H200): 1.6 and
-// 2.1 times as fast as cuda_shared, predicted about 2 times.
+// Measured: 12% of the rate of a copy with gauss3, 8.0% with gauss5 (7680x4320, NVIDIA H200): 1.6
+// and 2.1 times as fast as cuda_shared, predicted about 2 times.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -6,8 +6,8 @@
 // A load from shared memory brings one byte there, four here. Four values share the addresses, the
 // tests for the edge and the store. Each byte is still converted once per row of the mask.
 //
-// Measured: 12% of the rate of a copy with gauss3, 9% with gauss5 (7680x4320, NVIDIA H200): 1.00
-// and 1.12 times as fast as cuda_unrolled. Predicted: 1.5 times, with 74 instructions per value
+// Measured: 12% of the rate of a copy with gauss3, 9.0% with gauss5 (7680x4320, NVIDIA H200): 1.0
+// and 1.1 times as fast as cuda_unrolled. Predicted: 1.5 times, with 74 instructions per value
 // instead of 121 with gauss3, and 123 instead of 188 with gauss5.
 //
 // The prediction fails because instructions no longer bound it. At the full rate, 74 per value take

@@ -6,9 +6,9 @@
 // a third larger than with three bytes, which would count only near the bandwidth of the memory.
 //
 // Measured: 4.1% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200). Packing and
-// unpacking cost cuda_uchar4 0.52 of its 4.42 ms. The other 3.90 ms are still more than the 3.31 ms
-// of cuda_constant, which has three loads per tap, but 17 instructions. (The percentage is higher,
-// because these images have more bytes.)
+// unpacking cost cuda_uchar4 0.523 of its 4.42 ms. The other 3.90 ms are still more than the 3.31
+// ms of cuda_constant, which has three loads per tap, but 17 instructions. (The percentage is
+// higher, because these images have more bytes.)
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -9,11 +9,10 @@
 // multiply-add in both passes: Nsight Compute reports about 80% of the peak of the compute units.
 //
 // Measured: 4.1% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), less than
-// cuda_shared (4.7%). It needs a quarter of the float operations (0.40 instead of 1.52 G,
-// `profile`), but about 190 instructions per output byte where cuda_shared has about 215 (machine
-// code, sm_90): the channels of a pixel no longer share clamps and addresses. And warps wait longer
-// for loads from the intermediate image (long scoreboard 4.3 in the vertical pass, 0.43 in
-// cuda_shared).
+// cuda_shared (4.7%). It needs a quarter of the float operations (`profile`), but about 190
+// instructions per output byte where cuda_shared has about 215 (machine code, sm_90): the channels
+// of a pixel no longer share clamps and addresses. And warps wait longer for loads from the
+// intermediate image (long scoreboard).
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"

@@ -8,7 +8,7 @@
 // down three times, with 8 columns each.
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 17 instructions per output byte
-// instead of 37, so twice as fast. Measured: no faster than cuda_words (0.60 ms, 0.59 ms); 20% of
+// instead of 37, so twice as fast. Measured: no faster than cuda_words (0.603 ms, 0.587 ms); 20% of
 // the bandwidth of a copy (7680x4320, default filter, NVIDIA H200). Nsight Compute confirms the
 // instructions: 233 million of a warp, 19 per output byte, instead of 465 million. But a thread has
 // 190 registers instead of 96. So 11% of the warps are active instead of 28%, too few to hide

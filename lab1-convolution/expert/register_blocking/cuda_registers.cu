@@ -18,8 +18,8 @@
 // both.
 //
 // Measured: 78% of the rate of a copy with gauss3, 58% with gauss5, 34% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 2.7, 3.3 and 1.9 times as fast as NPP. With gauss3 and gauss5, 1.9 and
-// 2.5 times as fast as cuda_separable.
+// (`limit`, 7680x4320, NVIDIA H200). 1.9 and 2.5 times as fast as cuda_separable with gauss3 and
+// gauss5.
 
 #include <algorithm>
 #include <string>

@@ -18,9 +18,8 @@
 // multiply-adds (tiles.cuh).
 //
 // Measured: 92% of the rate of a copy with gauss3, 84% with gauss5, 67% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP; 1.2, 1.4 and 2.0 times as fast
-// as cuda_registers. The report's "What stops them" says what is missing
-// (reports/lab1-convolution).
+// (`limit`, 7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP. "What stops cuda_best"
+// in reports/lab1-convolution/designs.md says what is missing.
 //
 // Masks above 5x5, weights that three digits do not hold, and GPUs below compute capability 8.0 are
 // left to cuda_registers.
