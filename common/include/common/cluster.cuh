@@ -25,10 +25,11 @@ bool launch_clusters(void (*kernel)(Parameters...), int clusters, int blocks, in
     }
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    cluster.val.clusterDim.x = blocks;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     cudaLaunchConfig_t launch{};
-    launch.gridDim = {static_cast<unsigned>(blocks), static_cast<unsigned>(clusters), 1};
-    launch.blockDim = dim3(static_cast<unsigned>(threads));
+    launch.gridDim = dim3(blocks, clusters);
+    launch.blockDim = dim3(threads);
     launch.stream = stream;
     launch.attrs = &cluster;
     launch.numAttrs = 1;

@@ -54,7 +54,7 @@ inline __device__ unsigned transpose_8x8([[maybe_unused]] unsigned two) {
 inline __device__ void copy_16_async([[maybe_unused]] void* to, [[maybe_unused]] const void* from,
                                      [[maybe_unused]] int count) {
 #if defined(LABS_EMULATED)
-    emulation::copy_async(to, from, 16, static_cast<unsigned>(count));
+    emulation::copy_async(to, from, 16, count);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
@@ -78,7 +78,7 @@ inline __device__ void cluster_arrive_relaxed() {
 inline __device__ void expect_bytes([[maybe_unused]] unsigned long long* mbarrier,
                                     [[maybe_unused]] int bytes) {
 #if defined(LABS_EMULATED)
-    emulation::expect_bytes(mbarrier, static_cast<unsigned>(bytes));
+    emulation::expect_bytes(mbarrier, bytes);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(mbarrier));
     const bool first = threadIdx.x % 32 == 0;
@@ -102,7 +102,7 @@ inline __device__ void store_async([[maybe_unused]] void* to,
                                    [[maybe_unused]] unsigned long long* mbarrier,
                                    [[maybe_unused]] int rank, [[maybe_unused]] uint4 value) {
 #if defined(LABS_EMULATED)
-    emulation::store_async(to, mbarrier, static_cast<unsigned>(rank), value);
+    emulation::store_async(to, mbarrier, rank, value);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const auto in_block = [rank](const void* own) {
         unsigned address;
