@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "common/cluster.cuh"
+#include "common/ptx.cuh"
 #include "common/view.hpp"
 #include "problem/options.hpp"
 #include "warp.cuh"

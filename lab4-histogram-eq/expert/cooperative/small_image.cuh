@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "common/cluster.cuh"
+#include "common/ptx.cuh"
 #include "problem/block_table.cuh"
 #include "problem/vectors.cuh"
 
