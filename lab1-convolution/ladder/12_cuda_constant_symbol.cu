@@ -22,18 +22,17 @@ using common::DeviceView;
 static __constant__ Mask mask_symbol;
 
 template <int Channels>
-static __global__ void convolve_with_symbol(DeviceView<const std::uint8_t> in,
-                                            DeviceView<std::uint8_t> out) {
-    in.channels = out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+static __global__ void convolve_with_symbol(DeviceView<const std::uint8_t, Channels> in,
+                                            DeviceView<std::uint8_t, Channels> out) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     const int k = mask_symbol.radius();
     for (int c = 0; c < Channels; ++c) {
         float sum = 0;
         for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
             for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
-                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask_symbol.at(i + k, j + k);
+                sum += in.at(x + j, y + i, c) * mask_symbol.at(i + k, j + k);
             }
         }
         out.at(x, y, c) = to_pixel(sum);
@@ -47,8 +46,11 @@ void cuda_constant_symbol(DeviceView<const std::uint8_t> in, DeviceView<std::uin
     const dim3 grid = common::grid_for(in.width, in.height, block);
     common::check(cudaMemcpyToSymbolAsync(mask_symbol, &options.mask, sizeof options.mask, 0,
                                           cudaMemcpyHostToDevice, stream));
-    const auto kernel = in.channels == 1 ? convolve_with_symbol<1> : convolve_with_symbol<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out);
+    if (in.channels == 1) {
+        convolve_with_symbol<1><<<grid, threads, 0, stream>>>(in, out);
+    } else {
+        convolve_with_symbol<3><<<grid, threads, 0, stream>>>(in, out);
+    }
     common::check_launch();
 }
 

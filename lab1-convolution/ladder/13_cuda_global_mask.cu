@@ -19,18 +19,18 @@ namespace convolution {
 using common::DeviceView;
 
 template <int Channels>
-static __global__ void convolve_with_global_mask(DeviceView<const std::uint8_t> in,
-                                                 DeviceView<std::uint8_t> out, const Mask* mask) {
-    in.channels = out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+static __global__ void convolve_with_global_mask(DeviceView<const std::uint8_t, Channels> in,
+                                                 DeviceView<std::uint8_t, Channels> out,
+                                                 const Mask* mask) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     const int k = mask->radius();
     for (int c = 0; c < Channels; ++c) {
         float sum = 0;
         for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
             for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
-                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask->at(i + k, j + k);
+                sum += in.at(x + j, y + i, c) * mask->at(i + k, j + k);
             }
         }
         out.at(x, y, c) = to_pixel(sum);
@@ -44,9 +44,13 @@ void cuda_global_mask(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t
     const dim3 grid = common::grid_for(in.width, in.height, block);
     const void* mask =
         options.scratch->constants(0, std::as_bytes(std::span(&options.mask, 1)), stream);
-    const auto kernel =
-        in.channels == 1 ? convolve_with_global_mask<1> : convolve_with_global_mask<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    if (in.channels == 1) {
+        convolve_with_global_mask<1>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    } else {
+        convolve_with_global_mask<3>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    }
     common::check_launch();
 }
 

@@ -25,8 +25,8 @@ using common::DeviceView;
 
 template <class Sum>
 static __global__ void sum_from_global(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     Sum sum = 0;
     for (int j = y; j >= 0; --j) {
@@ -39,8 +39,7 @@ template <class Sum>
 static void cuda_global(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
                         cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 grid = options.grid.width > 0 ? dim3(static_cast<unsigned>(options.grid.width),
-                                                    static_cast<unsigned>(options.grid.height))
+    const dim3 grid = options.grid.width > 0 ? dim3(options.grid.width, options.grid.height)
                                              : common::grid_for(in.width, in.height, block);
     sum_from_global<<<grid, common::threads_of(block), 0, stream>>>(in, sums);
     common::check_launch();

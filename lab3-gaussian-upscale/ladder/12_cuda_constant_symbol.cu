@@ -25,12 +25,11 @@ using common::DeviceView;
 static __constant__ Weights weights_symbol;
 
 template <int Channels>
-static __global__ void upscale_with_symbol(DeviceView<const std::uint8_t> in,
-                                           DeviceView<std::uint8_t> out) {
-    in.channels = out.channels = Channels;
+static __global__ void upscale_with_symbol(DeviceView<const std::uint8_t, Channels> in,
+                                           DeviceView<std::uint8_t, Channels> out) {
     const Weights& weights = weights_symbol;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int taps = 2 * weights.radius + 1;
     const int first_x = X / 2 - weights.radius * direction(X);
@@ -42,7 +41,7 @@ static __global__ void upscale_with_symbol(DeviceView<const std::uint8_t> in,
         for (int i = 0; i < taps; ++i) {
             const int x = min(max(first_x + i * direction(X), 0), in.width - 1);
             float pixel[Channels];
-            for (int c = 0; c < Channels; ++c) pixel[c] = static_cast<float>(in.at(x, y, c));
+            for (int c = 0; c < Channels; ++c) pixel[c] = in.at(x, y, c);
             for (int c = 0; c < Channels; ++c) row[c] += pixel[c] * weights.values[i];
         }
         for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.values[j];
@@ -57,8 +56,11 @@ void cuda_constant_symbol(DeviceView<const std::uint8_t> in, DeviceView<std::uin
     const dim3 grid = common::grid_for(out.width, out.height, block);
     common::check(cudaMemcpyToSymbolAsync(weights_symbol, &options.weights, sizeof options.weights,
                                           0, cudaMemcpyHostToDevice, stream));
-    const auto kernel = in.channels == 1 ? upscale_with_symbol<1> : upscale_with_symbol<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out);
+    if (in.channels == 1) {
+        upscale_with_symbol<1><<<grid, threads, 0, stream>>>(in, out);
+    } else {
+        upscale_with_symbol<3><<<grid, threads, 0, stream>>>(in, out);
+    }
     common::check_launch();
 }
 

@@ -21,12 +21,11 @@ namespace upscale {
 using common::DeviceView;
 
 template <int Channels>
-static __global__ void upscale_with_global_weights(DeviceView<const std::uint8_t> in,
-                                                   DeviceView<std::uint8_t> out,
+static __global__ void upscale_with_global_weights(DeviceView<const std::uint8_t, Channels> in,
+                                                   DeviceView<std::uint8_t, Channels> out,
                                                    const Weights* weights) {
-    in.channels = out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int taps = 2 * weights->radius + 1;
     const int first_x = X / 2 - weights->radius * direction(X);
@@ -38,7 +37,7 @@ static __global__ void upscale_with_global_weights(DeviceView<const std::uint8_t
         for (int i = 0; i < taps; ++i) {
             const int x = min(max(first_x + i * direction(X), 0), in.width - 1);
             float pixel[Channels];
-            for (int c = 0; c < Channels; ++c) pixel[c] = static_cast<float>(in.at(x, y, c));
+            for (int c = 0; c < Channels; ++c) pixel[c] = in.at(x, y, c);
             for (int c = 0; c < Channels; ++c) row[c] += pixel[c] * weights->values[i];
         }
         for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights->values[j];
@@ -53,9 +52,13 @@ void cuda_global_weights(DeviceView<const std::uint8_t> in, DeviceView<std::uint
     const dim3 grid = common::grid_for(out.width, out.height, block);
     const void* weights =
         options.scratch->constants(0, std::as_bytes(std::span(&options.weights, 1)), stream);
-    const auto kernel =
-        in.channels == 1 ? upscale_with_global_weights<1> : upscale_with_global_weights<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out, static_cast<const Weights*>(weights));
+    if (in.channels == 1) {
+        upscale_with_global_weights<1>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Weights*>(weights));
+    } else {
+        upscale_with_global_weights<3>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Weights*>(weights));
+    }
     common::check_launch();
 }
 

@@ -69,10 +69,9 @@ static __device__ void slide(DeviceView<const std::uint8_t> in, DeviceView<std::
 template <int Channels, int Radius>
 static __global__ void upscale_sliding(DeviceView<const std::uint8_t> in,
                                        DeviceView<std::uint8_t> out, const Weights weights) {
-    const std::ptrdiff_t thread =
-        static_cast<std::ptrdiff_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::ptrdiff_t thread = blockIdx.x * blockDim.x + threadIdx.x;
     const std::ptrdiff_t first = thread * owned;
-    const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * segment;
+    const int top = (blockIdx.y * blockDim.y + threadIdx.y) * segment;
     if (first >= in.row_length() || top >= in.height) return;
     const int bottom = min(top + segment, in.height);
     if constexpr (Radius <= 2) {
@@ -99,7 +98,7 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                                   " has more than the " + std::to_string(most_threads) +
                                   " threads for which there are registers");
     }
-    const auto threads = static_cast<int>((in.row_length() + owned - 1) / owned);
+    const int threads = (in.row_length() + owned - 1) / owned;
     const dim3 grid = common::grid_for(threads, (in.height + segment - 1) / segment, block);
     upscale_sliding<Channels, Radius>
         <<<grid, common::threads_of(block), 0, stream>>>(in, out, options.weights);

@@ -24,8 +24,8 @@ static __global__ void __launch_bounds__(1024)
     __shared__ Count counts[levels];
     for (int i = thread_in_block(); i < levels; i += threads_in_block()) counts[i] = 0;
     __syncthreads();
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < in.width && y < in.height) atomicAdd(&counts[in.at(x, y)], Count{1});
     __syncthreads();
     for (int i = thread_in_block(); i < levels; i += threads_in_block()) {
@@ -36,8 +36,8 @@ static __global__ void __launch_bounds__(1024)
 static __global__ void __launch_bounds__(1024)
     look_up_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                   const std::uint8_t* table) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < in.width && y < in.height) out.at(x, y) = table[in.at(x, y)];
 }
 

@@ -30,7 +30,7 @@ static __device__ void for_each_byte(int width, int height, Visit visit) {
     const std::int64_t rows = std::int64_t{gridDim.x} * blockDim.y;
     for (std::int64_t y = first_row; y < height; y += rows) {
         for (std::int64_t x = threadIdx.x; x < width; x += blockDim.x) {
-            visit(static_cast<int>(x), static_cast<int>(y));
+            visit(x, y);
         }
     }
 }

@@ -44,8 +44,7 @@ void cuda_warp_histograms(DeviceView<const std::uint8_t> in, DeviceView<std::uin
                           const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const Tables tables(*options.scratch, stream);
-    const std::size_t bytes =
-        static_cast<std::size_t>(warps_in(block.threads())) * levels * sizeof(Count);
+    const std::size_t bytes = warps_in(block.threads()) * levels * sizeof(Count);
     count_by_warps<<<row_blocks(in.height, block), threads_of(block), bytes, stream>>>(
         in, tables.histogram);
     common::check_launch();

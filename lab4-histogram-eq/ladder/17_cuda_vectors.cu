@@ -51,11 +51,9 @@ static __global__ void __launch_bounds__(1024)
     __shared__ std::uint8_t values[levels];
     for (int i = thread_in_block(); i < levels; i += threads_in_block()) values[i] = table[i];
     __syncthreads();
-    const auto look_up_four = [&](unsigned pixels) {
-        return static_cast<unsigned>(values[pixels & 0xff]) |
-               static_cast<unsigned>(values[pixels >> 8 & 0xff]) << 8 |
-               static_cast<unsigned>(values[pixels >> 16 & 0xff]) << 16 |
-               static_cast<unsigned>(values[pixels >> 24]) << 24;
+    const auto look_up_four = [&](unsigned pixels) -> unsigned {
+        return values[pixels & 0xff] | values[pixels >> 8 & 0xff] << 8 |
+               values[pixels >> 16 & 0xff] << 16 | values[pixels >> 24] << 24;
     };
     for_each_vector(
         in.width, in.height, [=](const Vector& here) { return load(in, here); },

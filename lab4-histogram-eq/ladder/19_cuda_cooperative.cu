@@ -39,8 +39,7 @@ static __global__ void __launch_bounds__(1024)
     const Count mine = level < levels ? sum_of_row<warp>(rows, level) : 0;
     if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
-    make_rows<warp>(level < levels ? histogram[level] : 0,
-                    static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    make_rows<warp>(level < levels ? histogram[level] : 0, Count{1} * in.width * in.height, rows);
     look_up_vectors<warp>(in, out, rows, keep_nothing);
 }
 
@@ -56,8 +55,7 @@ void cuda_cooperative(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t
     const Tables tables(*options.scratch, stream);
     Count* histogram = tables.histogram;
     // One block per multiprocessor is resident for sure.
-    const auto multiprocessors =
-        static_cast<unsigned>(common::device_attribute(cudaDevAttrMultiProcessorCount));
+    const unsigned multiprocessors = common::device_attribute(cudaDevAttrMultiProcessorCount);
     const unsigned blocks = std::min(vector_blocks(in, block), multiprocessors);
     void* arguments[] = {&in, &out, &histogram};
     common::check(cudaLaunchCooperativeKernel(equalize_in_one_launch, blocks, threads_of(block),

@@ -24,7 +24,7 @@ static __device__ void make_block_table(Count count, Count pixels, BlockTable& t
     const int lane = level % warp;
     Count cdf = count;
     for (int distance = 1; distance < warp; distance *= 2) {
-        const Count before = __shfl_up_sync(0xffffffffU, cdf, static_cast<unsigned>(distance));
+        const Count before = __shfl_up_sync(0xffffffffU, cdf, distance);
         if (lane >= distance) cdf += before;
     }
     if (level < levels && lane == warp - 1) table.warp_sums[level / warp] = cdf;

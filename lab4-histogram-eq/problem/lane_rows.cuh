@@ -19,7 +19,7 @@ constexpr int fewest_counts = warp;
 template <int Counts>
 static constexpr int row_quads = Counts / 4;
 template <int Counts>
-static constexpr int rows_bytes = levels* row_quads<Counts>* static_cast<int>(sizeof(uint4));
+static constexpr int rows_bytes = levels* row_quads<Counts> * sizeof(uint4);
 static_assert(rows_bytes<fewest_counts> + sizeof(BlockTable) <= 48 << 10);  // every GPU has that
 
 /// Shared memory in which threads keep their first vectors, so that they read them once.
@@ -36,15 +36,14 @@ struct Kept {
 /// The offset of word `word` of a row, as word_for() needs it.
 template <int Counts>
 static __device__ unsigned column_of(int word) {
-    return static_cast<unsigned>(word) * (4 * most_counts / Counts);
+    return word * (4 * most_counts / Counts);
 }
 
 /// The word in `column` of the row of byte `i` of `pixels`. Shorter rows halve the offset.
 template <int Counts>
 static __device__ Count& word_for(uint4* rows, unsigned pixels, int i, unsigned column) {
     const unsigned offset =
-        __byte_perm(pixels, column, 0x5504U + 0x10U * static_cast<unsigned>(i)) /
-        (most_counts / Counts);
+        __byte_perm(pixels, column, 0x5504U + 0x10U * i) / (most_counts / Counts);
     return *reinterpret_cast<Count*>(reinterpret_cast<std::uint8_t*>(rows) + offset);
 }
 

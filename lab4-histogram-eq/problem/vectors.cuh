@@ -21,7 +21,7 @@ inline std::int64_t vectors_of(common::DeviceView<const std::uint8_t> image) {
 /// these have a thread per vector.
 inline unsigned vector_blocks(common::DeviceView<const std::uint8_t> in, common::Block block) {
     const std::int64_t needed = (vectors_of(in) - 1) / block.threads() + 1;
-    return static_cast<unsigned>(std::min<std::int64_t>(resident_blocks(block), needed));
+    return std::min<std::int64_t>(resident_blocks(block), needed);
 }
 
 /// The place of a vector in the image.
@@ -35,11 +35,10 @@ struct Vector {
 /// The grid-stride loop of a thread, without a division per vector.
 class GridStride {
   public:
-    __device__ GridStride(int width, int height)
-        : width_(width), height_(static_cast<unsigned>(height)) {
+    __device__ GridStride(int width, int height) : width_(width), height_(height) {
         const unsigned threads = blockDim.x * blockDim.y;
-        const unsigned first = blockIdx.x * threads + static_cast<unsigned>(thread_in_block());
-        in_row_ = (static_cast<unsigned>(width) - 1) / vector_pixels + 1;
+        const unsigned first = blockIdx.x * threads + thread_in_block();
+        in_row_ = (width - 1) / vector_pixels + 1;
         x_ = first % in_row_;
         y_ = first / in_row_;
         step_x_ = gridDim.x * threads % in_row_;
@@ -49,7 +48,7 @@ class GridStride {
     __device__ bool at_end() const { return y_ >= height_; }
 
     __device__ Vector next() {
-        const int x = static_cast<int>(x_) * vector_pixels;
+        const int x = x_ * vector_pixels;
         const int pixels = at_end() ? 0 : min(width_ - x, vector_pixels);
         const Vector here{x, static_cast<int>(y_), pixels, index_++};
         x_ += step_x_;
@@ -108,11 +107,11 @@ static __device__ void store_first(std::uint8_t* to, uint4 pixels, int count) {
         pixels.x = pixels.y;
     }
     if (count & 2) {
-        *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pixels.x);
+        *reinterpret_cast<std::uint16_t*>(to) = pixels.x;
         to += 2;
         pixels.x >>= 16;
     }
-    if (count & 1) *to = static_cast<std::uint8_t>(pixels.x);
+    if (count & 1) *to = pixels.x;
 }
 
 /// Stores the pixels of a vector.

@@ -45,15 +45,14 @@ inline int shared_bytes_per_block(const RunOptions& options) {
 
 /// The threads of a block, as a launch takes them.
 inline dim3 threads_of(Block block) {
-    return dim3(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    return dim3(block.width, block.height);
 }
 
 /// Blocks of `block` threads that cover `width` by `height` of them: in the simplest case, pixels.
 /// Throws Unsupported if CUDA's limit of 65535 blocks in y does not suffice.
 inline dim3 grid_for(int width, int height, Block block) {
-    const auto blocks = [](int size, int threads) {
-        return (static_cast<unsigned>(size) + static_cast<unsigned>(threads) - 1) /
-               static_cast<unsigned>(threads);
+    const auto blocks = [](unsigned size, unsigned threads) {
+        return (size + threads - 1) / threads;
     };
     const dim3 grid(blocks(width, block.width), blocks(height, block.height));
     if (grid.y > 65535) {

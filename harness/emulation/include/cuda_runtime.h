@@ -26,6 +26,7 @@
 #include "emulation/api.hpp"
 #include "emulation/atomics.hpp"
 #include "emulation/device.hpp"
+#include "emulation/instructions.hpp"
 #include "emulation/intrinsics.hpp"
 #include "emulation/launch.hpp"
 #include "emulation/texture.hpp"

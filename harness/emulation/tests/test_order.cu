@@ -4,6 +4,7 @@
 #include <cuda_pipeline.h>
 
 #include "common/cluster.cuh"
+#include "common/ptx.cuh"
 #include "faults.hpp"
 
 using testing::HasSubstr;

@@ -69,17 +69,16 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
     __shared__ Ring<Rows> rings[most_threads / warp];
-    const int warps_across = static_cast<int>(blockDim.x) / warp;
-    const int warp_x = static_cast<int>(threadIdx.x) / warp;
-    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int warps_across = blockDim.x / warp;
+    const int warp_x = threadIdx.x / warp;
+    const int lane = threadIdx.x % warp;
     const int rows = output_rows(Rows, slots<Rows>, turns);
-    const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int top = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
     const int bottom = min(top + rows, out.height);
-    const std::ptrdiff_t begin =
-        std::ptrdiff_t{strip_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x);
+    const std::ptrdiff_t begin = std::ptrdiff_t{strip_bytes} * (blockIdx.x * warps_across + warp_x);
     if (begin >= in.row_length() || top >= in.height) return;
 
-    auto& ring = rings[static_cast<int>(threadIdx.y) * warps_across + warp_x].rows;
+    auto& ring = rings[threadIdx.y * warps_across + warp_x].rows;
     AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
     for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
@@ -150,14 +149,12 @@ static void launch(const LaunchArguments& args) {
     // latency.
     constexpr std::ptrdiff_t enough_warps = 4800;
     constexpr std::ptrdiff_t longest = Rows == 3 ? 10 : 16;
-    const auto wanted = static_cast<int>(
-        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest));
+    const int wanted =
+        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest);
     const int turns = (wanted + Rows - 2) / slots<Rows> + 1;
     const int rows = output_rows(Rows, slots<Rows>, turns);
-    const dim3 threads(static_cast<unsigned>(args.block.width),
-                       static_cast<unsigned>(args.block.height));
-    const dim3 grid = common::grid_for(static_cast<int>(strips) * warp,
-                                       (args.in.height - 1) / rows + 1, args.block);
+    const dim3 threads(args.block.width, args.block.height);
+    const dim3 grid = common::grid_for(strips * warp, (args.in.height - 1) / rows + 1, args.block);
     convolve<Rows, How, Digits, Sharpens>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, turns);
     common::check_launch();
