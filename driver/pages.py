@@ -94,3 +94,7 @@ def with_tables(text: str, page: Path) -> str:
     if inside:
         raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
     return "\n".join(out) + "\n" if out else ""
+
+
+if __name__ == "__main__":
+    sys.exit(write_all())

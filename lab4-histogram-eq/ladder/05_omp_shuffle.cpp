@@ -4,7 +4,7 @@
 // intrinsics. On CPUs without AVX2, this rung looks up pixel by pixel.
 //
 // Predicted: 32 pixels take 16 shuffles, 16 XORs and 16 subtractions, 1.5 instructions per pixel
-// instead of 3. The look-up gets twice as fast. Counting stays as it is. Measured, both together:
+// instead of 3. The look-up gets twice as fast. Counting stays as it is. Measured: both together,
 // 1.4 times as fast as `omp_words`, 24 % of the bandwidth of a copy by two threads (7680x4320, two
 // cores of an AMD EPYC).
 //

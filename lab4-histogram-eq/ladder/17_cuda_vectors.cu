@@ -9,7 +9,7 @@
 //
 // Predicted: loads are no longer the limit. The two kernels read and write 3 bytes per pixel, 100
 // MB at 7680x4320, which takes 31 us at the rate of a copy (3.22 TB/s in `limit`). Three launches
-// add a few us. So about half of the time. Measured: 40 us, half of the 81 us of
+// add a few us. So about half of the time. Measured: 40.4 us, 0.50 of the 80.9 us of
 // `cuda_shared_atomics`; 50 % of the bandwidth of a copy of 2 bytes per pixel.
 //
 // Bound by memory bandwidth (its 3 bytes per pixel are 75 % of a copy), by three launches, and by

@@ -8,8 +8,8 @@
 // Predicted: one wavefront per request, for any image, so that the time no longer depends on it.
 // `cuda_vectors` needs 8852 wavefronts for 4064 requests of counting, and 496 more than requests to
 // look up (`run scene:landscape:480x270 --explain --variant cuda_vectors`). But a block now clears
-// and fills rows of 32 KiB: on small images, this costs more than the conflicts. Measured with
-// one image: 4248 wavefronts for those 4064 requests (Nsight Compute), and at 7680x4320 38 us, 1.05
+// and fills rows of 32 KiB: on small images, this costs more than the conflicts. Measured: with one
+// image, 4248 wavefronts for those 4064 requests (Nsight Compute), and at 7680x4320 38.3 us, 1.05
 // times as fast as `cuda_vectors`; 53 % of the bandwidth of a copy (NVIDIA H200). Conflicts are a
 // small part of that rung's time there; its memory accesses are the same here.
 //

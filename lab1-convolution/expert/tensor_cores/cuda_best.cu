@@ -12,8 +12,9 @@
 // several rows ahead and without registers.
 //
 // Predicted for 7680x4320, colour: 199 MB to move, 52 us at the rate of a copy. A warp makes 448
-// bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the peak rate, one in a
-// cycle on each of 132 multiprocessors at 1980 MHz, they take 10 and 17 us per digit. So memory
+// bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the rate that
+// `mma.sync` alone reaches (637 trillion multiply-adds per second: lab 3's imma_peak.txt, 0.60 of
+// one product in a cycle of each multiprocessor), they take 17 and 28 us per digit. So memory
 // bounds masks of one digit. 5x5 masks with several digits in all rows have a kernel with fewer
 // multiply-adds (tiles.cuh).
 //
