@@ -22,7 +22,7 @@ BELOW = {
     "lab": {"emulation", "common", "harness", "problem", "variants"},
     "grading": {"emulation", "common", "harness", "problem", "lab"},
 }
-VARIANTS = {"ladder", "expert", "libraries"}
+VARIANTS = {"ladder", "expert", "experiments", "libraries"}
 TESTS = {"tests", "testing"}  # they are in no layer
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 

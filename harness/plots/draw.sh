@@ -48,6 +48,7 @@ listed_variants() {
     {
         printf '%s\n' "$lab"/ladder/*.{cpp,cu} | sort
         printf '%s\n' "$lab"/expert/*/{seq,omp,cuda}_*.{cpp,cu} | sort
+        printf '%s\n' "$lab"/experiments/*.{cpp,cu} | sort
         printf '%s\n' "$lab"/libraries/*.{cpp,cu} | sort
     } | while read -r file; do
         [[ -n $file ]] || continue
