@@ -42,8 +42,6 @@ def layer(path):
     parts = path.parts
     if TESTS & set(parts[:-1]) or parts[0] == "tests":
         return None
-    if parts[:2] == ("harness", "emulation"):
-        return "emulation"
     if is_lab(path):
         folder = parts[1] if len(parts) > 2 else ""
         return "variants" if folder in VARIANTS else "problem" if folder == "problem" else "lab"

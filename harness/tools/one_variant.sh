@@ -105,7 +105,7 @@ try_variant() {
 
 # wait_for_save FILE: until a source file is newer than FILE.
 wait_for_save() {
-    local folders=("$lab" common harness)
+    local folders=("$lab" common emulation harness)
     while [[ -z $(find "${folders[@]}" -newer "$1" -name '*.[ch]*' -print -quit) ]]; do
         if command -v inotifywait >/dev/null; then
             inotifywait -qq -r -t 10 -e close_write,moved_to,create "${folders[@]}" || true
