@@ -4,7 +4,7 @@
 # Prints the files of the lab's variants with their names, a line each: "NAME FILE". The names are
 # those that AddLab.cmake gives.
 variant_files() {
-    find "$1"/{ladder,expert,libraries} -name '*.c[pu]*' 2>/dev/null | sort |
+    find "$1"/{ladder,expert,experiments,libraries} -name '*.c[pu]*' 2>/dev/null | sort |
         sed -nE -e '/\.(cpp|cu)$/!d' -e 's|.*/libraries/([a-z0-9_]+)\..*|peer_\1 &|p;t' \
             -e 's|.*/([0-9]+_)?((seq\|omp\|cuda)(_[a-z0-9_]+)?)\..*|\2 &|p'
 }
@@ -105,7 +105,7 @@ try_variant() {
 
 # wait_for_save FILE: until a source file is newer than FILE.
 wait_for_save() {
-    local folders=("$lab" common harness)
+    local folders=("$lab" common emulation harness)
     while [[ -z $(find "${folders[@]}" -newer "$1" -name '*.[ch]*' -print -quit) ]]; do
         if command -v inotifywait >/dev/null; then
             inotifywait -qq -r -t 10 -e close_write,moved_to,create "${folders[@]}" || true

@@ -13,7 +13,7 @@
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/sizes.hpp"
 #include "problem/variant.hpp"
 

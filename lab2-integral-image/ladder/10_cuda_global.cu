@@ -15,10 +15,6 @@
 #include "common/view.hpp"
 #include "problem/variant.hpp"
 
-#ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 16_cuda_global_l1_off.cu compiles this file again
-#endif
-
 namespace integral {
 
 using common::DeviceView;
@@ -46,7 +42,7 @@ static void cuda_global(DeviceView<const Pixel> in, DeviceView<Sum> sums, const 
 }
 
 static const Register registered{
-    {.name = "cuda_global" VARIANT_SUFFIX,
+    {.name = "cuda_global",
      .backend = common::Backend::cuda,
      .idea = "one thread per pixel, every term read from global memory"},
     Cost::quadratic,

@@ -16,10 +16,6 @@
 #include "common/view.hpp"
 #include "problem/variant.hpp"
 
-#ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 17_cuda_shared_l1_off.cu compiles this file again
-#endif
-
 namespace integral {
 
 using common::DeviceView;
@@ -66,7 +62,7 @@ static void cuda_shared(DeviceView<const Pixel> in, DeviceView<Sum> sums, const 
 }
 
 static const Register registered{
-    {.name = "cuda_shared" VARIANT_SUFFIX,
+    {.name = "cuda_shared",
      .backend = common::Backend::cuda,
      .idea = "tiling: a block adds up one tile after another from shared memory"},
     Cost::quadratic,

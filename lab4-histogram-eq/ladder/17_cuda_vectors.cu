@@ -4,8 +4,8 @@
 // 0.8 us. They reach 1.2 TB/s (3 bytes per pixel in 81 us), a copy 3.22.
 //
 // Here a load or store takes 16 pixels, and a thread issues two loads before it needs the first
-// (problem/vectors.cuh): 8 times as many bytes are on their way. A block has one histogram again,
-// because more of them gained nothing.
+// (ladder/parts/vectors.cuh): 8 times as many bytes are on their way. A block has one histogram
+// again, because more of them gained nothing.
 //
 // Predicted: loads are no longer the limit. The two kernels read and write 3 bytes per pixel, 100
 // MB at 7680x4320, which takes 31 us at the rate of a copy (3.22 TB/s in `limit`). Three launches
@@ -16,9 +16,9 @@
 // shared memory. Lanes that look up different levels in the same bank conflict, and lanes that
 // count them, too: the time depends on the image.
 
+#include "ladder/parts/vectors.cuh"
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
-#include "problem/vectors.cuh"
 
 namespace equalize {
 

@@ -1,9 +1,10 @@
 // Lanes of `cuda_vectors` conflict where they count or look up different levels in the same bank.
 // `cuda_lane_histograms` counts without conflicts, but gained nothing while loads were the limit.
 // Here each lane counts in a bank of its own again, and also looks up in one: shared memory has a
-// row per level, with a word per lane, first of counts, then of values (problem/lane_rows.cuh).
-// The distance of two rows is a power of two, so that one byte permutation makes an address of a
-// pixel and a lane: two instructions count a pixel, three look it up.
+// row per level, with a word per lane, first of counts, then of values
+// (ladder/parts/lane_rows.cuh). The distance of two rows is a power of two, so that one byte
+// permutation makes an address of a pixel and a lane: two instructions count a pixel, three look it
+// up.
 //
 // Predicted: one wavefront per request, for any image, so that the time no longer depends on it.
 // `cuda_vectors` needs 8852 wavefronts for 4064 requests of counting, and 496 more than requests to
@@ -16,7 +17,7 @@
 // Bound by reading the image twice, and by three launches: the last blocks of a kernel end before
 // the first of the next begin, and a new block has to fill its rows first.
 
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
 

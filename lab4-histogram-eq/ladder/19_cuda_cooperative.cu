@@ -2,7 +2,7 @@
 // the table before the look-up begins. Between two launches the GPU runs empty. Here one
 // cooperative kernel does everything. All its blocks are resident, so that they can wait for each
 // other at a grid-wide barrier. After it, each block makes the table for itself: the scan of 256
-// counts by warp shuffles (problem/block_table.cuh) takes less time than a launch.
+// counts by warp shuffles (ladder/parts/block_table.cuh) takes less time than a launch.
 //
 // Predicted: at 7680x4320, memory still takes the 31 us that `cuda_vectors` predicts; the few us of
 // two launches are saved. At 256x256 three launches are most of the 12 us that
@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
 

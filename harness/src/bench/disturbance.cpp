@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/machine.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -24,7 +24,7 @@
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "harness/statistics.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -22,7 +22,7 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/statistics.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "common/cuda.cuh"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -9,7 +9,7 @@
 #include "device/buffers.hpp"
 #include "device/stream.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 #include "measure/fingerprint.hpp"
 
 namespace common {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "common/error.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 #include "measure/fingerprint.hpp"
 
 namespace common {

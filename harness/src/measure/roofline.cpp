@@ -6,7 +6,7 @@
 #include "bench/targets.hpp"
 #include "common/error.hpp"
 #include "harness/roofline.hpp"
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace common {
 namespace {

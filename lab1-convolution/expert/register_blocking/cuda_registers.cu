@@ -27,7 +27,7 @@
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/variant.hpp"
 #include "sums.cuh"
 #include "window.cuh"

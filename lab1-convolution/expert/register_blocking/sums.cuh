@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "window.cuh"
 
 // The sums of a thread: a row of the image added to them, and their conversion to pixels.

@@ -23,8 +23,8 @@
 #include <string>
 
 #include "common/cuda.cuh"
+#include "expert/parts/taps.hpp"
 #include "output_rows.cuh"
-#include "problem/taps.hpp"
 #include "problem/variant.hpp"
 #include "row_bytes.cuh"
 #include "small_image.cuh"

@@ -21,7 +21,7 @@
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
-#include "problem/taps.hpp"
+#include "expert/parts/taps.hpp"
 #include "problem/variant.hpp"
 #include "vectors.hpp"
 

@@ -21,7 +21,7 @@
 #include <memory>
 
 #include "common/scratch.hpp"
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/variant.hpp"
 #include "small_image.cuh"
 

@@ -12,8 +12,8 @@
 
 #include "common/cluster.cuh"
 #include "common/ptx.cuh"
-#include "problem/block_table.cuh"
-#include "problem/vectors.cuh"
+#include "ladder/parts/block_table.cuh"
+#include "ladder/parts/vectors.cuh"
 
 namespace equalize::small_image {
 

@@ -19,11 +19,11 @@
 
 #include "common/instruction_sets.hpp"
 #include "common/view.hpp"
+#include "ladder/parts/look_up_row.hpp"
+#include "ladder/parts/word_histograms.hpp"
 #include "pair_histograms.hpp"
-#include "problem/look_up_row.hpp"
 #include "problem/table.hpp"
 #include "problem/variant.hpp"
-#include "problem/word_histograms.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

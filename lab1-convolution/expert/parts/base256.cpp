@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 
 namespace convolution {
 namespace {

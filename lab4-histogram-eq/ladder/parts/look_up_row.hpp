@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ladder/parts/word_histograms.hpp"
 #include "problem/table.hpp"
-#include "problem/word_histograms.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mask.hpp"
+#include "problem/mask.hpp"
 
 namespace convolution {
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "common/instruction_sets.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/variant.hpp"
 
 // Sums of a strip of a row, of 16-bit integers or floats: a row of taps added, and the conversion

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "problem/block_table.cuh"
-#include "problem/vectors.cuh"
+#include "ladder/parts/block_table.cuh"
+#include "ladder/parts/vectors.cuh"
 
 // Shared memory as one row per level, first of counts, then of values. Each lane counts and looks
 // up in a bank of its own, so no image causes a bank conflict. A row of 64 words is 256 bytes: the

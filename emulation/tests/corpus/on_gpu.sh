@@ -3,7 +3,7 @@
 # it. Prints a line for each: case, tool, reported lines, marked lines, `agrees`, `other line` or
 # `nothing`.
 #
-#     harness/emulation/tests/corpus/on_gpu.sh [ARCHITECTURE]     native unless given
+#     emulation/tests/corpus/on_gpu.sh [ARCHITECTURE]     native unless given
 set -uo pipefail # not -e: every case runs
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 
@@ -13,7 +13,7 @@ done
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 nvcc -std=c++20 -O2 -lineinfo -arch="${1:-native}" --expt-relaxed-constexpr \
-    -I. -I.. -I../../../../common/include ./*.cu ./*.cpp -o "$out/corpus" || exit 1
+    -I. -I.. -I../../../common/include ./*.cu ./*.cpp -o "$out/corpus" || exit 1
 
 while read -r name tool file marked; do
     timeout 60 compute-sanitizer --tool "$tool" "$out/corpus" "$name" >"$out/log" 2>&1

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "weights.hpp"
+#include "problem/weights.hpp"
 
 namespace upscale {
 

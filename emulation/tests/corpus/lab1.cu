@@ -265,7 +265,7 @@ std::vector<Case> lab1_cases() {
     using enum Tool;
     const std::string pixel = "lab1-convolution/ladder/11_cuda_per_pixel.cu";
     const std::string channel = "lab1-convolution/ladder/10_cuda_per_channel.cu";
-    const std::string global = "lab1-convolution/ladder/13_cuda_global_mask.cu";
+    const std::string global = "lab1-convolution/experiments/cuda_global_mask.cu";
     const std::string shared = "lab1-convolution/ladder/14_cuda_shared.cu";
     const std::string window = "lab1-convolution/expert/register_blocking/window.cuh";
     const std::string sums = "lab1-convolution/expert/register_blocking/sums.cuh";
