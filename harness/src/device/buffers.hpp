@@ -10,9 +10,6 @@
 
 namespace common {
 
-/// Throws Failed, with the bytes needed and free, if they do not fit.
-void require_device_memory(std::size_t bytes);
-
 /// Bytes of GPU memory. Throws Failed if they do not fit.
 class Buffer {
   public:

@@ -1,4 +1,5 @@
-// GPU memory, page-locked memory, streams and events that last from call to call.
+// GPU memory, page-locked memory, streams and events that last from call to call. Builds without
+// CUDA have scratch_none.cpp instead.
 
 #include <algorithm>
 #include <chrono>
@@ -6,11 +7,14 @@
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
-#include "device/buffers.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
 
 /// The element of that number; the vector grows as needed.
 template <class T>
