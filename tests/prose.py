@@ -26,7 +26,7 @@ CHANGES = (
     (f"{LAB1}/h200/limit", LARGE | {"variant": "cuda_best", "filter": "gauss5"}, f"reports/{LAB1}/README.md"),
     (f"{LAB1}/cpu-2core/ladder", {"variant": "omp_simd", "filter": "gauss3"}, f"{LAB1}/ladder/07_omp_simd.cpp"),
     (f"{LAB1}/h200/constant_memory", {"variant": "cuda_per_pixel", "mask_size": "3"},
-     f"{LAB1}/ladder/13_cuda_global_mask.cu"),
+     f"{LAB1}/experiments/cuda_global_mask.cu"),
     (f"{LAB2}/h200/ladder", {"variant": "cuda_scan", "max_pixel": "31"}, f"{LAB2}/ladder/15_cuda_scan.cu"),
     (f"{LAB2}/cpu-2core/limit", SQUARE | {"variant": "omp_best", "case": "32-bit"}, f"reports/{LAB2}/README.md"),
     (f"{LAB2}/cpu-2core/comparison", {"variant": "seq_naive", "width": "500"}, f"{LAB2}/README.md"),

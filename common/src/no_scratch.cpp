@@ -1,4 +1,4 @@
-// A build without CUDA compiles this file in place of scratch.cpp. No variant gets a Scratch then.
+// A build without CUDA: no variant that is in it asks for GPU memory.
 
 #include "common/error.hpp"
 #include "common/scratch.hpp"
@@ -12,9 +12,6 @@ namespace {
 
 }  // namespace
 
-void require_device_memory(std::size_t) {
-    no_cuda();
-}
 Scratch::~Scratch() = default;
 void* Scratch::get(std::size_t, std::size_t) {
     no_cuda();

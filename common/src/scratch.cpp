@@ -1,6 +1,5 @@
-// GPU memory, page-locked memory, streams and events that last from call to call.
-
-#include <fmt/format.h>
+// GPU memory, page-locked memory, streams and events that last from call to call. Builds without
+// CUDA have no_scratch.cpp instead.
 
 #include <algorithm>
 #include <chrono>
@@ -21,16 +20,6 @@ T& element(std::vector<T>& vector, std::size_t number) {
 }
 
 }  // namespace
-
-void require_device_memory(std::size_t bytes) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    if (bytes > free) {
-        throw Failed(
-            fmt::format("not enough GPU memory: {} bytes needed, {} available", bytes, free));
-    }
-}
 
 Scratch::~Scratch() {
     for (const Slot& slot : slots_) cudaFree(slot.data);

@@ -117,7 +117,8 @@ function(add_lab name)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp ladder/parts/*.cpp expert/*/*.cpp)
   file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
-  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
+  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp"
+       "${CMAKE_CURRENT_SOURCE_DIR}/one.cpp")  # a main() for one rung, without CMake
   list(REMOVE_ITEM parts ${variants})
   if(LABS_EMULATED)
     file(GLOB headers CONFIGURE_DEPENDS problem/*.cuh ladder/parts/*.cuh expert/*/*.cuh)

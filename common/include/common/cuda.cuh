@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <source_location>
 #include <string>
 
@@ -26,6 +27,16 @@ inline void check(cudaError_t status,
 /// To be called after each launch, which reports a bad configuration in no other way.
 inline void check_launch(std::source_location where = std::source_location::current()) {
     check(cudaGetLastError(), where);
+}
+
+/// Throws Failed, with the bytes needed and free, if they do not fit.
+inline void require_device_memory(std::size_t bytes) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    if (bytes <= free) return;
+    throw Failed("not enough GPU memory: " + std::to_string(bytes) + " bytes needed, " +
+                 std::to_string(free) + " available");
 }
 
 /// An attribute of the current GPU.

@@ -14,9 +14,6 @@ using cudaEvent_t = CUevent_st*;
 
 namespace common {
 
-/// Throws Failed, with the bytes needed and free, if so many bytes of GPU memory are not free.
-void require_device_memory(std::size_t bytes);
-
 /// GPU memory that an algorithm needs besides its input and output; and page-locked memory, streams
 /// and events for algorithms that make their own transfers. The harness keeps them from call to
 /// call, so they are made in the first call, which is not timed. `slot` (0, 1, 2, …) numbers the
