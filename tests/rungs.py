@@ -23,7 +23,7 @@ INCLUDES = ["-I../common/include", "-I."]
 # What a rung needs besides its file, as the handout says.
 PARTS = {
     "lab1-convolution": {
-        name: ["problem/separable.cpp"]
+        name: ["ladder/parts/separable.cpp"]
         for name in ("08_omp_integers", "09_omp_separable", "18_cuda_separable")
     },
 }

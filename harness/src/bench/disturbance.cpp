@@ -11,8 +11,8 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/machine.hpp"
 #include "common/clock.hpp"
+#include "harness/machine.hpp"
 
 namespace common {
 namespace {

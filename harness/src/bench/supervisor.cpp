@@ -21,10 +21,10 @@
 #include "bench/bench.hpp"
 #include "bench/messages.hpp"
 #include "bench/progress.hpp"
+#include "common/clock.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "harness/statistics.hpp"
-#include "common/clock.hpp"
 
 namespace common {
 namespace {

@@ -19,10 +19,10 @@
 #include "bench/progress.hpp"
 #include "bench/rounds.hpp"
 #include "bench/rows.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/statistics.hpp"
-#include "common/clock.hpp"
 
 namespace common {
 namespace {

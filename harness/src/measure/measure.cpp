@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstring>
 
-#include "common/error.hpp"
 #include "common/clock.hpp"
+#include "common/error.hpp"
 #include "measure/fingerprint.hpp"
 
 namespace common {
