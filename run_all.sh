@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds, tests and benchmarks every lab, each apart from the others, and sums up. What it finds is
-# left in files for harness/report/labs_summary, which knows how to read and show them.
+# left in files for driver/summary.py, which knows how to read and show them.
 # Other shells, and older ones, do not understand what follows.
 if ! eval '((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404))' 2>/dev/null; then
     echo 'run_all.sh needs bash 4.4 or newer; run ./run_all.sh' >&2
@@ -79,29 +79,27 @@ build_and_test() {
     note "$lab" "build ok"
     finish "$lab" built
     begin "$lab" test testing
-    with_progress "$out/ctest.log" ctest --test-dir "$build/$lab" -j "$jobs" \
+    LABS_EVENTS=$out/events.jsonl with_progress "$out/ctest.log" ctest --test-dir "$build/$lab" -j "$jobs" \
         --timeout "$test_limit" --no-tests=error --output-on-failure \
         --test-output-size-passed 4096 --test-output-truncation middle \
         --output-junit "$out/ctest.xml" || true
-    finish "$lab" "$("$summary" tests "$out")"
+    finish "$lab" "$(python3 -m driver.summary tests "$out")"
 }
 
 bench() {
     local lab=$1 out=$output/$1 exclude more result=ok
     read -ra more <<<"${LABS_BENCH_ARGS:-}"
-    exclude=$("$summary" failing "$out")
+    exclude=$(python3 -m driver.summary failing "$out")
     begin "$lab" "bench-$mode" \
         "benchmarking${exclude:+ without ${exclude//,/, }, which failed the tests}"
     rm -rf "$out/csv" "$out/figures" "$out/pictures"
     note "$lab" "bench stopped"
-    timeout 20 "$(program_of "$lab")" bench --help >"$out/bench_help.txt" || true
-    [[ -z ${more[*]} ]] || note "$lab" "bench_arguments ${more[*]}"
     # In the foreground of the terminal, or Ctrl-C would not reach it. Nothing else runs meanwhile.
-    timeout --foreground -k 10 "$bench_limit" "$(program_of "$lab")" bench "${more[@]}" \
+    LABS_EVENTS=$out/events.jsonl timeout --foreground -k 10 "$bench_limit" "$(program_of "$lab")" bench "${more[@]}" \
         "--$mode" --csv-dir "$out/csv" ${exclude:+--exclude "$exclude"} \
         >"$out/bench.log" 2>&1 || result="failed: exit code $?"
     note "$lab" "bench ${result/%code 124/code 124, stopped after $bench_limit s}"
-    finish "$lab" "benchmark $("$summary" bench "$out")"
+    finish "$lab" "benchmark $(python3 -m driver.summary bench "$out")"
 }
 
 # Where no GPU answers, counters give the points of a CUDA variant's speed.
@@ -111,9 +109,9 @@ count() {
     mkdir -p "$out"
     while IFS=$'\t' read -r file variant input options; do
         read -ra options <<<"$options"
-        timeout -k 1 "$test_limit" "$(program_of "$lab")" run "$input" --variant "$variant" \
+        LABS_EVENTS=$out/${file%.txt}.jsonl timeout -k 1 "$test_limit" "$(program_of "$lab")" run "$input" --variant "$variant" \
             "${options[@]}" --explain --verify --output "$out/output.png" >"$out/$file" 2>&1 || true
-    done < <("${summary%/*}/labs_points" counters "$rules")
+    done < <(python3 -m driver.points counters "$rules")
 }
 
 figures() {
@@ -137,9 +135,9 @@ figures() {
 report() {
     local result=0 parts=(harness "${labs[@]}")
     [[ -z $points ]] || parts=("${labs[@]}")
-    "$summary" report --mode="$title" ${page:+--report="$page"} "$output" "${parts[@]}" ||
+    python3 -m driver.summary report --mode="$title" ${page:+--report="$page"} "$output" "${parts[@]}" ||
         result=$?
-    [[ -z $points ]] || "${summary%/*}/labs_points" report "$output" "${labs[@]}"
+    [[ -z $points ]] || python3 -m driver.points report "$output" "${labs[@]}"
     return $result
 }
 
@@ -147,7 +145,7 @@ report() {
 stopped() {
     if [[ -n $watch && $1 == 2 ]]; then echo && exit 0; fi
     say "stopped; what was done so far is in $output" || true
-    [[ -n $variant || ! -x $summary ]] || report || true
+    [[ -n $variant ]] || report || true
     exit $((128 + $1))
 }
 stopped_redrawing() {
@@ -241,7 +239,7 @@ lock_folder --build-dir "$build" .labs-build
 mkdir -p "$output"
 [[ -n $variant && -e $build/${labs[0]}/CMakeCache.txt ]] ||
     check_tools harness/tools/missing_packages.sh
-generator=() jobs=$(harness/tools/cores.sh) test_limit=${LABS_TEST_TIMEOUT:-60} summary=$build/harness/labs_summary
+generator=() jobs=$(harness/tools/cores.sh) test_limit=${LABS_TEST_TIMEOUT:-60}
 [[ -n ${CMAKE_GENERATOR:-} ]] || ! command -v ninja >/dev/null || generator=(-G Ninja)
 bench_limit=${LABS_BENCH_TIMEOUT:-$([[ $mode == full ]] && echo 14400 || echo 300)}
 title="--$mode$([[ -n $bench ]] || echo ' --no-bench')"
@@ -279,7 +277,7 @@ run() {
             [[ -z $bench ]] || figures "$lab"
         fi
         note "$lab" "finished yes"
-        "$summary" show --mode="$title" "$output/$lab"
+        python3 -m driver.summary show --mode="$title" "$output/$lab"
     done
     # The harness's own tests come last: nobody waits for them to see a lab.
     [[ -n $points ]] || build_and_test harness || true

@@ -32,6 +32,29 @@ TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
     EXPECT_EQ(grading::speed_points(std::nan(""), 1.2, 2.2, 10), 0);
 }
 
+/// The cases that driver/tests/test_points.py checks too: `--points` has the same rules.
+json shared_cases() {
+    std::ifstream in(SOURCE "/driver/tests/rules.json");
+    return json::parse(in);
+}
+
+TEST(Points, of_a_speed_are_those_of_the_driver) {
+    const json cases = shared_cases()["speed_points"];
+    EXPECT_GE(cases.size(), 8);
+    for (const json& c : cases) {
+        EXPECT_NEAR(grading::speed_points(c[0], c[1], c[2], c[3]), c[4].get<double>(), 1e-9) << c;
+    }
+}
+
+TEST(Answers, are_right_as_in_the_driver) {
+    const json cases = shared_cases()["answers"];
+    EXPECT_GE(cases.size(), 10);
+    for (const json& c : cases) {
+        EXPECT_EQ(grading::is_right(c[0], c[1]), c[2].get<bool>()) << c;
+    }
+    EXPECT_THROW(grading::is_right("5", "five"), common::BadUsage);
+}
+
 TEST(Points, rise_without_jumps) {
     double before = 0;
     for (double ratio = 1.1; ratio < 2.3; ratio += 0.001) {

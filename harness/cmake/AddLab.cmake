@@ -61,6 +61,23 @@ function(_labs_skip_reason variant entries result)
   set(${result} "${reason}" PARENT_SCOPE)
 endfunction()
 
+# What the build knows of a variant, for variants.json in the build folder: the driver reads it.
+function(_labs_variant_json variant file idea reason result)
+  file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${file}")
+  string(REGEX MATCH "^[a-z]+" backend "${variant}")
+  set(built true)
+  if(reason)
+    set(built false)
+  endif()
+  foreach(text IN ITEMS idea reason)
+    string(REPLACE "\\" "\\\\" ${text} "${${text}}")
+    string(REPLACE "\"" "\\\"" ${text} "${${text}}")
+  endforeach()
+  set(${result} "  {\"name\": \"${variant}\", \"backend\": \"${backend}\", \"file\": \"${path}\",
+   \"idea\": \"${idea}\",
+   \"built\": ${built}, \"why\": \"${reason}\"}" PARENT_SCOPE)
+endfunction()
+
 # A variant's file may end a program before main(), and then the programs of the lab say nothing.
 # LAB_FOLDER-loads builds, per variant, a program LAB_FOLDER-VARIANT-loads that contains that variant
 # and prints `loaded`. Other variants come from an archive: those that the variant calls, no others.
@@ -131,6 +148,8 @@ function(add_lab name)
   set(cpu_objects "")
   set(all_needs "")
   set(rows "")
+  set(json "")
+  set(separator "")
   foreach(file IN LISTS variants)
     _labs_variant_name("${file}" variant)
     _labs_idea("${file}" idea)
@@ -166,6 +185,9 @@ function(add_lab name)
       list(APPEND all_needs ${needs})
     endif()
     string(APPEND rows "    {\"${variant}\", \"${idea}\", \"${reason}\"},\n")
+    _labs_variant_json("${variant}" "${file}" "${idea}" "${reason}" object)
+    string(APPEND json "${separator}${object}")
+    set(separator ",\n")
   endforeach()
   file(CONFIGURE OUTPUT generated/variant_files.hpp CONTENT "#pragma once
 // Made by CMake: the files of the variants.
@@ -173,6 +195,7 @@ function(add_lab name)
 inline constexpr common::VariantFile variant_files[] = {
 @rows@};
 " @ONLY)
+  file(CONFIGURE OUTPUT variants.json CONTENT "[\n@json@\n]\n" @ONLY)
 
   add_library(${name}_lab STATIC ${sources} ${parts})
   labs_compile_quickly(${name}_lab -O1)

@@ -9,6 +9,8 @@
 #include "bench/bench.hpp"
 #include "common/file.hpp"
 #include "explain/command.hpp"
+#include "harness/events.hpp"
+#include "harness/machine.hpp"
 #include "harness/measure.hpp"
 #include "harness/statistics.hpp"
 
@@ -176,6 +178,12 @@ void list(const Lab& lab, bool as_json) {
         }
     }
     if (as_json) fmt::print("{}\n", rows.dump(2));
+    if (!has_event_file()) return;
+    emit({{"event", "machine"},
+          {"cpu", machine().cpu},
+          {"gpu", machine().gpu},
+          {"compiler", machine().compiler},
+          {"commit", machine().commit}});
 }
 
 void run(const Lab& lab, const Arguments& arguments) {

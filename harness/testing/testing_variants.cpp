@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "common/error.hpp"
+#include "harness/device.hpp"
 
 namespace common {
 namespace {
@@ -29,6 +30,7 @@ std::string Tally::check_call(const VariantCall& variant_call) {
     try {
         std::string wrong = common::check_call(variant_call);
         ++checked_;
+        if (!wrong.empty()) fault_ = "wrong";
         return wrong;
     } catch (const Unsupported& refusal) {
         if (refused_++ == 0) reason_ = refusal.what();
@@ -36,12 +38,14 @@ std::string Tally::check_call(const VariantCall& variant_call) {
     } catch (const NotDoneYet&) {
         not_done_ = checked_ == 0;
         if (not_done_) return "";
+        fault_ = "failed";
         return fmt::format("{} on {}x{}x{} ({}): not done yet, unlike other configurations",
                            variant_call.variant.name, variant_call.in.cols, variant_call.in.rows,
                            variant_call.in.channels(), variant_call.parameters);
     } catch (const std::exception& error) {
         ++checked_;
         const auto fault = emulated_fault(error.what());
+        fault_ = fault ? "wrong" : context_fault() ? "crash" : "failed";
         return fmt::format("{}{} on {}x{}x{} ({}): {}", fault ? "WRONG " : "",
                            variant_call.variant.name, variant_call.in.cols, variant_call.in.rows,
                            variant_call.in.channels(), variant_call.parameters,
@@ -64,12 +68,26 @@ void VariantTestBase::skip_if_unavailable() const {
     if (const auto reason = why_unavailable(info_)) GTEST_SKIP() << "skipped: " << *reason;
 }
 
+/// For harness/events.hpp; `outcome` is empty if it is GoogleTest's.
+void VariantTestBase::record(const std::string& outcome) const {
+    const auto property = [](const std::string& name, const std::string& value) {
+        testing::Test::RecordProperty(name, value);
+    };
+    property("checked", std::to_string(tally_.checked()));
+    property("refused", std::to_string(tally_.refused()));
+    property("first_reason", tally_.first_reason());
+    property("left_out", std::to_string(left_out_));
+    if (!outcome.empty()) property("outcome", outcome);
+}
+
 void VariantTestBase::report() const {
     const bool checked_or_refused = tally_.checked() + tally_.refused() > 0;
     if (testing::Test::IsSkipped() && !checked_or_refused) return;
     std::cout << tally_.line() << std::endl;
     if (left_out_ > 0) std::cout << "too much to be emulated: " << left_out_ << std::endl;
-    if (testing::Test::HasFailure()) return;
+    const bool failed = testing::Test::HasFailure();
+    record(failed ? tally_.fault() : tally_.not_done() ? "not done yet" : "");
+    if (failed) return;
     if (tally_.not_done()) GTEST_SKIP() << "skipped: not done yet";
     if (!checked_or_refused && left_out_ > 0) {
         GTEST_SKIP() << "skipped: too much to be emulated";

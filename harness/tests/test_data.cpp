@@ -33,6 +33,9 @@ TEST(Statistics, what_is_too_noisy) {
     EXPECT_FALSE(common::too_noisy(0.25, 0.7));
     EXPECT_TRUE(common::too_noisy(0.26, 0));
     EXPECT_TRUE(common::too_noisy(0, 0.8));
+    EXPECT_EQ(common::noise(0.25, 0.7), "");
+    EXPECT_EQ(common::noise(0.26, 0.8), "spread");
+    EXPECT_EQ(common::noise(0, 0.8), "disturbed");
 }
 
 TEST(Statistics, few_samples) {

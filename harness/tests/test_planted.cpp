@@ -5,10 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "common/error.hpp"
+#include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
 
 namespace {
@@ -121,6 +127,71 @@ TEST(PlantedVariant, ends_the_program) {
     EXPECT_THAT(planted("sizes/exits"), Not(passes()));
     EXPECT_THAT(planted("sizes/exits_at_once"), Not(passes()));
     EXPECT_THAT(planted("random/exits"), AllOf(Not(passes()), HasSubstr("LABS_RANDOM_CASE='")));
+}
+
+/// The events of a run, see harness/events.hpp, and their kinds with blanks between.
+struct Events {
+    std::vector<nlohmann::json> all{};
+    std::string kinds{};
+
+    explicit Events(const std::string& test, const std::string& environment = "") {
+        const auto file = common::test_folder() / "events.jsonl";
+        planted(test, fmt::format("LABS_EVENTS={} {}", file.string(), environment));
+        std::ifstream in(file);
+        for (std::string line; std::getline(in, line);) {
+            all.push_back(nlohmann::json::parse(line));
+            kinds += (kinds.empty() ? "" : " ") + all.back()["event"].get<std::string>();
+            EXPECT_EQ(all.back()["run"], all.front()["run"]);
+        }
+        std::filesystem::remove_all(file.parent_path());
+    }
+};
+
+TEST(PlantedEvents, of_a_test_that_came_to_its_end) {
+    const Events right("sizes/right");
+    EXPECT_EQ(right.kinds, "started checked finished ended");
+    EXPECT_EQ(right.all[1]["test"], "variants/Planted.sizes/right");
+    EXPECT_EQ(right.all[1]["outcome"], "ok");
+    EXPECT_EQ(right.all[1]["checked"], 3);
+    EXPECT_EQ(right.all[3]["exit_code"], 0);
+    const Events refusing("sizes/refuses_but_one");
+    EXPECT_EQ(refusing.all[1]["refused"], 2);
+    EXPECT_EQ(refusing.all[1]["first_reason"], "only 3 columns");
+}
+
+TEST(PlantedEvents, have_the_outcome_and_why) {
+    const std::vector<std::array<std::string, 3>> cases{
+        {"sizes/refuses_all", "skipped", "refused all 3 configurations: not for me"},
+        {"sizes/not_done", "not done yet", "not done yet"},
+        {"random/not_done", "not done yet", "not done yet"},
+        {"sizes/done_in_part", "failed", "done_in_part on 3x2x1 (none): not done yet, unlike"},
+        {"sizes/remembers", "wrong", "WRONG remembers on 30x20x1 (none): in call 2"},
+        {"random/wrong_when_wide", "wrong", "WRONG wrong_when_wide on 37x1x1 (none)"},
+        {"sizes/faults_in_emulation", "wrong", "WRONG faults_in_emulation on 30x20x1 (none)"},
+        {"sizes/throws", "failed", "throws on 30x20x1 (none): out of luck"},
+        {"nothing/right", "failed", "the test checked nothing"}};
+    for (const auto& [test, outcome, text] : cases) {
+        const Events events(test);
+        ASSERT_EQ(events.kinds, "started checked finished ended") << test;
+        EXPECT_EQ(events.all[1]["outcome"], outcome) << test;
+        EXPECT_THAT(events.all[1]["text"].get<std::string>(), HasSubstr(text));
+    }
+}
+
+TEST(PlantedEvents, say_how_a_program_ended_in_a_test) {
+    for (const char* test : {"sizes/exits", "sizes/exits_at_once"}) {
+        const Events events(test);
+        EXPECT_EQ(events.kinds, "started ended") << test;
+        EXPECT_EQ(events.all.back()["exit_code"], 0);
+    }
+    const Events crash("random/crashes_when_wide");
+    EXPECT_EQ(crash.kinds, "started ended");
+    EXPECT_EQ(crash.all.back()["signal"], SIGSEGV);
+    EXPECT_EQ(Events("sizes/hangs", "timeout -s KILL 0.5").kinds, "started") << "it was killed";
+}
+
+TEST(PlantedEvents, that_cannot_be_written_are_no_success) {
+    EXPECT_THAT(planted("sizes/right", "LABS_EVENTS=/no/such/folder/events"), Not(passes()));
 }
 
 /// The line of the output that repeats the case.

@@ -10,10 +10,9 @@ configure() {
         -DLABS_CUDA="${LABS_CUDA:-AUTO}" "$@" >"$output/$lab/configure.log" 2>&1
 }
 
-# Prints the variants in the build. Each is an object library, whose folder is named after it.
+# Prints the variants in the build.
 built_variants() {
-    sed -n "s|.*CMakeFiles/$1-\([A-Za-z0-9_]*\)\.dir/.*|\1|p" \
-        "$build/$1/compile_commands.json" | sort -u
+    [[ ! -e $build/$1/variants.json ]] || python3 -m driver.summary built "$build/$1/variants.json"
 }
 
 # True if there is nothing to configure before the variant is built. A build sees by itself that a
@@ -61,8 +60,8 @@ program_of() { echo "$build/$1/$(program_name "$1")"; }
 list_variants() {
     local code=0 log=$output/$1/list.log
     [[ $1 != harness ]] || return 0
-    timeout 20 "$(program_of "$1")" list --json >"$output/$1/variants.json" 2>"$log" || code=$?
-    if ((code == 0)) && "$summary" listed "$output/$1"; then return 0; fi
+    LABS_EVENTS=$output/$1/events.jsonl timeout 20 "$(program_of "$1")" list --json >"$output/$1/variants.json" 2>"$log" || code=$?
+    if ((code == 0)) && python3 -m driver.summary listed "$output/$1"; then return 0; fi
     [[ -s $log ]] || echo "it ended with exit code $code" >"$log"
     return 1
 }
@@ -115,16 +114,14 @@ build_lab() {
     return $result
 }
 
-# build_harness STEP [TARGETS...]: the parts of the harness that the labs use, or these, and the
-# programs that read the results, without which nothing could be reported.
+# build_harness STEP [TARGETS...]: the parts of the harness that the labs use, or these.
 build_harness() {
     local libraries log=$output/harness/$1.log
     shift
     { [[ -n $variant ]] && is_configured harness || configure harness; } &&
         mapfile -t libraries < <(sed -n 's/^add_[a-z]*(prebuilt_\([a-z_]*\) [SI].*/\1/p' \
             "$build/harness/labs_harness.cmake" | grep -v labs_flags) &&
-        compile harness "$log" labs_summary \
-            ${points:+labs_points} "${@:-${libraries[@]}}" && return
+        compile harness "$log" "${@:-${libraries[@]}}" && return
     tail -n 20 "$output/harness/configure.log" "$log" >&2
     printf 'run_all.sh: harness does not build, and every lab needs it\n' >&2
     exit 1
@@ -144,7 +141,7 @@ look_at() {
         timeout 20 "$program" list --json >"$out/variants.json" &&
         timeout --foreground -k 10 60 "$program" bench ladder --quick --csv-dir "$out/csv" \
             >"$out/bench.log" 2>&1 </dev/null; then
-        "$summary" look "$out"
+        python3 -m driver.summary look "$out"
         { python3 -m driver.figures draw "$lab" "$out/csv" "$out/figures" &&
             python3 -m driver.figures pictures "$lab" "$program" "$out/pictures"; } >"$out/figures.log" 2>&1 ||
             say "$lab: not all figures and pictures, see $out/figures.log"

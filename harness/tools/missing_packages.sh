@@ -10,6 +10,8 @@ missing=()
 at_least 3.25 "$(cmake --version 2>/dev/null | sed -n '1s/.* //p')" || missing+=(cmake)
 at_least 12 "$("${CXX:-g++}" -dumpfullversion -dumpversion 2>/dev/null)" || missing+=(g++)
 there ninja || there make || missing+=(make ninja-build)
+there python3 || missing+=(python3)
+python3 -c 'import jinja2' 2>/dev/null || missing+=(python3-jinja2)
 
 if there cmake && there "${CXX:-g++}" && { there ninja || there make; }; then
     folder=$(mktemp -d)
@@ -20,7 +22,7 @@ if there cmake && there "${CXX:-g++}" && { there ninja || there make; }; then
         2>&1 | sed -n 's/^missing //p')
 else # nothing to ask CMake with
     for package in libopencv-imgcodecs-dev libgtest-dev libgmock-dev libcli11-dev \
-        libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-context-dev; do
+        libfmt-dev nlohmann-json3-dev libboost-context-dev; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' ||
             missing+=("$package")
     done

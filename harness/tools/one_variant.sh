@@ -40,16 +40,15 @@ build_variant() {
 
 # test_part LAB VARIANT PART PARTS: a share of the variant's tests, in a process of its own.
 test_part() {
-    local log=$output/$1/gtest$3.log code=0 start=$SECONDS
-    GTEST_SHARD_INDEX=$3 GTEST_TOTAL_SHARDS=$4 OMP_WAIT_POLICY=passive \
+    LABS_EVENTS=$output/$1/events.jsonl GTEST_SHARD_INDEX=$3 GTEST_TOTAL_SHARDS=$4 OMP_WAIT_POLICY=passive \
         LABS_RANDOM_MS=${LABS_RANDOM_MS:-300} LABS_EMULATED_MS=${LABS_EMULATED_MS:-300} \
         timeout -k 1 "$test_limit" "$(program_of "$1")_tests" --gtest_filter="*/$2" \
-        --gtest_fail_fast >"$log" 2>&1 </dev/null || code=$?
-    printf '\nended: exit code %d after %d s\n' "$code" "$((SECONDS - start))" >>"$log"
+        --gtest_fail_fast >"$output/$1/gtest$3.log" 2>&1 </dev/null || true
 } 2>/dev/null # of what bash says of a crash
 
 test_variant() {
     local part parts=$((jobs < 4 ? jobs : 4))
+    note "$1" "test_seconds $test_limit"
     say "$2: testing (at most $test_limit s)"
     # A GPU is for one process at a time.
     [[ $2 != cuda_* && $2 != peer_* ]] || is_emulated || parts=1
@@ -57,7 +56,7 @@ test_variant() {
     wait
 }
 
-# Does what labs_summary plans: lines of "bench EXPERIMENT VARIANTS" and "explain FILE INPUT OPTIONS",
+# Does what driver/one_variant.py plans: lines of "bench EXPERIMENT VARIANTS" and "explain FILE INPUT OPTIONS",
 # with tabs between.
 measure_variant() {
     local lab=$1 variant=$2 out=$output/$1 what first second options program result
@@ -67,18 +66,19 @@ measure_variant() {
             note "$lab" "bench stopped"
             result=ok
             say "$variant: timing ($first)"
-            timeout --foreground -k 10 "$bench_limit" "$program" bench "$first" --quick \
+            LABS_EVENTS=$out/events.jsonl timeout --foreground -k 10 "$bench_limit" "$program" bench "$first" --quick \
                 --variants "$second" --csv-dir "$out/csv" >"$out/bench.log" 2>&1 </dev/null ||
                 result="failed: exit code $?"
             note "$lab" "bench $result"
         elif [[ $what == explain ]]; then
             mkdir -p "$out/counters"
             read -ra options <<<"$options"
-            timeout -k 1 "$test_limit" "$program" run "$second" --variant "$variant" \
+            LABS_EVENTS=$out/counters/${first%.txt}.jsonl \
+                timeout -k 1 "$test_limit" "$program" run "$second" --variant "$variant" \
                 "${options[@]}" --explain --output "$out/output.png" \
                 >"$out/counters/$first" 2>&1 </dev/null || true
         fi
-    done < <("$summary" plan --rules="grading/${lab%%-*}.json" "$out" "$variant")
+    done < <(python3 -m driver.summary plan --rules="grading/${lab%%-*}.json" "$out" "$variant")
 }
 
 # Returns the exit code of run_all.sh.
@@ -86,7 +86,7 @@ try_variant() {
     local lab=$1 variant=$2 result=0
     check_variant "$lab" "$variant"
     rm -rf "${output:?}/$lab" && mkdir -p "$output"/{harness,"$lab"}
-    if [[ ! -e $build/harness/labs_summary ]]; then
+    if [[ ! -e $build/harness/labs_harness.cmake ]]; then
         say "the first time, the harness is built ($(in_words "$(expect harness library)"))"
     fi
     build_harness library
@@ -98,7 +98,7 @@ try_variant() {
         note "$lab" "build failed"
     fi
     note "$lab" "finished yes"
-    "$summary" variant --rules="grading/${lab%%-*}.json" "$output/$lab" "$variant" || result=$?
+    python3 -m driver.summary variant --rules="grading/${lab%%-*}.json" "$output/$lab" "$variant" || result=$?
     say "done"
     return $result
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <istream>
 #include <map>
 #include <string>
 
@@ -13,6 +14,14 @@ struct Answers {
     std::map<std::string, std::string> given{};
     std::map<std::string, std::string> key{};
 };
+
+/// Lines of "name = value"; `#` begins a comment. Of a name that comes twice, the last value
+/// counts.
+std::map<std::string, std::string> read_values(std::istream& in);
+
+/// True if `answer` is a number within 1 % of `right`, or inside `right` = "low..high". Throws
+/// BadUsage if `right` is neither. driver/points.py has the same rule for students.
+bool is_right(const std::string& answer, const std::string& right);
 
 /// `content` is that of the student's answers.txt. Without the file `key`, a person compares.
 Answers read_answers(const std::string& content, const std::filesystem::path& key);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 namespace common {
 
@@ -22,10 +23,16 @@ inline constexpr double most_spread = 0.25;
 /// repeat, and the spread shows how much the others were slowed down.
 inline constexpr double most_disturbed = 0.7;
 
-/// True if times with this spread, of which a part was `disturbed` by other work (0..1), are too
-/// uncertain to state a ratio of two of them.
+/// Why times with this spread, of which a part was `disturbed` by other work (0..1), are too
+/// uncertain to state a ratio of two of them: "spread" or "disturbed"; "" if they are not. The
+/// column `noise` of the CSV files has it, so that nobody else needs the limits.
+constexpr std::string_view noise(double spread, double disturbed) {
+    if (spread > most_spread) return "spread";
+    return disturbed > most_disturbed ? "disturbed" : "";
+}
+
 constexpr bool too_noisy(double spread, double disturbed) {
-    return disturbed > most_disturbed || spread > most_spread;
+    return !noise(spread, disturbed).empty();
 }
 
 /// Of at least one sample; throws std::invalid_argument for none.

@@ -23,6 +23,10 @@ class Tally {
     std::int64_t checked() const { return checked_; }
     std::int64_t refused() const { return refused_; }
     bool not_done() const { return not_done_; }
+    const std::string& first_reason() const { return reason_; }
+
+    /// The last fault that check_call() returned: "wrong", "crash" (the GPU is lost) or "failed".
+    const std::string& fault() const { return fault_; }
 
     /// "configurations: 12 checked, 1 refused (first: too large)"
     std::string line() const;
@@ -35,6 +39,7 @@ class Tally {
     std::int64_t refused_ = 0;
     bool not_done_ = false;
     std::string reason_{};  ///< of the first refusal
+    std::string fault_{};
 };
 
 /// The part of the fixture that does not depend on the parameter of the test.
@@ -44,8 +49,8 @@ class VariantTestBase {
 
     void skip_if_unavailable() const;
 
-    /// Prints the counts. A test that checked nothing is skipped if the variant is not done yet or
-    /// refused everything, and fails otherwise.
+    /// Prints the counts, and makes them properties of the test. A test that checked nothing is
+    /// skipped if the variant is not done yet or refused everything, and fails otherwise.
     void report() const;
 
     /// Leaves out options that the variant refuses. Emulated kernels are slow: large images are
@@ -68,6 +73,7 @@ class VariantTestBase {
     std::int64_t left_out_ = 0;  ///< too slow to emulate
 
     bool has_emulation_time();
+    void record(const std::string& outcome) const;
 };
 
 /// The fixture of a lab derives from this; the tests' parameter is the variant's name.

@@ -23,7 +23,7 @@ bool comparable(const Samples& a, const Samples& b) {
 /// All that depends on times: empty without them, and ratios where one side is too noisy.
 struct TimeColumns {
     std::string min, median, mean, max, total, gb_per_s, percent, speedup_kernel, speedup_total;
-    std::string q1, q3, spread, disturbed, copy;
+    std::string q1, q3, spread, disturbed, noise, copy;
 };
 
 TimeColumns time_columns(const Result& result, const Result* baseline) {
@@ -42,6 +42,7 @@ TimeColumns time_columns(const Result& result, const Result* baseline) {
     columns.q3 = number(kernel.q3);
     columns.spread = number(kernel.spread());
     columns.disturbed = number(result.samples.disturbed_part());
+    columns.noise = noise(kernel.spread(), result.samples.disturbed_part());
     if (result.copy.size() > 0) {
         const double copy_ms = statistics(result.copy.kernel_ms).trimmed_mean;
         columns.copy = number(megabytes / copy_ms);
@@ -106,7 +107,8 @@ std::vector<Field> leading_fields(const Lab& lab, const std::string& experiment,
             {"kernel_ms_q3", times.q3},
             {"spread", times.spread},
             {"disturbed", times.disturbed},
-            {"copy_gb_per_s", times.copy}};
+            {"copy_gb_per_s", times.copy},
+            {"noise", times.noise}};
 }
 
 }  // namespace

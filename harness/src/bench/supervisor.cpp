@@ -24,6 +24,7 @@
 #include "common/clock.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
+#include "harness/events.hpp"
 #include "harness/statistics.hpp"
 
 namespace common {
@@ -269,6 +270,10 @@ class Supervisor {
                 name(), noisy_rows_, rows_, 100 * most_spread);
         }
         std::fflush(stdout);
+        emit({{"event", "finished"},
+              {"experiment", name()},
+              {"rows", rows_},
+              {"noisy", noisy_rows_}});
         task_.experiment = experiment_ + 1;
         task_.problem = 0;
     }
@@ -278,6 +283,11 @@ class Supervisor {
         const std::string what =
             device_fault_.empty() ? describe_end(status) : "device fault: " + device_fault_;
         if (!running_) throw Failed("the benchmark's worker was " + what);
+        emit({{"event", "fault"},
+              {"variant", running_->variant},
+              {"configuration", running_->what},
+              {"outcome", "crash"},
+              {"text", "CRASH: " + what}});
         fmt::print(stderr, "{} {} {}: CRASH: {}\n", lab_.name, running_->variant, running_->what,
                    what);
         task_.skipped.push_back(running_->place);
@@ -311,6 +321,7 @@ ExitCode supervise_bench(const Lab& lab, const BenchPlan& plan, int argc, const 
             fmt::format("cannot make the folder '{}': {}", plan.csv_dir.string(), error.message()));
     }
     const FolderLock lock(plan.csv_dir);
+    emit({{"event", "experiments"}, {"names", plan.experiments}});
     return Supervisor(lab, plan).run(argc, argv);
 }
 

@@ -92,7 +92,7 @@ class VariantTarget : public Target {
     void require_right() const {
         const Verdict verdict = check_(runner_.result(), trial_.variant.agreement);
         if (verdict.ok()) return;
-        throw Failed(fmt::format("WRONG in timed repeat {}: {}", repeat_, verdict.text()));
+        throw WrongOutput(fmt::format(" in timed repeat {}: {}", repeat_, verdict.text()));
     }
 };
 

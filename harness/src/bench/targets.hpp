@@ -3,12 +3,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "common/error.hpp"
 #include "harness/lab.hpp"
 #include "harness/measure.hpp"
 
 namespace common {
+
+/// An output is not as defined.
+struct WrongOutput : Failed {
+    explicit WrongOutput(const std::string& what) : Failed("WRONG" + what) {}
+};
 
 /// Times of one repeat, in ms.
 struct Times {
@@ -25,7 +32,7 @@ class Target {
     /// which repeated calls find them.
     virtual void warm_up() = 0;
 
-    /// One repeat. Throws Failed, beginning with WRONG, if the output is not the verified one.
+    /// One repeat. Throws WrongOutput if the output is not the verified one.
     virtual Times measure() = 0;
 
     /// The number of threads whose cores are watched for other work: the OpenMP threads that it

@@ -19,9 +19,11 @@
 #include "bench/progress.hpp"
 #include "bench/rounds.hpp"
 #include "bench/rows.hpp"
+#include "bench/targets.hpp"
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/events.hpp"
 #include "harness/statistics.hpp"
 
 namespace common {
@@ -149,9 +151,11 @@ class ExperimentRun {
     TrialPlace place_of(const TrialState& state) const { return {index_, problem_, state.index}; }
 
     void begin_trial(const TrialState& state) {
-        channel_.begin_trial(
-            place_of(state), state.trial->variant.name,
-            fmt::format("{}x{} {}", input_.cols, input_.rows, state.trial->parameters));
+        channel_.begin_trial(place_of(state), state.trial->variant.name, configuration_of(state));
+    }
+
+    std::string configuration_of(const TrialState& state) const {
+        return fmt::format("{}x{} {}", input_.cols, input_.rows, state.trial->parameters);
     }
 
     /// Makes the first call, which has a column of its own, and compares the output.
@@ -179,7 +183,7 @@ class ExperimentRun {
             result.bytes = runner.bytes();
             result.verdict = check(runner.result(), trial.variant.agreement);
             if (!result.verdict.ok()) {
-                throw Failed("WRONG, not timed: " + result.verdict.text());
+                throw WrongOutput(", not timed: " + result.verdict.text());
             }
             state.verified = runner.fingerprint(trial.options.threads);
             state.ready = true;
@@ -259,6 +263,7 @@ class ExperimentRun {
     /// To be called while an exception is handled.
     void report_exception(TrialState& state) {
         std::string what = "an exception that is not a std::exception";
+        const char* outcome = "failed";
         try {
             throw;
         } catch (const Unsupported&) {  // other trials may have options that the variant accepts
@@ -270,6 +275,9 @@ class ExperimentRun {
             fmt::print(stderr, "note: left out: {} ({})\n", state.trial->variant.name,
                        error.what());
             return;
+        } catch (const WrongOutput& error) {
+            outcome = "wrong";
+            what = error.what();
         } catch (const std::exception& error) {
             what = error.what();
         } catch (...) {
@@ -281,8 +289,13 @@ class ExperimentRun {
             std::_Exit(1);  // nothing that this process does on the GPU would succeed any more
         }
         all_right_ = false;
-        fmt::print(stderr, "{} {} {}x{} {}: {}\n", lab_.name, state.trial->variant.name,
-                   input_.cols, input_.rows, state.trial->parameters, what);
+        const std::string& variant = state.trial->variant.name;
+        fmt::print(stderr, "{} {} {}: {}\n", lab_.name, variant, configuration_of(state), what);
+        emit({{"event", "fault"},
+              {"variant", variant},
+              {"configuration", configuration_of(state)},
+              {"outcome", outcome},
+              {"text", what}});
     }
 };
 

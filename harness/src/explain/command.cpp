@@ -34,6 +34,7 @@ ExplainCommand::ExplainCommand(const Lab& lab, const VariantInfo& variant,
 void ExplainCommand::print(const ImageSource& source, const RunOptions& options,
                            const cv::Mat& in) const {
     if (against_) return print_beside(source, options, in);
+    explanation_->emit();
     fmt::print("{}", explanation_->text());
     const Problem problem = lab_.problem(source, variant_, options);
     print_arithmetic(problem.operations(in),

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
 #include "explain/parts.hpp"
+#include "harness/events.hpp"
 
 namespace common {
 
@@ -32,6 +34,20 @@ std::string Explanation::text() const {
     std::string text;
     for (const emulation::KernelCounts& kernel : state_->kernels) text += '\n' + table_of(kernel);
     return text;
+}
+
+void Explanation::emit() const {
+    for (const emulation::KernelCounts& kernel : state_->kernels) {
+        nlohmann::ordered_json metrics;
+        for (const Metric& metric : metrics_of({kernel})) metrics[metric.name] = metric.value;
+        common::emit({{"event", "kernel"},
+                      {"kernel", kernel.name.substr(0, kernel.name.find_first_of(" :<("))},
+                      {"launches", kernel.launches},
+                      {"blocks", kernel.blocks},
+                      {"warps", kernel.warps},
+                      {"barriers", kernel.barriers},
+                      {"metrics", metrics}});
+    }
 }
 
 double Explanation::sector_bytes() const {

@@ -27,6 +27,9 @@ class Explanation {
     /// A table for each kernel, and what to look at.
     std::string text() const;
 
+    /// Emits the counts of each kernel, see harness/events.hpp.
+    void emit() const;
+
     /// The bytes of all sectors of global memory that loads, stores and atomic functions touch.
     double sector_bytes() const;
 

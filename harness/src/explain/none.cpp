@@ -26,6 +26,7 @@ Explanation::~Explanation() = default;
 std::string Explanation::text() const {
     return "";
 }
+void Explanation::emit() const {}
 double Explanation::sector_bytes() const {
     return 0;
 }

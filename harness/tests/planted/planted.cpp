@@ -72,6 +72,10 @@ const std::map<std::string, Call>& calls() {
          }},
         {"exits", [](auto&, auto&) { std::exit(0); }},
         {"exits_at_once", [](auto&, auto&) { _exit(0); }},
+        {"hangs",
+         [](auto&, auto&) {
+             while (true) pause();
+         }},
         {"crashes_when_wide", then([](const cv::Mat& in, cv::Mat&) {
              if (in.cols >= 37) std::raise(SIGSEGV);
          })},

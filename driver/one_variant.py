@@ -1,0 +1,159 @@
+"""The measurements and the verdict of `run_all.sh --variant`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from driver import points
+from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
+from driver.results import read_lab
+from driver.timings import milliseconds
+
+MOST_LINES = 30  # of `run --explain`: a screen
+
+
+@dataclass
+class Plan:
+    """The steps after the tests; nothing if the tests failed."""
+
+    experiment: str = ""  # empty if the variant cannot be timed here
+    variants: list[str] = field(default_factory=list)  # to time beside the sequential ones
+    explanations: list[points.CounterRun] = field(default_factory=list)  # of emulated kernels
+
+
+def _named(lab: LabReport, name: str) -> VariantReport:
+    variant = lab.variant(name)
+    if variant is None:
+        raise BadUsage(f"{lab.name} has no variant '{name}'")
+    return variant
+
+
+def _rung_before(lab: LabReport, variant: VariantReport) -> str:
+    """The last variant before this one that can run here, of the same backend."""
+    before = ""
+    for other in lab.variants:
+        if other.name == variant.name:
+            break
+        if other.backend == variant.backend and other.outcome != Outcome.SKIPPED:
+            before = other.name
+    return "" if variant.backend == "peer" else before
+
+
+def _exists(rules: Path | None) -> bool:
+    return rules is not None and rules.exists()
+
+
+def plan_for(lab: LabReport, name: str, rules: Path | None) -> Plan:
+    variant = _named(lab, name)
+    if variant.outcome != Outcome.OK:
+        return Plan()
+    if variant.emulated:
+        runs = points.counter_runs(rules) if _exists(rules) else []
+        return Plan(explanations=[run for run in runs if run.variant == name] or [
+            points.CounterRun("explain.txt", name, "scene:landscape:320x180", "")])
+    experiment, against = points.speed_rule(rules, name) if _exists(rules) else ("", "")
+    others = [other for other in (_rung_before(lab, variant), against) if other]
+    return Plan(experiment or "ladder", [name, *others])
+
+
+def plan(folder: Path, variant: str, rules: Path | None = None) -> Plan:
+    return plan_for(read_lab(folder), variant, rules)
+
+
+def print_plan(folder: Path, variant: str, rules: Path | None) -> None:
+    """A line for each step, with tabs between."""
+    steps = plan(folder, variant, rules)
+    if steps.experiment:
+        print("bench", steps.experiment, ",".join(steps.variants), sep="\t")
+    for run in steps.explanations:
+        print("explain", run.file, run.input, run.options, sep="\t")
+
+
+def _beside(ratio: float, other: str) -> str:
+    """"8 % ahead of omp_rows", "3.1 times as fast as omp_rows", ..."""
+    if ratio >= 2:
+        return f"{ratio:.1f} times as fast as {other}"
+    percent = 100 * abs(ratio - 1)
+    if percent < 1:
+        return "as fast as " + other
+    return f"{percent:.0f} % {'ahead of' if ratio > 1 else 'behind'} {other}"
+
+
+def _comparison(lab: LabReport, variant: VariantReport) -> str:
+    """"3.2x seq, 41 % of copy, 8 % ahead of omp_rows"."""
+    timing = variant.timing
+    if timing.noise and timing.speedup is None:
+        return timing.noise
+    parts = []
+    if timing.speedup is not None and variant.backend != "seq":
+        parts.append(f"{timing.speedup:.1f}x {lab.timings.baseline}")
+    if timing.percent_of_copy is not None:
+        parts.append(f"{timing.percent_of_copy:.2g} % of copy")
+    before = _rung_before(lab, variant)
+    other = lab.timings.fastest.get(before)
+    if other and other.elsewhere == timing.elsewhere:
+        parts.append(other.why_too_noisy(before + "'s")
+                     or _beside(other.kernel_ms / timing.kernel_ms, before))
+    if timing.noise:
+        parts.append(timing.noise)
+    return ", ".join(parts)
+
+
+def _speed(lab: LabReport, variant: VariantReport) -> str:
+    timing = variant.timing
+    if timing is None:
+        return "not measured" + (f": {lab.bench}" if lab.bench else "")
+    spread = "" if timing.spread is None else f" ± {100 * timing.spread:.0f} %"
+    return (f"{_comparison(lab, variant)}\n  {milliseconds(timing.kernel_ms)} ms{spread}: "
+            f"{timing.elsewhere or lab.timings.caption}")
+
+
+def _explained(lab: LabReport, steps: Plan) -> str:
+    """The lines of `run --explain` from the first kernel on, as many as a screen has room for, and
+    so of the first run only.
+    """
+    if not steps.explanations:
+        return ""
+    path = lab.folder / "counters" / steps.explanations[0].file
+    lines = read_text(path).splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith("kernel ")), len(lines))
+    shown = "".join(line + "\n" for line in lines[start:start + MOST_LINES])
+    more = len(lines) - start >= MOST_LINES
+    return shown + (f"... all of it is in {path}\n" if more else "")
+
+
+def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
+    """"points: 6 of 9; next: ..." by the rules for the variant, if there are any."""
+    if not _exists(rules):
+        return ""
+    for task in points.score_lab(lab, rules).tasks:
+        if task.variant == variant and task.of:
+            missing = f"; next: {task.next}" if task.next else ""
+            return f"points: {task.points:g} of {task.of:g}{missing}\n"
+    return ""
+
+
+def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outcome]:
+    """One screen of text, and the outcome."""
+    variant = _named(lab, name)
+    failed = next((test for test in lab.tests if test.outcome.is_failure), None)
+    if variant.outcome == Outcome.OK:
+        text = _speed(lab, variant)
+        if variant.emulated:
+            text = f"{variant.result}\n{_explained(lab, plan_for(lab, name, rules))}".rstrip("\n")
+        text = f"right: {text}\n{_points(lab, name, rules)}"
+    elif failed:
+        text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n"
+    else:
+        text = f"{variant.outcome}{': ' + variant.message if variant.message else ''}\n"
+    return f"{name}: {text}", variant.outcome
+
+
+def verdict(folder: Path, variant: str, rules: Path | None = None) -> int:
+    """Prints it. The exit code is as that of `run` of the lab's program: 77 for a variant that
+    cannot run here, or is not begun.
+    """
+    text, outcome = verdict_on(read_lab(folder), variant, rules)
+    print(f"\n{text}")
+    return 1 if outcome.is_failure else 0 if outcome == Outcome.OK else 77

@@ -1,0 +1,450 @@
+"""A student's points, by the rules in grading/labN.json, from what run_all.sh left:
+
+    lab folder of the output   see results.py, and counters/N.jsonl: the events of `run --explain`,
+                               with its output in N.txt
+    answers.txt                lines of "name = value"
+    answers.txt of the key     lines of "name = value" or "name = low..high"; students have none
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
+from driver.results import read_lab
+from driver.tested import events_of, read_events
+from driver.timings import number, read_csv, values_of
+
+ALL_POINTS = 100  # of a lab
+TOLERANCE = 0.01  # of a number in an answer
+MOST_TEXT = 160
+
+
+@dataclass
+class Score:
+    """One thing that gives points."""
+
+    what: str  # "test sizes"
+    of: float
+    missing: str = ""  # why these are not all; empty if they are
+    points: float = 0
+    by_teacher: bool = False  # graded by hand, or against a key that is not here
+    noisy: bool = False  # the times were too noisy to give points
+
+
+@dataclass
+class Task:
+    id: str
+    title: str
+    variant: str  # empty if the task has none
+    scores: list[Score] = field(default_factory=list)
+
+    @property
+    def points(self) -> float:
+        return sum(score.points for score in self.scores if not score.by_teacher)
+
+    @property
+    def of(self) -> float:
+        """Without what the teacher grades."""
+        return sum(score.of for score in self.scores if not score.by_teacher)
+
+    @property
+    def by_teacher(self) -> float:
+        return sum(score.of for score in self.scores if score.by_teacher)
+
+    @property
+    def next(self) -> str:
+        """What is missing for the next point."""
+        return next((f"{score.what}: {score.missing}" for score in self.scores
+                     if not score.by_teacher and score.points < score.of), "")
+
+    @property
+    def noisy(self) -> bool:
+        """A ratio of times was too noisy, and another run may give points."""
+        return any(score.noisy for score in self.scores)
+
+
+@dataclass
+class LabScore:
+    lab: str
+    tasks: list[Task]
+
+    @property
+    def points(self) -> float:
+        return sum(task.points for task in self.tasks)
+
+    @property
+    def of(self) -> float:
+        return sum(task.of for task in self.tasks)
+
+    @property
+    def by_teacher(self) -> float:
+        return sum(task.by_teacher for task in self.tasks)
+
+
+@dataclass
+class CounterRun:
+    """A run of the lab's program whose counters give points."""
+
+    file: str  # "0.txt", in the folder `counters`
+    variant: str
+    input: str
+    options: str
+
+
+# --- Rules ----------------------------------------------------------------------------------------
+
+
+def _read_rules(path: Path) -> dict:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadUsage(f"cannot read '{path}': {error}") from error
+
+
+def _named_in(path: Path, error: KeyError | TypeError | ValueError) -> BadUsage:
+    what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+    return BadUsage(f"{path}: {what}")
+
+
+def counter_runs(rules: Path) -> list[CounterRun]:
+    try:
+        found = [(task["variant"], counter) for task in _read_rules(rules)["tasks"]
+                 for counter in task.get("counters", [])]
+        return [CounterRun(f"{number}.txt", variant, counter["input"], counter.get("options", ""))
+                for number, (variant, counter) in enumerate(found)]
+    except (KeyError, TypeError) as error:
+        raise _named_in(rules, error) from error
+
+
+def speed_rule(rules: Path, variant: str) -> tuple[str, str]:
+    """The experiment and the other variant that points by speed go by; ("", "") if none do."""
+    try:
+        return next(((task["speed"]["experiment"], task["speed"]["against"])
+                     for task in _read_rules(rules)["tasks"]
+                     if task.get("variant") == variant and "speed" in task), ("", ""))
+    except (KeyError, TypeError) as error:
+        raise _named_in(rules, error) from error
+
+
+# --- Answers --------------------------------------------------------------------------------------
+
+
+def read_values(text: str) -> dict[str, str]:
+    """Lines of "name = value"; `#` begins a comment. Of two with one name, the last counts."""
+    pairs = (line.split("#", 1)[0].partition("=") for line in text.splitlines())
+    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def is_right(answer: str, right: str) -> bool:
+    """True if `answer` is a number within 1 % of `right`, or inside `right` = "low..high"."""
+    low, dots, high = right.partition("..")
+    least, most, value = number(low), number(high if dots else low), number(answer)
+    if least is None or most is None:
+        raise BadUsage(f"key: '{right}' is no number or low..high")
+    slack = 0 if dots else TOLERANCE * abs(least)
+    return value is not None and least - slack <= value <= most + slack
+
+
+# --- Speed and counters ---------------------------------------------------------------------------
+
+
+def speed_points(ratio: float, floor: float, full: float, points: float) -> float:
+    """None up to `floor`, all from `full` on, linear between, rounded down to tenths. So full
+    points are those of somebody who has reached `full`. The grader's rule is harness/speed_points.hpp.
+    """
+    if not ratio > floor:
+        return 0
+    part = min(1.0, (ratio - floor) / (full - floor))
+    return points if part == 1 else math.floor(points * part * 10 + 1e-9) / 10
+
+
+@dataclass
+class Ratio:
+    """The speedup of a variant over another, or the reason why there is none."""
+
+    value: float | None = None
+    trouble: str = ""
+    noisy: bool = False
+
+
+def _times_of(rows: list[dict[str, str]], variant: str, where: dict[str, str]) -> list[tuple]:
+    """(values of the image, ms, too noisy) of the rows that were timed."""
+    return [(values_of(row), ms, bool(row.get("noise"))) for row in rows
+            if row.get("variant") == variant
+            and all(row.get(column, "") == value for column, value in where.items())
+            and (ms := number(row.get("kernel_ms_median"))) is not None]
+
+
+def speed_ratio(csv: Path, variant: str, against: str, where: dict[str, str]) -> Ratio:
+    """From the medians in an experiment's CSV file: at the largest image that both variants have,
+    the fastest row of each. `where` are values of columns.
+    """
+    if not csv.exists():
+        return Ratio(trouble="not measured")
+    rows = read_csv(csv)
+    own, others = _times_of(rows, variant, where), _times_of(rows, against, where)
+    if not own:
+        return Ratio(trouble=f"{variant} was not measured")
+    common = {time[0] for time in own} & {time[0] for time in others}
+    if not common:
+        return Ratio(trouble=f"{against} was not measured beside it")
+    mine, other = (min(time[1:] for time in times if time[0] == max(common))
+                   for times in (own, others))
+    for (_, noisy), name in ((mine, variant), (other, against)):
+        if noisy:
+            return Ratio(trouble=f"the times of {name} are too noisy: measure again while nothing "
+                                 "else runs", noisy=True)
+    return Ratio(other[0] / mine[0])
+
+
+def _global(kind: str, operation: str) -> str:
+    return f"l1tex__t_{kind}_pipe_lsu_mem_global_op_{operation}"
+
+
+# The names in the rules, for sums of the metrics of Nsight Compute, or for a ratio of two of them.
+CONFLICTS = [f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{operation}"
+             for operation in ("ld", "st", "atom")]
+SUMS = {"launches": ["launches"], "blocks": ["blocks"], "warps": ["warps"],
+        "load requests": [_global("requests", "ld")], "load sectors": [_global("sectors", "ld")],
+        "store requests": [_global("requests", "st")], "store sectors": [_global("sectors", "st")],
+        "atomic requests": [_global("requests", "atom")],
+        "shared load requests": ["smsp__inst_executed_op_shared_ld"],
+        "shared store requests": ["smsp__inst_executed_op_shared_st"],
+        "shared atomic requests": ["smsp__inst_executed_op_shared_atom"],
+        "bank conflicts": CONFLICTS}
+RATIOS = {"barriers/block": ("barriers", "blocks"),
+          "load sectors/request": (_global("sectors", "ld"), _global("requests", "ld")),
+          "store sectors/request": (_global("sectors", "st"), _global("requests", "st"))}
+
+
+def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
+    """The counter `name` of all kernels of a `run --explain`, or of `kernel`; nothing if there is
+    no such kernel.
+    """
+    if name not in SUMS and name not in RATIOS and "__" not in name:
+        raise BadUsage(f"there is no counter '{name}'; there are: "
+                       f"{', '.join(sorted([*SUMS, *RATIOS]))}, and the names of Nsight Compute")
+    kernels = [event | event["metrics"] for event in events_of(events, "kernel")
+               if kernel in ("", event["kernel"])]
+    if not kernels:
+        return None
+
+    def total(part: str) -> float:
+        return sum(counts.get(part, 0) for counts in kernels)
+    if name in RATIOS:
+        count, of = map(total, RATIOS[name])
+        return count / of if of else 0
+    return sum(map(total, SUMS.get(name, [name])))
+
+
+# --- Scores ---------------------------------------------------------------------------------------
+
+
+def _trouble_of(test: Test) -> str:
+    """Why a test does not count, or ""."""
+    if test.outcome != Outcome.OK:
+        outcome = str(test.outcome)
+        return outcome if test.message in ("", outcome) else f"{outcome}: {test.message}"
+    return f"refused {test.configurations}" if test.configurations.mostly_refused else ""
+
+
+def _not_right(variant: VariantReport | None) -> str:
+    """Why nothing beyond the tests counts, or ""."""
+    if variant is None:
+        return "there is no such variant"
+    return "" if variant.outcome == Outcome.OK else f"{variant.name} is {variant.outcome}"
+
+
+class _Scorer:
+    def __init__(self, lab: LabReport, answers: Path | None, key: Path | None) -> None:
+        self.lab = lab
+        self.answers = read_values(read_text(answers)) if answers else {}
+        self.key = read_values(read_text(key)) if key else {}
+        self.counters = 0  # that came before, as in counter_runs()
+
+    def score(self, rules: dict) -> Task:
+        task = Task(rules["id"], rules["title"], rules.get("variant", ""))
+        variant = self.lab.variant(task.variant)
+        for rule in rules.get("tests", []):
+            task.scores.append(self.test(rule, task.variant, variant))
+        has_gpu = variant is None or not variant.emulated
+        counted = "counters" in rules and (not has_gpu or "speed" not in rules)
+        for rule in rules.get("counters", []):
+            if counted:
+                task.scores.append(self.counter(rule, f"{self.counters}.txt", variant))
+            self.counters += 1
+        if "speed" in rules and not counted:
+            task.scores.append(self.speed(rules["speed"], task.variant, variant))
+        task.scores += [self.answer(rule) for rule in rules.get("answers", [])]
+        if "by_hand" in rules:
+            task.scores.append(Score("explanation", rules["by_hand"], by_teacher=True))
+        return task
+
+    def test(self, rule: dict, name: str, variant: VariantReport | None) -> Score:
+        score = Score(f"test {rule['name']}", rule["points"])
+        tests = [test for test in self.lab.tests  # "…ConvolutionTest.sizes/omp_rows"
+                 if test.name.endswith(f".{rule['name']}/{name}")]
+        if variant and not variant.built:
+            score.missing = f"{variant.outcome}: {variant.message}"
+        elif tests:
+            score.missing = next(filter(None, map(_trouble_of, tests)), "")
+            score.points = 0 if score.missing else score.of
+        else:
+            score.missing = "there is no such test" if variant else f"there is no variant {name}"
+        return score
+
+    def speed(self, rule: dict, name: str, variant: VariantReport | None) -> Score:
+        floor, full, against = rule["floor"], rule["full"], rule["against"]
+        if not floor < full:
+            raise BadUsage("'floor' has to be less than 'full'")
+        score = Score("speed", rule["points"], _not_right(variant))
+        if not score.missing and variant.emulated:
+            score.missing = "it is measured on a GPU only"
+        elif not score.missing and not self.lab.bench:  # a CSV file of an earlier run may be there
+            score.missing = "not measured in this run"
+        if score.missing:
+            return score
+        csv = self.lab.folder / "csv" / f"{rule['experiment']}.csv"
+        ratio = speed_ratio(csv, name, against, rule.get("where", {}))
+        score.missing, score.noisy = ratio.trouble, ratio.noisy
+        if ratio.value is not None:
+            score.points = speed_points(ratio.value, floor, full, score.of)
+            if score.points < score.of:
+                score.missing = (f"{ratio.value:.2f} times as fast as {against}; from {floor:g} on "
+                                 f"there are points, all from {full:g} on")
+        return score
+
+    def counter(self, rule: dict, file: str, variant: VariantReport | None) -> Score:
+        score = Score(rule["counter"], rule["points"], _not_right(variant))
+        if score.missing:
+            return score
+        path = self.lab.folder / "counters" / file
+        value = counter_in(read_events(path.with_suffix(".jsonl")), score.what,
+                           rule.get("kernel", ""))
+        if value is None:
+            said = read_text(path).splitlines()
+            score.missing = "not counted" + (f": {said[0]}" if said else "")
+        elif value <= rule["at_most"]:
+            score.points = score.of
+        else:
+            score.missing = f"{value:g}; at most {rule['at_most']:g}"
+        return score
+
+    def answer(self, rule: dict) -> Score:
+        name = rule["name"]
+        score = Score(f"answer {name}", rule["points"])
+        answer = self.answers.get(name, "")
+        if answer in ("", "-"):
+            score.missing = "there is no number in answers.txt"
+        elif not self.key:
+            score.by_teacher = True
+        elif name not in self.key:
+            raise BadUsage(f"the key has no value for '{name}'")
+        elif is_right(answer, self.key[name]):
+            score.points = score.of
+        else:
+            score.missing = "not " + answer
+        return score
+
+
+def score_lab(lab: LabReport, rules: Path, answers: Path | None = None,
+              key: Path | None = None) -> LabScore:
+    read = _read_rules(rules)
+    scorer = _Scorer(lab, answers, key)
+    try:
+        return LabScore(read["lab"], [scorer.score(task) for task in read["tasks"]])
+    except (KeyError, TypeError, ValueError) as error:
+        raise _named_in(rules, error) from error
+
+
+# --- Text and JSON --------------------------------------------------------------------------------
+
+
+def _other_points(lab: LabScore) -> str:
+    """The points that the table does not contain."""
+    text = ""
+    if lab.by_teacher:
+        names = ", ".join(task.id for task in lab.tasks if task.by_teacher)
+        text += (f"Up to {lab.by_teacher:g} more for explanations and answers ({names}): your "
+                 "teacher grades these.\n")
+    hidden = ALL_POINTS - lab.of - lab.by_teacher
+    return text + (f"{hidden:g} more for tests that you do not see.\n" if hidden > 0 else "")
+
+
+def as_text(lab: LabScore) -> str:
+    heading = f"Points of {lab.lab}"
+    width = max(len(heading), *(len(task.title) for task in lab.tasks))
+
+    def row(id: str, title: str, points: str, next: str = "") -> str:
+        return f"{id:2} {title:{width}} {points:>12}  {next}".rstrip() + "\n"
+
+    def out_of(score: Task | LabScore) -> str:
+        return f"{score.points:g} of {score.of:g}" if score.of else "-"
+
+    text = row("", heading, "", "missing for the next point")
+    for task in lab.tasks:
+        missing = task.next if len(task.next) <= MOST_TEXT else task.next[:MOST_TEXT] + " ..."
+        text += row(task.id, task.title, out_of(task), ("noisy; " if task.noisy else "") + missing)
+    return text + row("", "total", out_of(lab)) + _other_points(lab)
+
+
+def as_json(lab: LabScore) -> dict:
+    return {"points": lab.points, "of": lab.of, "by_teacher": lab.by_teacher,
+            "tasks": [{"id": task.id, "title": task.title, "points": task.points, "of": task.of,
+                       "by_teacher": task.by_teacher,
+                       "scores": [vars(score) for score in task.scores]} for task in lab.tasks]}
+
+
+def report(output: Path, labs: list[str], key: Path = Path("grading/key")) -> None:
+    """Prints the points, from the root of the tree, and adds them to results.json."""
+    file = output / "results.json"
+    try:
+        results = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadUsage(f"cannot read '{file}'") from error
+    for lab in labs:
+        number = lab.split("-")[0]
+        rules = Path("grading") / f"{number}.json"
+        if not rules.exists():
+            print(f"note: {lab} has no points: there is no {rules}", file=sys.stderr)
+            continue
+        score = score_lab(read_lab(output / lab), rules, Path(lab, "answers.txt"),
+                          key / number / "answers.txt")
+        print(f"\n{as_text(score)}", end="")
+        results["labs"].setdefault(score.lab, {})["points"] = as_json(score)
+    file.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _print_counter_runs(rules: Path) -> None:
+    for run in counter_runs(rules):
+        print(run.file, run.variant, run.input, run.options, sep="\t")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("driver.points", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    counters = commands.add_parser("counters", help="what to count: file, variant, input, options")
+    counters.add_argument("rules", type=Path)
+    add = commands.add_parser("report", help="prints the points, and adds them to results.json")
+    add.add_argument("--key", type=Path, default=Path("grading/key"), help="of the answers")
+    add.add_argument("output", type=Path)
+    add.add_argument("labs", nargs="+")
+    given = parser.parse_args()
+    if given.command == "counters":
+        _print_counter_runs(given.rules)
+    else:
+        report(given.output, given.labs, given.key)
+    return 0
+
+
+if __name__ == "__main__":
+    from driver.summary import run_main
+
+    run_main(main)

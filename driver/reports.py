@@ -1,0 +1,181 @@
+"""What a run of a lab has shown: its variants, its tests, and what became of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+
+from driver.timings import Timing, Timings
+
+
+class BadUsage(Exception):
+    """A file or an argument is not as expected; exit code 2."""
+
+
+class Outcome(IntEnum):
+    """The outcome of a test or of a variant, from good to bad."""
+
+    OK = 0
+    SKIPPED = 1
+    NOT_DONE = 2  # a task that is not begun
+    NOT_TESTED = 3
+    REFUSED = 4
+    FAILED = 5
+    WRONG = 6
+    TIMEOUT = 7
+    CRASH = 8
+    NOT_COMPILED = 9
+
+    def __str__(self) -> str:
+        """As written in the files."""
+        return ("ok", "skipped", "not done yet", "not tested", "refused", "failed", "wrong",
+                "timeout", "crash", "does not compile")[self]
+
+    @property
+    def is_failure(self) -> bool:
+        return self >= Outcome.NOT_TESTED
+
+
+@dataclass
+class Configurations:
+    """The sizes, masks, blocks, ... that tests gave to a variant."""
+
+    checked: int = 0
+    refused: int = 0  # by the variant itself, as unsupported
+    left_out: int = 0  # because they take too long to be emulated
+    first_reason: str = ""  # why, the first time
+
+    @property
+    def mostly_refused(self) -> bool:
+        return self.refused > self.checked + self.left_out
+
+    def __str__(self) -> str:
+        """"3 of 20 configurations (first: REASON)" of those refused; "" if none was."""
+        if self.refused == 0:
+            return ""
+        total = self.checked + self.refused
+        return f"{self.refused} of {total} configurations (first: {self.first_reason})"
+
+
+@dataclass
+class Test:
+    name: str  # "lab1.variants/ConvolutionTest.sizes/omp_rows"
+    outcome: Outcome = Outcome.OK
+    message: str = ""  # one line: why it failed or was skipped
+    seconds: float = 0
+    output: str = ""
+    configurations: Configurations = field(default_factory=Configurations)
+
+    @property
+    def variant(self) -> str:
+        """The part after the last '/', in the tests that exist once per variant."""
+        return self.name.rpartition("/")[2]
+
+
+@dataclass
+class VariantReport:
+    name: str
+    backend: str = ""
+    built: bool = False
+    emulated: bool = False  # runs on the CPU in place of a GPU, and is never timed
+    outcome: Outcome = Outcome.NOT_TESTED
+    message: str = ""
+    timing: Timing | None = None
+    configurations: Configurations = field(default_factory=Configurations)  # of all its tests
+
+    @property
+    def result(self) -> str:
+        """"correct", "correct (emulated)", or the outcome if it is another one."""
+        if self.outcome != Outcome.OK:
+            return str(self.outcome)
+        return "correct (emulated)" if self.emulated else "correct"
+
+    @property
+    def note(self) -> str:
+        """What there is to say besides outcome and numbers."""
+        refusals = str(self.configurations)
+        parts = [self.message]
+        if refusals and self.outcome != Outcome.REFUSED:
+            parts.append("refused " + refusals)
+        if self.timing:
+            parts.append(self.timing.noise)
+            parts.append(self.timing.elsewhere and "time at " + self.timing.elsewhere)
+        return "; ".join(part for part in parts if part)
+
+
+@dataclass
+class Failure:
+    where: str  # "lab1-convolution omp_hangs"
+    what: str  # "timeout"
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}: {self.message}"
+
+
+@dataclass
+class LabReport:
+    name: str
+    folder: Path
+    trouble: str = ""  # why the lab as a whole failed
+    build: str = ""  # "ok" or "failed"; empty if the run was stopped before
+    bench: str = ""  # "ok", "failed: why", "stopped", or empty
+    figures: str = ""  # "ok: ...", "skipped: why", "failed: why", or empty
+    finished: bool = False
+    listed: bool = False  # its program named its variants; the harness has none
+    variants: list[VariantReport] = field(default_factory=list)
+    tests: list[Test] = field(default_factory=list)
+    timings: Timings = field(default_factory=Timings)
+    machine: dict[str, str] = field(default_factory=dict)  # cpu, gpu, compiler, commit
+
+    @property
+    def status(self) -> str:
+        if not self.finished:
+            return "not finished"
+        if self.build == "failed":
+            return "does not build"
+        failed = any(variant.outcome.is_failure for variant in self.variants)
+        return "failed" if failed or self.failed_tests or self.trouble else "ok"
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(test.outcome == outcome for test in self.tests)
+
+    @property
+    def failed_tests(self) -> int:
+        return sum(test.outcome.is_failure for test in self.tests)
+
+    def variant(self, name: str) -> VariantReport | None:
+        return next((variant for variant in self.variants if variant.name == name), None)
+
+    def is_emulated(self, test: Test) -> bool:
+        variant = self.variant(test.variant)
+        return variant is not None and variant.emulated
+
+    def failures(self) -> list[Failure]:
+        found = []
+        if self.build == "failed":
+            found.append(Failure(self.name, "does not build", self.trouble))
+        elif not self.finished:
+            found.append(Failure(self.name, "not finished", "the run was stopped"))
+        elif self.trouble:
+            found.append(Failure(self.name, "failed", self.trouble))
+        for variant in self.variants:
+            stopped = variant.outcome == Outcome.NOT_TESTED and not self.finished
+            if variant.outcome.is_failure and not stopped:
+                found.append(Failure(f"{self.name} {variant.name}", str(variant.outcome),
+                                     variant.note))
+        for test in self.tests:
+            if test.outcome.is_failure and not self.variant(test.variant):
+                found.append(Failure(f"{self.name} test {test.name}", str(test.outcome),
+                                     test.message))
+        return found
+
+
+def read_text(path: Path) -> str:
+    """Empty if there is no such file. Bytes that are not UTF-8 are left out."""
+    return path.read_text("utf-8", "ignore") if path.is_file() else ""

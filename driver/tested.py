@@ -1,0 +1,165 @@
+"""What the tests and the benchmark of a lab found, from the events that harness/events.hpp
+describes, and from CTest's JUnit file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from driver.reports import Configurations, Outcome, Test, VariantReport, read_text
+
+SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
+OUTCOMES = {str(outcome): outcome for outcome in Outcome}
+MOST_TEXT = 400
+
+
+def read_events(path: Path) -> list[dict]:
+    """Without what a full disk has cut off: that something is missing will show."""
+    events = []
+    for line in read_text(path).splitlines():
+        with contextlib.suppress(json.JSONDecodeError):
+            events.append(json.loads(line))
+    return events
+
+
+def events_of(events: list[dict], kind: str) -> Iterator[dict]:
+    return (event for event in events if event["event"] == kind)
+
+
+# --- Tests ----------------------------------------------------------------------------------------
+
+
+def _one_line(text: str, outcome: Outcome) -> str:
+    """The first line of a wrong output; a failed assertion has several, up to an empty one."""
+    lines = text.split("\n\n")[0].splitlines()
+    line = lines[0] if lines and outcome == Outcome.WRONG else " ".join(map(str.strip, lines))
+    return line if len(line) <= MOST_TEXT else line[:MOST_TEXT] + " ..."
+
+
+def _checked(event: dict) -> Test:
+    outcome = OUTCOMES[event["outcome"]]
+    message = _one_line(event["text"], outcome)
+    if outcome == Outcome.SKIPPED:
+        message = message or "no reason given"
+    counts = [event.get(name, 0) for name in ("checked", "refused", "left_out")]
+    return Test(event["test"], outcome, str(outcome) if outcome == Outcome.NOT_DONE else message,
+                event["seconds"], configurations=Configurations(*counts,
+                                                                event.get("first_reason", "")))
+
+
+@dataclass
+class _Program:
+    """A run of a program of tests."""
+
+    last: Test | None = None
+    is_open: bool = False  # the last test is not over
+    finished: bool = False  # after all of its tests
+
+    def end(self, event: dict) -> None:
+        """`event` is empty if the program was killed. What ended it costs the last test."""
+        whole = self.finished and "exit_code" in event
+        if self.last is None or whole or (self.last.outcome.is_failure and "exit_code" in event):
+            return
+        self.last.outcome = Outcome.CRASH if event else Outcome.TIMEOUT
+        if "signal" in event:
+            name = SIGNALS.get(event["signal"], f"signal {event['signal']}")
+            self.last.message = f"it crashed: {name}"
+        elif event:
+            self.last.message = "it ended the program (exit) before the test was over"
+
+
+def _tests_of(events: list[dict]) -> dict[str, Test]:
+    tests: dict[str, Test] = {}
+    programs: dict[int, _Program] = {}
+    for event in events:
+        kind = event["event"]
+        if kind not in ("started", "checked", "finished", "ended") or "run" not in event:
+            continue
+        if kind == "ended":
+            programs.pop(event["run"], _Program()).end(event)
+            continue
+        program = programs.setdefault(event["run"], _Program())
+        if kind == "started" and (program.is_open or program.finished):
+            program.end({})  # killed, and a later one has its process id
+            program = programs[event["run"]] = _Program()
+        program.is_open = kind == "started"
+        program.finished = kind == "finished"
+        if not program.finished:
+            program.last = _checked(event) if kind == "checked" else Test(event["test"])
+            tests[program.last.name] = program.last
+    for program in programs.values():
+        program.end({})
+    return tests
+
+
+def _of_ctest(node: xml.Element, found: Test | None) -> Test:
+    """CTest knows names, times, and whether a test ran; it has the last word on what has passed."""
+    name, status = node.get("name", ""), node.get("status")
+    test = found or Test(name)
+    test.name, test.seconds = name, float(node.get("time", 0))
+    test.output = node.findtext("system-out") or ""
+    because = "".join(child.get("message", "") for child in node if child.tag != "system-out")
+    if found is None and (status == "disabled" or because.startswith("SKIP_")):
+        test.outcome, test.message = Outcome.SKIPPED, "no reason given"
+    elif found is None and status == "notrun":
+        test.outcome, test.message = Outcome.FAILED, "the test program was not built"
+    elif status == "fail" and not test.outcome.is_failure:
+        test.outcome, test.message = Outcome.FAILED, because or "see its output"
+    return test
+
+
+def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
+    """`seconds` is after how many tests are killed if CTest does not say after how many one was."""
+    found = _tests_of(events)
+    try:
+        nodes = xml.parse(folder / "ctest.xml").getroot().iter("testcase")
+        # CTest puts the lab in front of the names: "lab1.variants/ConvolutionTest.sizes/omp_rows".
+        tests = [_of_ctest(node, found.get(node.get("name", "").partition(".")[2]))
+                 for node in nodes]
+    except (OSError, xml.ParseError):
+        tests = list(found.values())
+        for test in tests:
+            test.seconds = seconds if test.outcome == Outcome.TIMEOUT else test.seconds
+    for test in tests:
+        if test.outcome == Outcome.TIMEOUT:
+            test.message = f"killed after {test.seconds:.0f} s"
+    return tests
+
+
+# --- The benchmark --------------------------------------------------------------------------------
+
+
+def read_machine(events: list[dict]) -> dict[str, str]:
+    return next(events_of(events, "machine"), {})
+
+
+def apply_bench(variant: VariantReport, events: list[dict]) -> None:
+    """The benchmark verifies every result too, on larger images than the tests. Its worst message
+    about the variant counts.
+    """
+    faults = [fault for fault in events_of(events, "fault") if fault["variant"] == variant.name]
+    if faults and not variant.outcome.is_failure:
+        worst = max(faults, key=lambda fault: OUTCOMES[fault["outcome"]])
+        variant.outcome = OUTCOMES[worst["outcome"]]
+        variant.message = (f"in the benchmark: {variant.name} {worst['configuration']}: "
+                           f"{worst['text']}")
+
+
+def bench_outcome(folder: Path, bench: str, events: list[dict]) -> str:
+    """"ok" if every experiment was finished: a variant may end a benchmark with exit code 0."""
+    if bench.startswith("failed"):
+        return f"{bench}: {(read_text(folder / 'bench.log').splitlines() or [''])[-1]}"
+    if bench != "ok":
+        return bench
+    finished = {event.get("experiment") for event in events_of(events, "finished")}
+    wanted = [name for event in events_of(events, "experiments") for name in event["names"]]
+    for name in (name for name in wanted if name not in finished):
+        partial = folder / "csv" / f"{name}.csv.partial"
+        return "failed: it " + (f"left {partial.name} behind" if partial.exists()
+                                else f"wrote no {name}.csv")
+    return "ok" if wanted else "failed: it did not say what it would measure"

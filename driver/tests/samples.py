@@ -1,0 +1,91 @@
+"""What run_all.sh leaves for a small lab, in a temporary folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+COLUMNS = {"lab": "lab7-test", "experiment": "sizes", "variant": "", "backend": "", "width": "9",
+           "height": "9", "channels": "1", "parameters": "", "kernel_ms_mean": "2.5",
+           "kernel_ms_median": "2.5", "percent_of_copy": "40", "speedup_kernel": "3", "cpu": "c",
+           "gpu": "g", "compiler": "k", "spread": "0.04", "disturbed": "0", "noise": ""}
+
+STATUS = {"ok": "run", "skipped": "notrun", "not done yet": "notrun"}  # CTest's; or "fail"
+
+
+class FolderTest(unittest.TestCase):
+    """`folder` is that of the lab lab7-test in the output folder."""
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.output = Path(temporary.name)
+        self.folder = self.output / "lab7-test"
+        self.folder.mkdir()
+
+    def write(self, name: str, content: str | bytes) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def write_json(self, name: str, rows: list | dict) -> None:
+        self.write(name, json.dumps(rows))
+
+    def list_variants(self, *rows: dict) -> None:
+        """As CMake and the lab's program do."""
+        rows = [{"backend": row["name"].split("_")[0], "available": True, "reason": ""} | row
+                for row in rows]
+        self.write_json("variants.json", rows)
+        self.write("built.txt", "\n".join(row["name"] for row in rows))
+
+    def write_events(self, events: list[dict]) -> None:
+        self.write("events.jsonl", "".join(json.dumps(event) + "\n" for event in events))
+
+    def write_times(self, *rows: dict[str, str], name: str = "csv/sizes.csv",
+                    without: tuple[str, ...] = ()) -> None:
+        """Each row differs from COLUMNS."""
+        rows = [COLUMNS | {"backend": row["variant"].split("_")[0]} | row for row in rows]
+        columns = [name for name in rows[0] if name not in without]
+        self.write(name, "")
+        with (self.folder / name).open("w", newline="") as file:
+            writer = csv.DictWriter(file, columns, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+class Program:
+    """The events of a run of a program of tests, and what CTest says of these."""
+
+    def __init__(self, run: int = 1) -> None:
+        self.run = run
+        self.events: list[dict] = []
+        self.nodes = ""
+
+    def add(self, event: str, **more) -> Program:
+        self.events.append({"event": event, "run": self.run} | more)
+        return self
+
+    def begin(self, name: str) -> Program:
+        return self.add("started", test=f"variants/T.{name}")
+
+    def test(self, name: str, outcome: str = "ok", text: str = "", checked: int = 20,
+             refused: int = 0, **more) -> Program:
+        """`name` is "sizes/omp_new"."""
+        self.begin(name).add("checked", test=f"variants/T.{name}", outcome=outcome, text=text,
+                             seconds=0.1, checked=checked, refused=refused, **more)
+        return self.ctest(name, STATUS.get(outcome, "fail"))
+
+    def ctest(self, name: str, status: str, seconds: float = 0.1, inside: str = "") -> Program:
+        self.nodes += (f'<testcase name="lab7.variants/T.{name}" time="{seconds}" '
+                       f'status="{status}">{inside}<system-out>output</system-out></testcase>')
+        return self
+
+    def end(self, exit_code: int = 0) -> Program:
+        return self.add("finished").add("ended", exit_code=exit_code)
+
+    @property
+    def xml(self) -> str:
+        return f"<testsuite>{self.nodes}</testsuite>"

@@ -1,0 +1,114 @@
+"""Plan and verdict on folders as `run_all.sh --variant` leaves them."""
+
+import unittest
+
+from driver import one_variant
+from driver.reports import Outcome
+from driver.results import read_lab
+from driver.tests.samples import FolderTest, Program
+
+
+class OneVariantTest(FolderTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.rules = self.output / "rules.json"
+        self.write("state", "build ok\ntest_seconds 7\nfinished yes\n")
+        self.list_variants({"name": "seq"}, {"name": "omp_old"},
+                           {"name": "omp_not_here", "available": False, "reason": "no"},
+                           {"name": "omp_new"}, {"name": "cuda_new", "emulated": True})
+        self.program = Program().test("sizes/omp_new")
+
+    def verdict(self, name: str = "omp_new") -> str:
+        self.write_events(self.program.events)
+        return one_variant.verdict_on(read_lab(self.folder), name, self.rules)[0]
+
+    def outcome(self) -> Outcome:
+        self.write_events(self.program.events)
+        return one_variant.verdict_on(read_lab(self.folder), "omp_new", self.rules)[1]
+
+    def plan(self, name: str = "omp_new") -> one_variant.Plan:
+        self.write_events(self.program.events)
+        return one_variant.plan(self.folder, name, self.rules)
+
+    def times(self, old_ms: str, new_ms: str, noise: str = "", spread: str = "0.01") -> None:
+        self.write("state", "build ok\nbench ok\nfinished yes\n")
+        self.program.events += [{"event": "experiments", "names": []}]
+        rows = (("seq", "8", "1"), ("omp_old", old_ms, "2"), ("omp_new", new_ms, "4"))
+        self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
+                            "speedup_kernel": speedup, "noise": noise, "spread": spread}
+                           for variant, ms, speedup in rows), name="csv/ladder.csv")
+
+    def test_is_compared_with_the_rung_before(self) -> None:
+        self.program.end()
+        self.assertEqual(self.plan(), one_variant.Plan("ladder", ["omp_new", "omp_old"]))
+        self.times("4", "2.5")
+        self.assertIn("right: 4.0x seq, 40 % of copy, 60 % ahead of omp_old\n  2.500 ms ± 1 %: "
+                      "ladder, 9x9x1\n", self.verdict())
+        self.times("1", "2")
+        self.assertIn("50 % behind omp_old", self.verdict())
+        self.times("8", "2")
+        self.assertIn("4.0 times as fast as omp_old", self.verdict())
+        self.times("2", "2")
+        self.assertIn("as fast as omp_old", self.verdict())
+        self.times("8", "2", "spread", "0.5")
+        self.assertIn("right: too noisy: its times spread by 50 %", self.verdict())
+
+    def test_rules_say_what_to_measure_and_what_is_missing(self) -> None:
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new",
+             "tests": [{"name": "sizes", "points": 3}],
+             "speed": {"points": 4, "experiment": "ladder", "against": "peer_best", "floor": 1,
+                       "full": 2}}]})
+        self.assertEqual(self.plan().variants, ["omp_new", "omp_old", "peer_best"])
+        self.assertIn("points: 3 of 7; next: speed: not measured", self.verdict())
+
+    def test_a_test_that_fails_is_told_and_nothing_is_measured(self) -> None:
+        self.program.test("random/omp_new", "wrong", "WRONG omp_new on 1x1: expected 1, got 2")
+        self.program.end(exit_code=1)
+        self.assertEqual(self.outcome(), Outcome.WRONG)
+        self.assertIn("omp_new: wrong, in the test variants/T.random/omp_new:\n  WRONG omp_new on "
+                      "1x1: expected 1, got 2\n", self.verdict())
+        self.assertEqual(self.plan(), one_variant.Plan())
+
+    def test_a_program_that_ends_has_not_passed(self) -> None:
+        exited = "it ended the program (exit) before the test was over"
+        for end, text in (({"exit_code": 0}, exited), ({"signal": 11}, "it crashed: SEGFAULT"),
+                          ({}, "killed after 7 s")):
+            self.program = Program().test("sizes/omp_new").begin("random/omp_new")
+            if end:
+                self.program.add("ended", **end)
+            self.assertEqual(self.outcome(), Outcome.CRASH if end else Outcome.TIMEOUT)
+            self.assertIn("in the test variants/T.random/omp_new:\n  " + text, self.verdict())
+
+    def test_a_program_that_ends_between_tests_has_not_passed(self) -> None:
+        self.program.add("ended", exit_code=0)
+        self.assertEqual(self.outcome(), Outcome.CRASH)
+        self.program = Program().add("ended", exit_code=0)
+        self.assertEqual(self.outcome(), Outcome.NOT_TESTED)
+
+    def test_programs_run_side_by_side(self) -> None:
+        other = Program(2).test("random/omp_new").end()
+        mixed = [event for pair in zip(self.program.end().events, other.events) for event in pair]
+        self.program.events = mixed
+        self.assertEqual(self.outcome(), Outcome.OK)
+
+    def test_emulated_has_counters_instead_of_a_time(self) -> None:
+        self.program = Program().test("sizes/cuda_new").end()
+        plan = self.plan("cuda_new")
+        self.assertEqual((plan.experiment, len(plan.explanations)), ("", 1))
+        self.write("counters/explain.txt", "time -\n\nkernel k: 1 launch\nper request: 2\n")
+        self.assertIn("right: correct (emulated)\nkernel k: 1 launch\nper request: 2\n",
+                      self.verdict("cuda_new"))
+        self.write("counters/explain.txt", "kernel k: 1 launch\n" + 99 * "line\n")
+        self.assertIn(29 * "line\n" + "... all of it is in ", self.verdict("cuda_new"))
+
+    def test_not_begun_is_neither_right_nor_wrong(self) -> None:
+        self.program = Program().test("sizes/omp_new", "not done yet", "not done yet").end()
+        self.assertEqual(self.outcome(), Outcome.NOT_DONE)
+        self.assertEqual(self.verdict(), "omp_new: not done yet\n")
+        self.assertEqual(self.plan(), one_variant.Plan())
+
+
+if __name__ == "__main__":
+    unittest.main()

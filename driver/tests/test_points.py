@@ -1,0 +1,184 @@
+"""Points by rules, on what run_all.sh leaves."""
+
+import json
+import unittest
+from pathlib import Path
+
+from driver import points
+from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
+from driver.tests.samples import FolderTest
+
+RULES = {"lab": "lab7-test", "tasks": [
+    {"id": "A", "title": "on the CPU", "variant": "omp_new",
+     "tests": [{"name": "sizes", "points": 3}, {"name": "random", "points": 2}],
+     "speed": {"points": 4, "experiment": "ladder", "where": {"filter": "gauss3"},
+               "against": "seq", "floor": 1.2, "full": 1.6}, "by_hand": 1},
+    {"id": "B", "title": "on the GPU", "variant": "cuda_new",
+     "tests": [{"name": "sizes", "points": 5}],
+     "speed": {"points": 6, "experiment": "ladder", "against": "seq", "floor": 2, "full": 3},
+     "counters": [{"counter": "load sectors/request", "input": "random:8x8", "at_most": 3.5,
+                   "points": 6}]},
+    {"id": "C", "title": "analysis", "answers": [{"name": "sectors", "points": 2}]}]}
+
+LOADS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld"
+SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
+KERNELS = [{"event": "kernel", "kernel": "first", "launches": 1, "blocks": 510, "warps": 12240,
+            "barriers": 1020, "metrics": {LOADS: 100, SECTORS: 300}},
+           {"event": "kernel", "kernel": "second", "launches": 2, "blocks": 1, "warps": 1,
+            "barriers": 1, "metrics": {LOADS: 100, SECTORS: 400}}]
+
+
+class PointsTest(FolderTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write_json("../rules.json", RULES)
+        self.lab = LabReport("lab7-test", self.folder, bench="ok", variants=[
+            VariantReport("seq", built=True, outcome=Outcome.OK),
+            VariantReport("omp_new", built=True, outcome=Outcome.OK),
+            VariantReport("cuda_new", built=True, emulated=True, outcome=Outcome.OK)])
+        self.lab.tests = [Test(f"lab7.variants/Test.{name}", configurations=Configurations(9))
+                          for name in ("sizes/omp_new", "random/omp_new", "sizes/cuda_new")]
+        self.write_medians("1.0", "2.0")
+        self.write("counters/0.jsonl", "\n".join(map(json.dumps, KERNELS)))
+
+    def write_medians(self, own: str, other: str, noise: str = "") -> None:
+        """Of omp_new and seq with gauss3; other rows must not count."""
+        def row(variant: str, width: int, filter: str, ms: str) -> dict[str, str]:
+            return {"variant": variant, "width": str(width), "filter": filter,
+                    "kernel_ms_median": ms, "noise": noise}
+        self.write_times(row("seq", 20, "gauss3", other), row("omp_new", 20, "gauss3", own),
+                         row("omp_new", 20, "gauss3", "99"),  # another block, slower
+                         row("omp_new", 10, "gauss3", "0.001"),  # a smaller image
+                         row("seq", 10, "gauss3", other and "9"),
+                         row("seq", 20, "gauss5", "99"),
+                         row("omp_new", 40, "gauss3", ""),  # wrong, so not timed
+                         name="csv/ladder.csv")
+
+    def score(self) -> points.LabScore:
+        return points.score_lab(self.lab, self.output / "rules.json", self.folder / "answers.txt",
+                                self.folder / "key.txt")
+
+    def assert_task(self, number: int, got: float, next: str | None = None) -> None:
+        task = self.score().tasks[number]
+        self.assertAlmostEqual(task.points, got)
+        if next is not None:
+            self.assertIn(next, task.next)
+
+    def test_all(self) -> None:
+        self.write("answers.txt", "# mine\nsectors = 3.67 # measured\n")
+        self.write("key.txt", "sectors = 3.66\n")
+        score = self.score()
+        self.assertEqual((score.points, score.of, score.by_teacher), (22, 22, 1))
+        self.assertEqual([task.next for task in score.tasks], ["", "", ""])
+        text = points.as_text(score)
+        self.assertIn("A  on the CPU                9 of 9\n", text)
+        self.assertIn("22 of 22\nUp to 1 more for explanations and answers (A): ", text)
+        self.assertIn("77 more for tests that you do not see", text)
+        self.assertEqual(points.as_json(score)["tasks"][1]["points"], 11)
+
+    def test_a_stub_has_none(self) -> None:
+        self.lab.variants[1].outcome = Outcome.NOT_DONE
+        for test in self.lab.tests[:2]:
+            test.outcome = Outcome.NOT_DONE
+        self.assert_task(0, 0, "test sizes: not done yet")
+
+    def test_a_failed_test_costs_its_points_and_those_for_speed(self) -> None:
+        self.lab.variants[1].outcome = self.lab.tests[1].outcome = Outcome.WRONG
+        self.lab.tests[1].message = "WRONG omp_new on 1x1"
+        self.assert_task(0, 3, "test random: wrong: WRONG omp_new on 1x1")
+
+    def test_a_test_that_was_mostly_refused_does_not_count(self) -> None:
+        self.lab.tests[0].configurations = Configurations(2, 3, first_reason="no")
+        self.assert_task(0, 2 + 4)
+        self.lab.tests[0].configurations = Configurations(3, 3, first_reason="no")
+        self.assert_task(0, 9)
+
+    def test_a_test_that_is_not_there_does_not_count(self) -> None:
+        del self.lab.tests[0]
+        self.assert_task(0, 2 + 4, "test sizes: there is no such test")
+        del self.lab.variants[1], self.lab.tests[:]
+        self.assert_task(0, 0, "test sizes: there is no variant omp_new")
+
+    def test_what_does_not_compile_has_none_and_the_reason(self) -> None:
+        self.lab.variants[1] = VariantReport("omp_new", outcome=Outcome.NOT_COMPILED,
+                                             message="error: expected ';'")
+        self.assert_task(0, 0, "test sizes: does not compile: error: expected ';'")
+
+    def test_speed_is_linear_between_floor_and_full(self) -> None:
+        self.write_medians("1.0", "1.4")
+        self.assert_task(0, 5 + 2, "speed: 1.40 times as fast as seq")
+        for other, got in (("1.02", 5), ("1.2", 5), ("9", 9)):
+            self.write_medians("1.0", other)
+            self.assert_task(0, got)
+
+    def test_rules_are_those_of_the_grader(self) -> None:
+        """grading/tests/test_points.cpp checks the same cases."""
+        cases = json.loads(Path(__file__).with_name("rules.json").read_text())
+        for *given, expected in cases["speed_points"]:
+            self.assertAlmostEqual(points.speed_points(*given), expected, msg=given)
+        for answer, right, expected in cases["answers"]:
+            self.assertEqual(points.is_right(answer, right), expected, (answer, right))
+        self.assertRaises(BadUsage, points.is_right, "5", "five")
+
+    def test_speed_that_was_not_measured_now_has_none(self) -> None:
+        self.write_medians("1.0", "9", noise="spread")
+        self.assert_task(0, 5, "too noisy")
+        self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
+        self.assertIn("noisy; test random: wrong", points.as_text(self.score()))
+        self.lab.tests[1].outcome = Outcome.OK
+        self.write_medians("1.0", "")
+        self.assert_task(0, 5, "seq was not measured")
+        self.lab.bench = ""  # --no-bench; the file of an earlier run is there
+        self.write_medians("1.0", "9")
+        self.assert_task(0, 5, "speed: not measured in this run")
+
+    def test_counters_replace_speed_where_there_is_no_gpu(self) -> None:
+        self.assert_task(1, 5 + 6)
+        self.write("counters/0.jsonl", "")
+        self.assert_task(1, 5, "not counted")
+        self.write("counters/0.txt", "error: cuda_new is WRONG\n")
+        self.assert_task(1, 5, "not counted: error: cuda_new is WRONG")
+        self.lab.variants[2].emulated = False
+        self.assert_task(1, 5, "speed: cuda_new was not measured")
+        self.assertEqual(self.score().tasks[1].of, 11)
+
+    def test_answers_without_a_key_are_for_the_teacher(self) -> None:
+        for answers in ("", "sectors = -\n"):
+            self.write("answers.txt", answers)
+            self.assert_task(2, 0, "answer sectors: there is no number in answers.txt")
+        self.write("answers.txt", "sectors = 4\n")
+        self.assertEqual(self.score().tasks[2].next, "")
+        self.assertEqual(self.score().by_teacher, 1 + 2)
+        self.assertRegex(points.as_text(self.score()), "C  analysis +-\n")
+        self.write("key.txt", "sectors = 3.66\n")
+        self.assert_task(2, 0, "answer sectors: not 4")
+        self.write("key.txt", "other = 3.66\n")
+        self.assertRaises(BadUsage, self.score)
+
+    def test_rules_that_are_not_as_expected_are_named(self) -> None:
+        for rules in ("{", '{"lab": "lab7-test", "tasks": [{"id": "A"}]}', '{"lab": "lab7-test"}'):
+            self.write("../rules.json", rules)
+            self.assertRaisesRegex(BadUsage, "rules.json", self.score)
+        (self.output / "rules.json").unlink()
+        self.assertRaisesRegex(BadUsage, "rules.json", self.score)
+
+    def test_says_what_to_count(self) -> None:
+        self.assertEqual(points.counter_runs(self.output / "rules.json"),
+                         [points.CounterRun("0.txt", "cuda_new", "random:8x8", "")])
+
+
+class CountersTest(unittest.TestCase):
+    def test_are_sums_over_the_kernels_or_of_one(self) -> None:
+        for name, kernel, expected in (
+                ("load requests", "", 200), ("load sectors/request", "", 3.5),
+                ("load sectors/request", "second", 4), ("warps", "", 12241), ("launches", "", 3),
+                ("barriers/block", "first", 2),
+                (SECTORS, "", 700), ("bank conflicts", "", 0),
+                ("load requests", "third", None)):
+            self.assertEqual(points.counter_in(KERNELS, name, kernel), expected, name)
+        self.assertIsNone(points.counter_in([], "load requests"))
+        self.assertRaises(BadUsage, points.counter_in, KERNELS, "lod requests")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,175 @@
+"""The times in the CSV files of a benchmark. Each row says itself whether it is too noisy to be
+compared, in the column `noise`; the rule is in harness/statistics.hpp.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+HOW = ("threads", "block", "grid")  # parameters that say how, not what was computed
+
+
+def number(text: str | None) -> float | None:
+    """All of the text as a number."""
+    whole = re.fullmatch(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", text or "")
+    return float(whole[0]) if whole else None
+
+
+def milliseconds(ms: float) -> str:
+    """Three significant digits from 0.001 on."""
+    return f"{ms:.4f}" if ms < 1 else f"{ms:.3f}" if ms < 10 else f"{ms:.2f}"
+
+
+@dataclass
+class Timing:
+    """A variant's best row at the configuration that the summary shows."""
+
+    kernel_ms: float
+    spread: float | None = None  # interquartile range over median
+    disturbed: float | None = None  # part of the repeats that other work disturbed
+    speedup: float | None = None
+    percent_of_copy: float | None = None
+    parameters: str = ""
+    elsewhere: str = ""  # the configuration, if it is not the one of the caption
+    noise: str = ""  # why a ratio is not given
+    too_noisy: str = ""  # "spread" or "disturbed"
+
+    def why_too_noisy(self, whose: str) -> str:
+        """`whose` is "its" or "seq's". "" if the times are not too noisy for a ratio."""
+        if self.too_noisy == "spread":
+            return f"too noisy: {whose} times spread by {100 * (self.spread or 0):.0f} %"
+        if self.too_noisy == "disturbed":
+            return (f"too noisy: other work disturbed {100 * (self.disturbed or 0):.0f} % of "
+                    f"{whose} repeats")
+        return ""
+
+    @property
+    def milliseconds(self) -> str:
+        """"12.3 ± 4 %"."""
+        ms = milliseconds(self.kernel_ms)
+        return ms if self.spread is None else f"{ms} ± {100 * self.spread:.0f} %"
+
+    @property
+    def numbers(self) -> list[str]:
+        def digits(value: float | None, count: int) -> str:
+            return "-" if value is None else f"{value:.{count}f}"
+        return [self.milliseconds, digits(self.speedup, 2), digits(self.percent_of_copy, 1)]
+
+
+NUMBER_COLUMNS = ("kernel ms", "speedup", "% of copy")  # of Timing.numbers
+
+
+@dataclass
+class Timings:
+    caption: str = ""  # which configuration was chosen
+    baseline: str = ""  # the sequential variant of the speedups there
+    machine: str = ""  # CPU, GPU and compiler
+    fastest: dict[str, Timing] = field(default_factory=dict)  # by variant
+
+    @property
+    def noise(self) -> str:
+        """More than a third of the rows lack a ratio because of noise."""
+        noisy = sum(bool(timing.noise) for timing in self.fastest.values())
+        too_noisy = 3 * noisy > len(self.fastest)
+        return "this run is too noisy to rank its variants" if too_noisy else ""
+
+    def __str__(self) -> str:
+        return (f"{self.caption}; each variant with its best block size and thread count; trimmed "
+                f"mean{'; ' + self.noise if self.noise else ''}.")
+
+
+@dataclass
+class _Row:
+    variant: str
+    backend: str
+    configuration: str
+    values: int  # width x height x channels
+    timing: Timing
+    machine: str
+    copy_measured: bool
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    """Without the half line that an interrupted run may have left."""
+    with path.open(encoding="utf-8", errors="ignore", newline="") as lines:
+        rows = list(csv.reader(lines))
+    return [dict(zip(rows[0], row)) for row in rows[1:] if len(row) == len(rows[0])]
+
+
+def values_of(row: dict[str, str]) -> int:
+    """How many the image has."""
+    return math.prod(int(number(row.get(name)) or 0) for name in ("width", "height", "channels"))
+
+
+def _row_of(row: dict[str, str]) -> _Row | None:
+    """Nothing for one that was wrong and not timed, or in a file with other columns (samples)."""
+    ms = number(row.get("kernel_ms_mean"))
+    if ms is None or "experiment" not in row:
+        return None
+    work = [pair for pair in row["parameters"].split(";") if pair and not pair.startswith(HOW)]
+    size = f"{row['width']}x{row['height']}x{row['channels']}"
+    configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
+    timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")),
+                    number(row["speedup_kernel"]), number(row["percent_of_copy"]),
+                    row["parameters"], too_noisy=row.get("noise", ""))
+    return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
+                f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",
+                number(row.get("copy_gb_per_s")) is not None)
+
+
+def _read_all(folder: Path, experiment: str) -> list[_Row]:
+    files = sorted(file for file in folder.glob("*") if file.suffix in (".csv", ".partial"))
+    rows = (row for file in files for row in read_csv(file)
+            if experiment in ("", row.get("experiment")))
+    return [found for row in rows if (found := _row_of(row))]
+
+
+def _hold_back_ratios(timing: Timing, baseline: _Row | None, copy_measured: bool) -> None:
+    """Leaves out ratios if this row, or the sequential row, is too noisy. The benchmark may have
+    left out the rate of the copy for the same reason.
+    """
+    timing.noise = timing.why_too_noisy("its")
+    if timing.noise:
+        timing.percent_of_copy = None
+    elif baseline:
+        timing.noise = baseline.timing.why_too_noisy(baseline.variant + "'s")
+    if timing.noise:
+        timing.speedup = None
+    elif copy_measured and timing.percent_of_copy is None:
+        timing.noise = "too noisy: the copy that was measured beside it"
+
+
+def read_timings(folder: Path, experiment: str = "") -> Timings:
+    """Chooses the largest image in the CSV files and the configuration of it that most variants
+    have. A variant without a row there is shown at its own largest image. `experiment`: only its
+    rows.
+    """
+    rows = _read_all(folder, experiment)
+    if not rows:
+        return Timings()
+    variants: dict[str, set[str]] = {}
+    baselines: dict[str, _Row] = {}  # the first sequential row of a configuration
+    for row in rows:
+        variants.setdefault(row.configuration, set()).add(row.variant)
+        if row.backend == "seq":
+            baselines.setdefault(row.configuration, row)
+    shown = max(rows, key=lambda row: (row.values, len(variants[row.configuration])))
+    timings = Timings(shown.configuration, machine=shown.machine)
+    if shown.configuration in baselines:
+        timings.baseline = baselines[shown.configuration].variant
+
+    best: dict[str, _Row] = {}
+    for row in rows:
+        best[row.variant] = max(best.get(row.variant, row), row, key=lambda row: (
+            row.configuration == timings.caption, row.values, -row.timing.kernel_ms))
+    for variant, row in best.items():
+        timing = replace(row.timing)
+        _hold_back_ratios(timing, baselines.get(row.configuration), row.copy_measured)
+        if row.configuration != timings.caption:
+            timing.elsewhere = row.configuration
+        timings.fastest[variant] = timing
+    return timings

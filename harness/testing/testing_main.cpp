@@ -1,0 +1,136 @@
+// main() of all programs of tests. With LABS_EVENTS, the tests run in a child process, whose end
+// the parent records: nothing in the child could, after a signal, _exit, or a stack that
+// overflowed.
+
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/events.hpp"
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The first part of a test's result that is of this kind, or "".
+std::string first_part(const testing::TestResult& result,
+                       bool (testing::TestPartResult::*is)() const) {
+    for (int i = 0; i < result.total_part_count(); ++i) {
+        const testing::TestPartResult& part = result.GetTestPartResult(i);
+        if ((part.*is)()) return part.message();
+    }
+    return "";
+}
+
+std::string without_mark(const std::string& text) {
+    constexpr std::string_view mark = "skipped: ";  // of the lines that are printed
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+/// Records each test; see events.hpp.
+class Recorder : public testing::EmptyTestEventListener {
+  public:
+    explicit Recorder(std::string file, pid_t run) : file_(std::move(file)), run_(run) {}
+
+  private:
+    std::string file_;
+    pid_t run_;
+
+    /// Programs that a test starts do not write to the file of this one.
+    void record(ordered_json event) const {
+        event["run"] = run_;
+        setenv("LABS_EVENTS", file_.c_str(), 1);
+        common::emit(event);
+        unsetenv("LABS_EVENTS");
+    }
+
+    static std::string name_of(const testing::TestInfo& test) {
+        return std::string(test.test_suite_name()) + "." + test.name();
+    }
+
+    void OnTestStart(const testing::TestInfo& test) override {
+        record({{"event", "started"}, {"test", name_of(test)}});
+    }
+
+    void OnTestEnd(const testing::TestInfo& test) override {
+        const testing::TestResult& result = *test.result();
+        ordered_json event{{"event", "checked"},
+                           {"test", name_of(test)},
+                           {"outcome", "ok"},
+                           {"text", ""},
+                           {"seconds", 1e-3 * static_cast<double>(result.elapsed_time())}};
+        if (result.Failed()) {
+            event["outcome"] = "failed";
+            event["text"] = first_part(result, &testing::TestPartResult::failed);
+        } else if (result.Skipped()) {
+            event["outcome"] = "skipped";
+            event["text"] = without_mark(first_part(result, &testing::TestPartResult::skipped));
+        }
+        for (int i = 0; i < result.test_property_count(); ++i) {  // of VariantTestBase::report()
+            const std::string key = result.GetTestProperty(i).key();
+            const std::string value = result.GetTestProperty(i).value();
+            const bool is_count = key == "checked" || key == "refused" || key == "left_out";
+            event[key] = is_count ? ordered_json(std::stoll(value)) : ordered_json(value);
+        }
+        record(std::move(event));
+    }
+
+    void OnTestProgramEnd(const testing::UnitTest&) override { record({{"event", "finished"}}); }
+};
+
+int run_tests(int argc, char** argv, testing::TestEventListener* recorder) {
+    testing::InitGoogleTest(&argc, argv);
+    if (recorder != nullptr) testing::UnitTest::GetInstance()->listeners().Append(recorder);
+    return RUN_ALL_TESTS();
+}
+
+/// Ends this process like the other one, but without a second core file.
+int end_like(int status) {
+    if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    return 1;
+}
+
+int run_recorded(int argc, char** argv) {
+    const std::string file = std::getenv("LABS_EVENTS");
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // who stops the parent stops the tests
+        if (getppid() != parent) return 1;
+        unsetenv("LABS_EVENTS");
+        return run_tests(argc, argv, new Recorder(file, parent));
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return 1;
+    }
+    ordered_json event{{"event", "ended"}, {"run", parent}};
+    if (WIFSIGNALED(status)) {
+        event["signal"] = WTERMSIG(status);
+    } else {
+        event["exit_code"] = WEXITSTATUS(status);
+    }
+    common::emit(event);
+    return end_like(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // Before anything else, so that no thread and no context of a GPU is there to be lost by
+    // fork().
+    return common::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);
+}
