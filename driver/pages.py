@@ -1,8 +1,8 @@
 """Writes the pages that show what was measured, after figures and tables were drawn:
 
-- NAME.md from each template NAME.md.j2 of reports/, and README.md from driver/templates/README.md.j2;
-  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file between
-  them, in templates and in every other page;
+- NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
+  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
+  between them, in templates and in every other page;
 - for each lab of reports/ a page with all its tables, tables.md;
 - what the heads of variants' files say after "Measured:" (heads.py);
 - reports/index.html and what it links to (site.py).

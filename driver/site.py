@@ -1,5 +1,5 @@
-"""reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder with
-device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached from
+"""reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder that
+has device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached from
 it are in reports/pages/ as HTML.
 """
 
@@ -78,8 +78,9 @@ def write_all() -> None:
     _write(REPORTS / "index.html", environment().get_template("index.html.j2").render(
         machines=found, labs=made, results=(REPORTS / "results.md").read_text("utf-8"),
         timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")))
-    _write_pages([f"{lab.name}/README.md" for lab in made]
-                 + [f"reports/{lab.name}/README.md" for lab in made] + ["reports/README.md"])
+    _write_pages(["README.md", "docs/targets.md", "reports/README.md"]
+                 + [f"{lab.name}/README.md" for lab in made]
+                 + [f"reports/{lab.name}/README.md" for lab in made])
 
 
 def _write(file: Path, text: str) -> None:
