@@ -3,7 +3,7 @@ templates.
 
 LAB/plots/heads.j2 is a template (see prose.py). A line [NAME] begins the text of a variant: it
 replaces what its file's comment has after "Measured:", to the end of the paragraph. In
-LAB/plots/sentences.j2, a line [PAGE], from the root, begins paragraphs that have to be in that page.
+LAB/plots/sentences.j2, a line [PAGE], from the root, begins paragraphs that have to be in the page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder that
-has device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached from
-it are in reports/pages/ as HTML.
+has device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached
+from it are in reports/pages/ as HTML.
 """
 
 from __future__ import annotations
