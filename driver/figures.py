@@ -8,8 +8,9 @@ An experiment NAME is drawn if there are CSV_DIR/NAME.csv and LAB/plots/NAME.sql
 driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 
 1. The queries driver/plots/prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql
-   run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv, `csv_OTHER`
-   CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with their ideas.
+   run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv,
+   `csv_OTHER` CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with
+   their ideas.
    They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
    the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.

@@ -109,5 +109,6 @@ def row(lab, what, size, work):
 def table() -> str:
     lines = ["| work | library, 2 cores | `omp_best`, 2 cores | times as fast | library, H200 | "
              "our fastest, H200 | times as fast | % of copy | targets met |",
-             "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |", *(row(*work) for work in WORK)]
+             "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |",
+             *(row(*work) for work in WORK)]
     return "\n".join(lines) + "\n"

@@ -1,8 +1,9 @@
-"""What the heads of variants' files say after "Measured:", and sentences of pages without a template.
+"""What the heads of variants' files say after "Measured:", and sentences of pages that are no
+templates.
 
 LAB/plots/heads.j2 is a template (see prose.py). A line [NAME] begins the text of a variant: it
-replaces what its file's comment has after "Measured:", to the end of the paragraph. LAB/plots/
-sentences.j2 has lines [PAGE], from the root, and below them paragraphs that have to be in that page.
+replaces what its file's comment has after "Measured:", to the end of the paragraph. In
+LAB/plots/sentences.j2, a line [PAGE], from the root, begins paragraphs that have to be in the page.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from collections.abc import Callable
 Link = Callable[[str], str]  # where a link of the page leads to, from where its HTML is
 
 ITEM = re.compile(r"( *)([-*]|\d+\.) +")
+NO_TEXT = re.compile(r"```|#+ |\||>|<!--|</?(details|summary)|([-*]|\d+\.) ")
 TAGS = re.compile(r"</?(details|summary|br|hr|img|p|div|table|sub|sup|a)\b[^>]*>")
 
 
@@ -63,9 +64,7 @@ def _blocks(lines: list[str], link: Link, table: str) -> list[str]:
             out.append(line)
             at += 1
         else:
-            end = _while(lines, at, lambda row: row.strip() and not re.match(
-                r"```|#+ |\||>|<!--|</?(details|summary)|([-*]|\d+\.) ", row)) if at < len(lines) else at
-            end = max(end, at + 1)
+            end = max(at + 1, _while(lines, at, lambda row: row.strip() and not NO_TEXT.match(row)))
             out.append(f"<p>{inline(' '.join(lines[at:end]), link)}</p>")
             at = end
     return out
@@ -133,7 +132,8 @@ def _table(rows: list[str], link: Link, name: str) -> list[str]:
 def _cell(content: str, in_head: bool, first: bool, number: bool) -> str:
     tag = "th" if in_head or first else "td"
     scope = ' scope="col"' if in_head else ' scope="row"' if first else ""
-    return f"<{tag}{scope}{' class=' + chr(34) + 'number' + chr(34) if number else ''}>{content}</{tag}>"
+    style = ' class="number"' if number else ""
+    return f"<{tag}{scope}{style}>{content}</{tag}>"
 
 
 def inline(text: str, link: Link = lambda to: to) -> str:

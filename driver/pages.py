@@ -1,8 +1,8 @@
 """Writes the pages that show what was measured, after figures and tables were drawn:
 
-- NAME.md from each template NAME.md.j2 of reports/, and README.md from driver/templates/README.md.j2;
-  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file between
-  them, in templates and in every other page;
+- NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
+  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
+  between them, in templates and in every other page;
 - for each lab of reports/ a page with all its tables, tables.md;
 - what the heads of variants' files say after "Measured:" (heads.py);
 - reports/index.html and what it links to (site.py).
@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, prose, site
+from driver import headlines, heads, labs, prose, site
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -35,7 +35,8 @@ def write_all() -> int:
     write(ROOT / "reports" / "results.md", headlines.table())
     for page, template in sorted(_pages().items()):
         try:
-            variables = _tables_of(page.parent) if template == TABLES else {}
+            variables = (_tables_of(page.parent) if template == TABLES else
+                         {"labs": labs.told()} if template == README else {})
             text = prose.render(template, **variables) if template else page.read_text("utf-8")
             write(page, with_tables(text, page))
         except (prose.False_, Stale) as error:

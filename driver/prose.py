@@ -1,9 +1,9 @@
 """Sentences whose numbers come from the CSV files of reports/: Jinja2 templates in which
 
     {% set ladder = rows("lab1-convolution/h200/ladder", filter="gauss3") %}
-    `cuda_best` takes {{ ladder("cuda_best") }} ms, {{ ladder("cuda_best", "percent_of_copy") | two }} %
-    of the rate of a copy, and is {{ times(ladder("cuda_words"), ladder("cuda_best")) | two }} times
-    as fast as `cuda_words`{{ claim(ladder("cuda_best") < ladder("peer_npp")) }}.
+    `cuda_best` takes {{ ladder("cuda_best") }} ms, {{ ladder("cuda_best", "percent_of_copy") | two
+    }} % of the rate of a copy, and is {{ times(ladder("cuda_words"), ladder("cuda_best")) | two }}
+    times as fast as `cuda_words`{{ claim(ladder("cuda_best") < ladder("peer_npp")) }}.
 
 A value that is missing, ambiguous or too noisy, and a claim that is false, end the command with the
 template's line. Numbers have three significant digits, or as many as a filter says.
@@ -156,8 +156,8 @@ def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(ROOT), undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True, keep_trailing_newline=True,
                        finalize=lambda x: digits(x, 3) if isinstance(x, float) else x)
-    made.globals.update(digits=digits, span=span, rows=rows, times=times, more=more, less=less, claim=claim, faster=faster, both=both,
-                        min=min, max=max)
+    made.globals.update(rows=rows, times=times, more=more, less=less, claim=claim, faster=faster,
+                        both=both, span=span, digits=digits, min=min, max=max)
     made.filters.update(
         one=lambda x: digits(x, 1), two=lambda x: digits(x, 2), three=lambda x: digits(x, 3),
         whole=lambda x: f"{x:.0f}", span=span, span3=lambda values: span(values, 3),

@@ -1,8 +1,8 @@
-"""Runs the queries of an experiment: SQL over its CSV files, to files of rows for gnuplot and tables.
+"""Runs the queries of an experiment: SQL over its CSV files, to rows for gnuplot and tables.
 
-A query file is SQL. A comment line `-- output: NAME` says where the rows of the SELECTs after it go:
-to NAME.tsv with a header, separated by tabs, or to any other file as they are. In these files {x}
-becomes the number x with three significant digits, and {} a dash.
+A query file is SQL. A comment line `-- output: NAME` says where the rows of the SELECTs after it
+go: to NAME.tsv with a header, separated by tabs, or to any other file as they are. In these files
+{x} becomes the number x with three significant digits, and {} a dash.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder with
-device.txt) the staircase, figures, tables and CSV files.
+"""reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder that
+has device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached
+from it are in reports/pages/ as HTML.
 """
 
 from __future__ import annotations
 
 import csv
+import os
 import re
 from dataclasses import dataclass, field
 from html import escape
@@ -13,10 +15,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from driver import markdown
+from driver import labs, markdown
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
+PAGES = REPORTS / "pages"
 TEMPLATES = ROOT / "driver" / "templates"
 
 
@@ -54,7 +57,8 @@ class Folder:
 class Lab:
     name: str
     title: str
-    about: Markup
+    about: str
+    why: dict[str, str]  # of the staircases, by their machine
     pictures: list[tuple[str, str]]  # text, file
     folders: list[Folder] = field(default_factory=list)
     others: list[Folder] = field(default_factory=list)
@@ -70,15 +74,55 @@ def environment() -> Environment:
 
 def write_all() -> None:
     found = machines()
-    page = environment().get_template("index.html.j2").render(
-        machines=found, labs=[lab(page.parent, found) for page in sorted(
-            REPORTS.glob("lab*/README.md"))],
-        title=(ROOT / "README.md").read_text("utf-8").splitlines()[0].removeprefix("# "),
-        course=part_of(ROOT / "README.md", "^Assignments", "^$"),
-        results=part_of(ROOT / "README.md", "^The table compares", "^<!-- end"),
-        columns=part_of(ROOT / "README.md", "^The times do not", "^<details>"),
-        timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original"))
-    (REPORTS / "index.html").write_text(page, "utf-8")
+    made = [lab(page.parent, found) for page in sorted(REPORTS.glob("lab*/README.md"))]
+    _write(REPORTS / "index.html", environment().get_template("index.html.j2").render(
+        machines=found, labs=made, results=(REPORTS / "results.md").read_text("utf-8"),
+        timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")))
+    _write_pages(["README.md", "docs/targets.md", "reports/README.md"]
+                 + [f"{lab.name}/README.md" for lab in made]
+                 + [f"reports/{lab.name}/README.md" for lab in made])
+
+
+def _write(file: Path, text: str) -> None:
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+
+def _write_pages(waiting: list[str]) -> None:
+    """Those and all Markdown pages that they lead to, each as PAGES/PATH.html."""
+    template = environment().get_template("page.html.j2")
+    done: set[Path] = set()
+    for name in waiting:  # which grows
+        source = ROOT / name
+        target = _page_of(source)
+        if target not in done:
+            done.add(target)
+            text = source.read_text("utf-8")
+            title = re.search(r"(?m)^# (.*)$", text)
+            body = markdown.render(text, lambda to: _link(source, to, waiting))
+            _write(target, template.render(
+                title=title[1] if title else source.stem, body=Markup(body),
+                home=os.path.relpath(REPORTS / "index.html", target.parent)))
+    for old in PAGES.rglob("*.html"):
+        if old not in done:
+            old.unlink()
+
+
+def _link(source: Path, to: str, waiting: list[str]) -> str:
+    """Where a link of a Markdown page leads to from its HTML page; pages are added to `waiting`."""
+    path, _, anchor = to.partition("#")
+    if not path or re.match(r"\w+:", path):
+        return to
+    leads_to = (source.parent / path).resolve()
+    if leads_to.suffix == ".md" and leads_to.exists():
+        waiting.append(str(leads_to.relative_to(ROOT)))
+        leads_to = _page_of(leads_to)
+    return os.path.relpath(leads_to, _page_of(source).parent) + ("#" + anchor if anchor else "")
+
+
+def _page_of(source: Path) -> Path:
+    return (PAGES / source.relative_to(ROOT)).with_suffix(".html")
 
 
 def part_of(file: Path, begin: str, end: str) -> str:
@@ -127,7 +171,9 @@ def _is_main(file: Path) -> bool:
 def lab(folder: Path, all_machines: list[Machine]) -> Lab:
     page = (folder / "README.md").read_text("utf-8")
     pictures = re.findall(r"!\[([^]]*)\]\((pictures/[^)]*)\)", page)
-    made = Lab(folder.name, title_of(folder), about(folder.name),
+    told = next(told for told in labs.told() if told["folder"] == folder.name)
+    made = Lab(folder.name, title_of(folder), f"{told['algorithm']}. Variants: {told['variants']}.",
+               told["why"],
                [(text, f"{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
         if (folder / machine.name / "staircase.md").exists():
@@ -140,15 +186,6 @@ def lab(folder: Path, all_machines: list[Machine]) -> Lab:
 
 def title_of(folder: Path) -> str:
     return re.search(r"(?m)^# (.*), measured$", (folder / "README.md").read_text("utf-8"))[1]
-
-
-def about(name: str) -> Markup:
-    for line in (ROOT / "README.md").read_text("utf-8").splitlines():
-        cells = re.split(r" *\| *", line)
-        if len(cells) > 4 and f"]({name}/README.md)" in cells[1]:
-            text = f"{cells[2][0].upper()}{cells[2][1:]}. Variants: {cells[3]}."
-            return Markup(markdown.render(text))
-    raise ValueError(f"README.md: no row of a table is about {name}")
 
 
 def _folder(folder: Path, page: str, machine: Machine | None = None) -> Folder:

@@ -1,4 +1,4 @@
-"""The variants of a lab, from the names of their files: the rule is in name_of, and nowhere else."""
+"""The variants of a lab, from the names of their files: the rule is in name_of."""
 
 from __future__ import annotations
 

@@ -22,20 +22,40 @@ SQUARE = {"width": "8192", "height": "8192"}
 # The file to change, the row of it (a part of its parameters, or the value of a column), and a file
 # that has a sentence with this time.
 CHANGES = (
-    (f"{LAB1}/h200/ladder", {"variant": "cuda_best", "parameters": "filter=gauss3;"}, f"reports/{LAB1}/README.md"),
-    (f"{LAB1}/h200/limit", LARGE | {"variant": "cuda_best", "filter": "gauss5"}, f"reports/{LAB1}/README.md"),
-    (f"{LAB1}/cpu-2core/ladder", {"variant": "omp_simd", "filter": "gauss3"}, f"{LAB1}/ladder/07_omp_simd.cpp"),
+    (f"{LAB1}/h200/ladder",
+     {"variant": "cuda_best", "parameters": "filter=gauss3;"},
+     f"reports/{LAB1}/README.md"),
+    (f"{LAB1}/h200/limit",
+     LARGE | {"variant": "cuda_best", "filter": "gauss5"},
+     f"reports/{LAB1}/README.md"),
+    (f"{LAB1}/cpu-2core/ladder",
+     {"variant": "omp_simd", "filter": "gauss3"},
+     f"{LAB1}/ladder/07_omp_simd.cpp"),
     (f"{LAB1}/h200/constant_memory", {"variant": "cuda_per_pixel", "mask_size": "3"},
      f"{LAB1}/experiments/cuda_global_mask.cu"),
-    (f"{LAB2}/h200/ladder", {"variant": "cuda_scan", "max_pixel": "31"}, f"{LAB2}/ladder/15_cuda_scan.cu"),
-    (f"{LAB2}/cpu-2core/limit", SQUARE | {"variant": "omp_best", "case": "32-bit"}, f"reports/{LAB2}/README.md"),
-    (f"{LAB2}/cpu-2core/comparison", {"variant": "seq_naive", "width": "500"}, f"{LAB2}/README.md"),
+    (f"{LAB2}/h200/ladder",
+     {"variant": "cuda_scan", "max_pixel": "31"},
+     f"{LAB2}/ladder/15_cuda_scan.cu"),
+    (f"{LAB2}/cpu-2core/limit",
+     SQUARE | {"variant": "omp_best", "case": "32-bit"},
+     f"reports/{LAB2}/README.md"),
+    (f"{LAB2}/cpu-2core/comparison",
+     {"variant": "seq_naive", "width": "500"},
+     f"{LAB2}/README.md"),
     (f"{LAB3}/h200/limit", LARGE | {"variant": "peer_cvcuda", "method": "bicubic"},
      f"{LAB3}/expert/fused_separable/cuda_best.cu"),
-    (f"{LAB3}/h200/ladder", LARGE | {"variant": "cuda_shared", "method": "gauss"}, f"reports/{LAB3}/README.md"),
-    (f"{LAB4}/h200/ladder", {"variant": "cuda_vectors"}, f"{LAB4}/ladder/17_cuda_vectors.cu"),
-    (f"{LAB4}/h200/pipeline", {"variant": "cuda_streamed", "case": "hr 3072x4096"}, f"reports/{LAB4}/README.md"),
-    (f"{LAB4}/cpu-2core/contention", {"variant": "omp_best", "case": "uniform"}, f"reports/{LAB4}/README.md"),
+    (f"{LAB3}/h200/ladder",
+     LARGE | {"variant": "cuda_shared", "method": "gauss"},
+     f"reports/{LAB3}/README.md"),
+    (f"{LAB4}/h200/ladder",
+     {"variant": "cuda_vectors"},
+     f"{LAB4}/ladder/17_cuda_vectors.cu"),
+    (f"{LAB4}/h200/pipeline",
+     {"variant": "cuda_streamed", "case": "hr 3072x4096"},
+     f"reports/{LAB4}/README.md"),
+    (f"{LAB4}/cpu-2core/contention",
+     {"variant": "omp_best", "case": "uniform"},
+     f"reports/{LAB4}/README.md"),
 )
 TIMES = ("kernel_ms_mean", "kernel_ms_median", "total_ms_mean")
 
@@ -43,8 +63,9 @@ TIMES = ("kernel_ms_mean", "kernel_ms_median", "total_ms_mean")
 def scaled(file: Path, wanted: dict[str, str], factor: float) -> None:
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    chosen = [row for row in rows if all(value == row[column] or column == "parameters"
-                                         and value in row[column] for column, value in wanted.items())]
+    chosen = [row for row in rows if all(
+        value == row[column] or column == "parameters" and value in row[column]
+        for column, value in wanted.items())]
     assert len(chosen) == 1, f"{file}: {len(chosen)} rows have {wanted}"
     for column in TIMES:
         chosen[0][column] = str(float(chosen[0][column]) * factor)
@@ -78,7 +99,8 @@ def check_changes() -> int:
             scaled(file, row, 1.1)
             done = write_pages(tree)
             changed = (tree / page).read_text("utf-8") != before
-            how = "the sentence changes" if changed else "the command fails" if done.returncode else ""
+            how = "the sentence changes" if changed else ""
+            how = how or ("the command fails" if done.returncode else "")
             print(f"{name}, {row['variant']}: {how or 'NOTHING HAPPENS'} ({page})")
             bad += not how
             file.write_bytes(original)

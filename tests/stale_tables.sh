@@ -35,13 +35,14 @@ while IFS= read -r file; do
 done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
 echo "$lost tables and figures on no page"
 
-# reports/index.html shows all figures, and what it links to exists.
+# What the HTML pages link to exists, and is no raw Markdown; reports/index.html shows all figures.
 wrong=0
-while IFS= read -r link; do
-    [[ -e reports/$link ]] || { ((++wrong)) && echo "reports/index.html: there is no $link"; }
-done < <(grep -oP '(href|src)="\K[^"#]+' reports/index.html | sort -u)
+while IFS=: read -r page link; do
+    [[ $link =~ ^[a-z]+: ]] && continue
+    [[ -e $(dirname "$page")/$link && $link != *.md ]] || { ((++wrong)) && echo "$page: link to $link"; }
+done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' reports | sort -u)
 for file in reports/*/*/*.svg; do
-    grep -qF "src=\"${file#reports/}\"" reports/index.html ||
+    [[ $file == reports/pages/* ]] || grep -qF "src=\"${file#reports/}\"" reports/index.html ||
         { ((++wrong)) && echo "reports/index.html: $file is not on it"; }
 done
 ((stale == 0 && lost == 0 && wrong == 0))

@@ -1,4 +1,4 @@
-"""Integral images of three built-in inputs, NAME.png, side by side on one sheet, before-after.png."""
+"""Integral images of three built-in inputs, NAME.png, and all on one sheet, before-after.png."""
 
 INPUTS = {"landscape": "scene:landscape", "checker": "scene:checker", "random": "random"}
 

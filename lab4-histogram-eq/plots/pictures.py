@@ -19,8 +19,9 @@ CELL = 256  # of the sheet, in pixels
 # Label and size in the original report (004), and the scene that plays the picture.
 PICTURES = (
     ("lc", 256, 256, "low-contrast"), ("di", 1344, 768, "dark-interior"), ("f", 1280, 813, "foggy"),
-    ("o", 608, 406, "overexposed"), ("u", 1024, 683, "underexposed"), ("o", 3680, 2760, "overexposed"),
-    ("u", 3680, 2760, "underexposed"), ("hr", 3072, 4096, "landscape"))
+    ("o", 608, 406, "overexposed"), ("u", 1024, 683, "underexposed"),
+    ("o", 3680, 2760, "overexposed"), ("u", 3680, 2760, "underexposed"),
+    ("hr", 3072, 4096, "landscape"))
 
 
 def make(album):
