@@ -70,16 +70,21 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
     __shared__ Ring<Rows> rings[most_threads / warp];
-    const int warps_across = blockDim.x / warp;
-    const int warp_x = threadIdx.x / warp;
-    const int lane = threadIdx.x % warp;
+    const int block = blockIdx.x;
+    const int block_width = blockDim.x;
+    const int thread = threadIdx.x;
+    const int thread_y = threadIdx.y;
+    const int warp_y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int warps_across = block_width / warp;
+    const int warp_x = thread / warp;
+    const int lane = thread % warp;
     const int rows = output_rows(Rows, slots<Rows>, turns);
-    const int top = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int top = warp_y * rows;
     const int bottom = min(top + rows, out.height);
-    const std::ptrdiff_t begin = std::ptrdiff_t{strip_bytes} * (blockIdx.x * warps_across + warp_x);
+    const std::ptrdiff_t begin = std::ptrdiff_t{strip_bytes} * (block * warps_across + warp_x);
     if (begin >= in.row_length() || top >= in.height) return;
 
-    auto& ring = rings[threadIdx.y * warps_across + warp_x].rows;
+    auto& ring = rings[thread_y * warps_across + warp_x].rows;
     AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
     for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
