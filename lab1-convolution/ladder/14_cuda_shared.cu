@@ -44,6 +44,8 @@ static __global__ void convolve_tile(DeviceView<const std::uint8_t, Channels> in
                                      DeviceView<std::uint8_t, Channels> out, const Mask mask) {
     extern __shared__ std::uint8_t tile[];
     const int k = mask.radius();
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
     const int block_x = blockIdx.x * blockDim.x;
     const int block_y = blockIdx.y * blockDim.y;
     const int tile_rows = blockDim.y + 2 * k;
@@ -52,10 +54,10 @@ static __global__ void convolve_tile(DeviceView<const std::uint8_t, Channels> in
               tile_bytes);
     __syncthreads();
 
-    const int x = block_x + threadIdx.x;
-    const int y = block_y + threadIdx.y;
+    const int x = block_x + tx;
+    const int y = block_y + ty;
     if (x >= in.width || y >= in.height) return;
-    const std::uint8_t* corner = tile + threadIdx.y * tile_bytes + threadIdx.x * in.channels;
+    const std::uint8_t* corner = tile + ty * tile_bytes + tx * in.channels;
     for (int c = 0; c < in.channels; ++c) {
         float sum = 0;
         for (int i = 0; i < mask.size; ++i) {

@@ -67,12 +67,14 @@ static __global__ void convolve_words(DeviceView<const std::uint8_t, Channels> i
                                       DeviceView<std::uint8_t, Channels> out, const Mask mask) {
     extern __shared__ unsigned tile_of_words[];
     constexpr int halo = halo_words<N, Channels>;
+    const int width = blockDim.x;
+    const int height = blockDim.y;
     const int left = blockIdx.x * blockDim.x;
     const int top = blockIdx.y * blockDim.y;
-    const int tile_words = blockDim.x + 2 * halo;
-    const int tile_rows = blockDim.y + N - 1;
-    for (int r = threadIdx.y; r < tile_rows; r += blockDim.y) {
-        for (int w = threadIdx.x; w < tile_words; w += blockDim.x) {
+    const int tile_words = width + 2 * halo;
+    const int tile_rows = height + N - 1;
+    for (int r = threadIdx.y; r < tile_rows; r += height) {
+        for (int w = threadIdx.x; w < tile_words; w += width) {
             tile_of_words[r * tile_words + w] =
                 load_word(in, top - N / 2 + r, 4 * (std::ptrdiff_t{left} - halo + w));
         }

@@ -69,7 +69,8 @@ static __global__ void __launch_bounds__(most_threads)
                      DeviceView<std::uint8_t, Channels> out, const Mask mask, int rows) {
     constexpr int halo = (N / 2 * Channels + 3) / 4;
     const std::ptrdiff_t begin = 4 * (std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x);
-    const int top = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int thread_y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int top = thread_y * rows;
     const int bottom = min(top + rows, in.height);
     if (begin >= in.row_length() || top >= in.height) return;
     constexpr int words = 1 + 2 * halo;

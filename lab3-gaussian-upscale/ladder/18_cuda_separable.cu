@@ -46,7 +46,7 @@ static __global__ void horizontal_pass(DeviceView<const std::uint8_t, Channels> 
 /// all accesses are coalesced.
 static __global__ void vertical_pass(DeviceView<const float> sums, DeviceView<std::uint8_t> out,
                                      const Weights weights) {
-    const std::ptrdiff_t x = blockIdx.x * blockDim.x + threadIdx.x;
+    const std::ptrdiff_t x = std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.row_length() || Y >= out.height) return;
     const int step = direction(Y);

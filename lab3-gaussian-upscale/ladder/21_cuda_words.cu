@@ -37,7 +37,7 @@ static constexpr int most_threads = 256;
 template <int Channels, int Radius>
 static __global__ void upscale_words(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, const Weights weights) {
-    const std::ptrdiff_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const std::ptrdiff_t thread = std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::ptrdiff_t first = thread * owned;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (first >= in.row_length() || y >= in.height) return;

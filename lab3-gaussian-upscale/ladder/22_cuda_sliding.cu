@@ -69,9 +69,10 @@ static __device__ void slide(DeviceView<const std::uint8_t> in, DeviceView<std::
 template <int Channels, int Radius>
 static __global__ void upscale_sliding(DeviceView<const std::uint8_t> in,
                                        DeviceView<std::uint8_t> out, const Weights weights) {
-    const std::ptrdiff_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const std::ptrdiff_t thread = std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::ptrdiff_t first = thread * owned;
-    const int top = (blockIdx.y * blockDim.y + threadIdx.y) * segment;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int top = y * segment;
     if (first >= in.row_length() || top >= in.height) return;
     const int bottom = min(top + segment, in.height);
     if constexpr (Radius <= 2) {

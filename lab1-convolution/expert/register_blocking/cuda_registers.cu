@@ -94,10 +94,13 @@ static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
     using S = Shape<Sum, N, Channels>;
     const std::ptrdiff_t block_begin = std::ptrdiff_t{S::bytes} * (blockIdx.x * blockDim.x);
     const std::ptrdiff_t block_end = block_begin + S::bytes * blockDim.x;
-    const int block_top = blockIdx.y * blockDim.y * rows;
-    const int block_bottom = block_top + blockDim.y * rows;
+    const int block_y = blockIdx.y * blockDim.y;
+    const int block_height = blockDim.y;
+    const int thread_y = threadIdx.y;
+    const int block_top = block_y * rows;
+    const int block_bottom = block_top + block_height * rows;
     const std::ptrdiff_t begin = block_begin + S::bytes * threadIdx.x;
-    const int top = block_top + threadIdx.y * rows;
+    const int top = block_top + thread_y * rows;
     const int bottom = min(top + rows, in.height);
     const bool inside = block_begin >= 4 * S::halo_words &&
                         block_end + 4 * S::halo_words <= in.row_length() && block_top >= N / 2 &&

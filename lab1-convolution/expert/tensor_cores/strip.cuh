@@ -70,7 +70,8 @@ class StripOutput {
     __device__ StripOutput(DeviceView<std::uint8_t> out, std::ptrdiff_t begin, int lane)
         : out_(out), first_(begin + lane * word_bytes) {
         const std::ptrdiff_t left = out.row_length() - begin;
-        count_ = (left < strip_bytes ? left : strip_bytes) - lane * word_bytes;
+        const int bytes = left < strip_bytes ? left : strip_bytes;
+        count_ = bytes - lane * word_bytes;
         const int in_product = count_ % product_bytes;
         tail_ = 0 < in_product && in_product < word_bytes ? in_product : 0;
     }

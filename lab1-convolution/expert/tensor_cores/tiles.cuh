@@ -20,13 +20,17 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int steps) {
     __shared__ Shared shared[most_threads / warp];
-    const int warps_across = blockDim.x / warp;
-    const int warp_x = threadIdx.x / warp;
-    const int lane = threadIdx.x % warp;
+    const int block = blockIdx.x;
+    const int block_width = blockDim.x;
+    const int thread = threadIdx.x;
+    const int thread_y = threadIdx.y;
+    const int warps_across = block_width / warp;
+    const int warp_x = thread / warp;
+    const int lane = thread % warp;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const Segment<Channels> segment{
-        out, std::ptrdiff_t{segment_bytes} * (blockIdx.x * warps_across + warp_x),
-        y * steps * tile_side, lane, shared[threadIdx.y * warps_across + warp_x]};
+        out, std::ptrdiff_t{segment_bytes} * (block * warps_across + warp_x), y * steps * tile_side,
+        lane, shared[thread_y * warps_across + warp_x]};
     if (segment.begin >= in.row_length() || segment.top >= in.height) return;
     AsyncCopy source(in, segment.begin, segment.top - halo, lane);
     for (int stage = 0; stage < stages; ++stage) {

@@ -15,9 +15,7 @@
 //     hardware prefetchers busy, which start anew in every page. Where sums stay in the caches, two
 //     rows at once, and a software prefetch of the next two.
 //   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
-//     lines. A vector of AVX-512 is a line; shorter ones go through a buffer in the L1 cache. Half
-//     lines stored to four rows at once were slower than omp_simd with AVX2 where the rows lie a
-//     multiple of 4 KiB apart.
+//     lines: vectors shorter than a line go through a buffer in the L1 cache.
 //
 // Memory bandwidth bounds it: 8 bytes per pixel with 32-bit sums, 12 with 64-bit sums.
 //

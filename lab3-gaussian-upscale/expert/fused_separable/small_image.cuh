@@ -33,7 +33,8 @@ template <int Taps, bool Clamp, class Row>
 static __device__ void store_row(const Row& row, const DifferenceWeights<Taps>& even_column,
                                  DeviceView<std::uint8_t> out, int first, int Y) {
     std::uint8_t* to = out.row(Y) + first;
-    const int left = out.row_length() - first;
+    const int row_length = out.row_length();
+    const int left = row_length - first;
     uint2 bytes[2 * thread_bytes / columns];
 #pragma unroll
     for (int column = 0; column < 2 * thread_bytes; column += columns) {
@@ -67,18 +68,21 @@ static __global__ void __launch_bounds__(threads)
     const unsigned window = part / parts;
     if (window >= windows) return;
     const int centre = window;
-    const int first = (part - window * parts) * thread_bytes;
+    const int part_of_row = part - window * parts;
+    const int first = part_of_row * thread_bytes;
 
     // All loads are issued before the first of them is used, also by warps at the border. A load
     // beside the image takes the nearest word inside. Offsets fit in 32 bits (pays_off).
     using Row = RowBytes<Channels, radius, thread_bytes>;
     Row rows[Taps];
     const int begin = first - Row::halo;
-    const int last_word = (in.row_length() - 1) / 4 * 4;
+    const int row_length = in.row_length();
+    const int last_word = (row_length - 1) / 4 * 4;
+    const unsigned pitch = in.pitch;
 #pragma unroll
     for (int t = 0; t < Taps; ++t) {
         const int y = min(max(centre - radius + t, 0), in.height - 1);
-        const unsigned row = y * in.pitch;
+        const unsigned row = y * pitch;
 #pragma unroll
         for (int i = 0; i < Row::bytes / 4; ++i) {
             const unsigned column = min(max(begin + 4 * i, 0), last_word);

@@ -55,8 +55,9 @@ static __device__ void send_to_all(Shared& shared, int block, int thread) {
     const auto both = [](Count even, Count odd) { return even | odd << 16; };
     const uint4 packed{both(low.x, low.y), both(low.z, low.w), both(high.x, high.y),
                        both(high.z, high.w)};
+    const int threads = blockDim.x;
 #pragma unroll 1
-    for (int to = thread / stores; to < blocks; to += blockDim.x / stores) {
+    for (int to = thread / stores; to < blocks; to += threads / stores) {
         common::store_async(&shared.of_blocks[block][first], &shared.mbarrier, to, packed);
     }
 }
@@ -70,7 +71,8 @@ static __global__ void __launch_bounds__(max_threads)
     const int thread = threadIdx.x;
     const int block = cluster.block_rank();
     const int vectors_across = (in.width - 1) / vector_pixels + 1;
-    const int index = block * blockDim.x + thread;
+    const int threads = blockDim.x;
+    const int index = block * threads + thread;
     const int x = index % vectors_across * vector_pixels;
     const int y = index / vectors_across;
     const int there = y < in.height ? min(in.width - x, vector_pixels) : 0;

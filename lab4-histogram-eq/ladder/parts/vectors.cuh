@@ -38,7 +38,8 @@ class GridStride {
     __device__ GridStride(int width, int height) : width_(width), height_(height) {
         const unsigned threads = blockDim.x * blockDim.y;
         const unsigned first = blockIdx.x * threads + thread_in_block();
-        in_row_ = (width - 1) / vector_pixels + 1;
+        const unsigned pixels_in_row = width;
+        in_row_ = (pixels_in_row - 1) / vector_pixels + 1;
         x_ = first % in_row_;
         y_ = first / in_row_;
         step_x_ = gridDim.x * threads % in_row_;
@@ -48,7 +49,8 @@ class GridStride {
     __device__ bool at_end() const { return y_ >= height_; }
 
     __device__ Vector next() {
-        const int x = x_ * vector_pixels;
+        const int vector = x_;
+        const int x = vector * vector_pixels;
         const int pixels = at_end() ? 0 : min(width_ - x, vector_pixels);
         const Vector here{x, static_cast<int>(y_), pixels, index_++};
         x_ += step_x_;
