@@ -170,6 +170,10 @@ inline constexpr common::VariantFile variant_files[] = {
 @rows@};
 " @ONLY)
 
+  list(TRANSFORM objects REPLACE "^${PROJECT_NAME}-" "" OUTPUT_VARIABLE built)
+  labs_as_json(built ${built})
+  labs_write_facts(program "\"${name}\"" variants "${built}")
+
   add_library(${name}_lab STATIC ${sources} ${parts})
   labs_compile_quickly(${name}_lab -O1)
   labs_optimise(${parts})
