@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from driver import cores, folders, labs, legacy, packages, processes, run, watch
-from driver.labs import ROOT
+from driver import cores, folders, legacy, packages, processes, run, tree, watch
+from driver.tree import ROOT
 from driver.progress import Progress
 from driver.settings import Settings, seconds
 from driver.trouble import Trouble
@@ -83,7 +83,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if unknown:
         raise Trouble(f"unknown argument '{unknown[0]}'; see --help")
     arguments.command = command[0] if command else "run"
-    arguments.labs = labs.choose(arguments.labs) if arguments.labs else labs.all_labs()
+    arguments.labs = tree.choose(arguments.labs) if arguments.labs else tree.all_labs()
     if not arguments.labs:
         raise Trouble("there are no labs (lab*/CMakeLists.txt) to run")
     if arguments.command == "run" and (arguments.variant or arguments.watch):
@@ -98,7 +98,7 @@ def _check_variant(arguments: argparse.Namespace) -> None:
         raise Trouble("--variant wants one lab: --labs N")
     if arguments.mode != "quick" or arguments.points or arguments.report:
         raise Trouble("--variant goes with --no-bench, --watch, --build-dir and --output only")
-    labs.check_variant(arguments.labs[0], arguments.variant)
+    tree.check_variant(arguments.labs[0], arguments.variant)
 
 
 def _figures(arguments: argparse.Namespace) -> int:

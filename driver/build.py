@@ -35,6 +35,10 @@ def program_of(settings: Settings, lab: str) -> Path:
     return settings.build / lab / name
 
 
+def built_variants(settings: Settings, lab: str) -> list[str]:
+    return facts(settings, lab).get("variants", [])
+
+
 def is_emulated(settings: Settings) -> bool:
     """Kernels run on the CPU in this build."""
     return facts(settings, "harness").get("emulated", False)
@@ -92,7 +96,7 @@ def build_harness(settings: Settings, step: str, *targets: str, configured: bool
 def build_lab(settings: Settings, part: str, target: str) -> bool:
     """Builds a target of a lab (or of the harness) that is configured, without the variants that
     cannot be built. False if there is no program that lists its variants."""
-    built = facts(settings, part).get("variants", [])
+    built = built_variants(settings, part)
     (settings.results(part) / "built.txt").write_text("".join(f"{name}\n" for name in built))
     log = settings.results(part) / "build.log"
     skip: list[str] = []
@@ -145,7 +149,7 @@ def _lists_variants(settings: Settings, lab: str) -> bool:
     folder = settings.results(lab)
     log = folder / "list.log"
     code = processes.call([program_of(settings, lab), "list", "--json"], folder / "variants.json",
-                          LIST_LIMIT, errors=log)
+                          LIST_LIMIT, errors=log, environment=settings.events(lab))
     if code == 0 and legacy.read_lab(folder).listed:
         return True
     if not log.exists() or log.stat().st_size == 0:

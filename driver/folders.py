@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver.labs import ROOT
+from driver.tree import ROOT
 from driver.trouble import Trouble
 
 OF_A_PAGE = "The measurements are in the CSV files of the output folder"

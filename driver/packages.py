@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 
-from driver.labs import ROOT
+from driver.tree import ROOT
 from driver.progress import Progress
 from driver.trouble import Trouble
 

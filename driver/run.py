@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from driver import build, labs, legacy, packages, processes, progress
+from driver import build, legacy, packages, processes, progress, tree
 from driver.settings import Settings
 
 KEPT = ("csv", "figures", "pictures")  # of an earlier run, until this one measures
@@ -156,7 +156,8 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
             ["ctest", "--test-dir", settings.build / part, "-j", str(settings.jobs),
              "--timeout", str(settings.test_limit), "--no-tests=error", "--output-on-failure",
              "--test-output-size-passed", "4096", "--test-output-truncation", "middle",
-             "--output-junit", folder / "ctest.xml"], log, tick=lambda: progress.show_far(log))
+             "--output-junit", folder / "ctest.xml"], log, tick=lambda: progress.show_far(log),
+            environment=settings.events(part))
         progress.clear_line()
         finish(legacy.describe_tests(legacy.read_lab(folder)))
     return True
@@ -177,14 +178,15 @@ def _bench(settings: Settings, lab: str) -> None:
             settings.note(lab, f"bench_arguments {' '.join(more)}")
         leave_out = ["--exclude", ",".join(failing)] if failing else []
         settings.note(lab, "bench " + run_bench(
-            settings, [program, "bench", *more, f"--{settings.mode}", "--csv-dir", folder / "csv",
+            settings, lab, [program, "bench", *more, f"--{settings.mode}", "--csv-dir", folder / "csv",
                        *leave_out], folder / "bench.log"))
         finish(f"benchmark {legacy.read_lab(folder).bench}")
 
 
-def run_bench(settings: Settings, command: list[str | Path], log: Path) -> str:
+def run_bench(settings: Settings, lab: str, command: list[str | Path], log: Path) -> str:
     """Nothing else runs meanwhile. Returns how it went."""
-    code = processes.call(command, log, settings.bench_limit, grace=10)
+    code = processes.call(command, log, settings.bench_limit, grace=10,
+                          environment=settings.events(lab))
     if code == processes.TIMED_OUT:
         return f"failed: exit code {code}, stopped after {settings.bench_limit} s"
     return "ok" if code == 0 else f"failed: exit code {code}"
@@ -192,7 +194,7 @@ def run_bench(settings: Settings, command: list[str | Path], log: Path) -> str:
 
 def _count(settings: Settings, lab: str) -> None:
     """Where no GPU answers, counters give the points of a CUDA variant's speed."""
-    rules = labs.rules_of(lab)
+    rules = tree.rules_of(lab)
     if settings.points and rules.exists():
         for run in legacy.counter_runs(rules):
             explain(settings, lab, run, run.variant, ["--verify"])
@@ -203,7 +205,8 @@ def explain(settings: Settings, lab: str, run, variant: str, more: list[str]) ->
     folder.mkdir(exist_ok=True)
     processes.call([build.program_of(settings, lab), "run", run.input, "--variant", variant,
                     *run.options.split(), "--explain", *more, "--output", folder.parent / "output.png"],
-                   folder / run.file, settings.test_limit)
+                   folder / run.file, settings.test_limit,
+                   environment={"LABS_EVENTS": str((folder / run.file).with_suffix(".jsonl"))})
 
 
 def _draw(settings: Settings, lab: str) -> None:

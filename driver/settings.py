@@ -30,6 +30,10 @@ class Settings:
         """The folder for what the steps of a lab leave."""
         return self.output / lab
 
+    def events(self, lab: str) -> dict[str, str]:
+        """The environment in which programs add what they find to the lab's events.jsonl."""
+        return {"LABS_EVENTS": str(self.results(lab) / "events.jsonl")}
+
     def note(self, lab: str, text: str) -> None:
         """Adds a line "KEY VALUE" to the lab's state."""
         with (self.results(lab) / "state").open("a", encoding="utf-8") as state:

@@ -24,9 +24,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import labs as all_of_them
 from driver.folders import is_empty
-from driver.labs import ROOT
+from driver.tree import ROOT, all_labs, number_of
 from driver.trouble import Trouble
 
 MANIFESTS = Path("grading/starter")
@@ -61,7 +60,7 @@ def write(goal: Path, labs: list[str]) -> int:
         tree = Tree(Path(scratch), tracked)
         _copy(tree, labs)
         for lab in labs:
-            number = all_of_them.number_of(lab)
+            number = number_of(lab)
             _apply(tree, number, tree.root / lab)
             _write_rules(tree, number)
         _apply(tree, "root", tree.root)
@@ -211,7 +210,7 @@ def _write_rules(tree: Tree, number: str) -> None:
 def _forget_labs(tree: Tree) -> None:
     """Rows of tables about labs that are not in the tree."""
     page = tree.root / "README.md"
-    gone = [f"({lab}/" for lab in all_of_them.all_labs() if not (tree.root / lab).exists()]
+    gone = [f"({lab}/" for lab in all_labs() if not (tree.root / lab).exists()]
     lines = page.read_text("utf-8").splitlines(keepends=True)
     page.write_text("".join(line for line in lines if not line.startswith("|")
                             or not any(lab in line for lab in gone)), "utf-8")

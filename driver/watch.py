@@ -9,8 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from driver import build, labs, legacy, processes, run
-from driver.labs import ROOT
+from driver import build, legacy, processes, run, tree
+from driver.tree import ROOT
 from driver.progress import in_words
 from driver.settings import Settings
 from driver.trouble import Trouble
@@ -56,7 +56,7 @@ def _try(settings: Settings, variant: str) -> int:
     lab = settings.labs[0]
     folder = settings.results(lab)
     legacy.use(settings.build)
-    labs.check_variant(lab, variant)
+    tree.check_variant(lab, variant)
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("harness", lab):
         settings.results(part).mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def _try(settings: Settings, variant: str) -> int:
     else:
         settings.note(lab, "build failed")
     settings.note(lab, "finished yes")
-    code = legacy.verdict(folder, variant, labs.rules_of(lab))
+    code = legacy.verdict(folder, variant, tree.rules_of(lab))
     settings.progress.say("done")
     return code
 
@@ -84,7 +84,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         settings.progress.say(f"{lab}: the first time, the whole lab is built ({expected})")
 
     def is_in_build() -> bool:
-        return variant in build.facts(settings, lab).get("variants", [])
+        return variant in build.built_variants(settings, lab)
     if not (build.is_configured(settings, lab) and is_in_build()):
         if not build.configure(settings, lab, skip=[]):
             return False
@@ -117,7 +117,8 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     on_gpu = variant.startswith(("cuda_", "peer_")) and not build.is_emulated(settings)
     parts = 1 if on_gpu else min(settings.jobs, PARTS)
     program = build.program_of(settings, lab)
-    environment = {"GTEST_TOTAL_SHARDS": str(parts), "OMP_WAIT_POLICY": "passive",
+    settings.note(lab, f"test_seconds {settings.test_limit}")
+    environment = {**settings.events(lab), "GTEST_TOTAL_SHARDS": str(parts), "OMP_WAIT_POLICY": "passive",
                    "LABS_RANDOM_MS": os.environ.get("LABS_RANDOM_MS", "300"),
                    "LABS_EMULATED_MS": os.environ.get("LABS_EMULATED_MS", "300")}
     start = time.monotonic()
@@ -136,12 +137,12 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
 
 def _measure(settings: Settings, lab: str, variant: str) -> None:
     folder = settings.results(lab)
-    plan = legacy.plan(folder, variant, labs.rules_of(lab))
+    plan = legacy.plan(folder, variant, tree.rules_of(lab))
     if plan.experiment and settings.bench:
         settings.note(lab, "bench stopped")
         settings.progress.say(f"{variant}: timing ({plan.experiment})")
         settings.note(lab, "bench " + run.run_bench(
-            settings, [build.program_of(settings, lab), "bench", plan.experiment, "--quick",
+            settings, lab, [build.program_of(settings, lab), "bench", plan.experiment, "--quick",
                        "--variants", ",".join(plan.variants), "--csv-dir", folder / "csv"],
             folder / "bench.log"))
     for explanation in plan.explanations:

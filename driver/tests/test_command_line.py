@@ -7,13 +7,13 @@ from pathlib import Path
 from unittest import mock
 
 from driver import __main__ as command_line
-from driver import labs
+from driver import tree
 from driver.trouble import Trouble
 
 
 class CommandLineTest(unittest.TestCase):
     def setUp(self):
-        self.known = labs.all_labs()
+        self.known = tree.all_labs()
 
     def parse(self, text: str):
         return command_line._parse(text.split())
@@ -28,7 +28,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual((parsed.command, parsed.mode, parsed.bench, parsed.labs),
                          ("run", "quick", True, self.known))
         self.assertEqual((parsed.build_dir, parsed.output),
-                         (labs.ROOT / "build-all", labs.ROOT / "results"))
+                         (tree.ROOT / "build-all", tree.ROOT / "results"))
 
     def test_folders_are_seen_from_where_the_user_is(self):
         with mock.patch.object(command_line, "CALLER", Path("/somewhere")):
