@@ -1,7 +1,7 @@
 """Configures and builds the harness and the labs, each in a folder of its own.
 
-A variant that does not compile, or that ends a program before main(), is named and left out, so that
-the others are built.
+A variant that does not compile, or that ends a program before main(), is named and left out, so
+that the others are built.
 """
 
 import json
@@ -20,8 +20,8 @@ LIST_LIMIT = 20
 
 
 def facts(settings: Settings, part: str) -> dict:
-    """What CMake wrote when it configured a lab or the harness: see labs_write_facts() in Labs.cmake.
-    Nothing if it is not configured."""
+    """What CMake wrote when it configured a lab or the harness: see labs_write_facts() in
+    Labs.cmake. Nothing if it is not configured."""
     try:
         file = settings.build / part / "facts.json"
         return json.loads(file.read_text("utf-8"))
@@ -52,7 +52,8 @@ def configure(settings: Settings, part: str, skip: Sequence[str] | None = None) 
         if not os.environ.get("CMAKE_GENERATOR") and shutil.which("ninja"):
             command += ["-G", "Ninja"]
     if part != "harness":
-        command.append(f"-DLABS_HARNESS_BUILD={settings.build / 'harness'}")  # compiled once for all
+        # compiled once for all
+        command.append(f"-DLABS_HARNESS_BUILD={settings.build / 'harness'}")
     command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}"]
     if skip is not None:
         command.append(f"-DLABS_SKIP_VARIANTS={';'.join(skip)}")
@@ -158,7 +159,8 @@ def _lists_variants(settings: Settings, lab: str) -> bool:
 
 
 def _not_loaded(settings: Settings, lab: str, variants: list[str]) -> list[str]:
-    """NAME=reason of the variants with which no program comes as far as main(); keeps the reasons."""
+    """NAME=reason of the variants with which no program comes as far as main(); keeps the
+    reasons."""
     results = settings.results(lab)
     folder = results / "not_loaded"
     folder.mkdir(exist_ok=True)

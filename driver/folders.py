@@ -54,16 +54,16 @@ def check(folder: Folder, root: Path = ROOT) -> None:
     path = folder.path
     if not (path / folder.marker).exists():
         if root.is_relative_to(path) or in_source(path, root):
-            raise Trouble(f"{folder.option}: '{path}' is, contains or lies in a folder of the source;"
-                          " name another one")
+            raise Trouble(f"{folder.option}: '{path}' is, contains or lies in a folder of the"
+                          " source; name another one")
         usual = path in (root / "results", root / "build-all") or (path / folder.sign).exists()
         if not usual and not is_empty(path):
             raise Trouble(f"{folder.option}: '{path}' is not empty and was not made by run_all.sh;"
                           " name another folder")
     for part in (path / "harness", path / "one-variant", *path.glob("lab*")):
         if part.is_symlink():
-            raise Trouble(f"{folder.option}: '{part}' is a symbolic link; remove it or name another"
-                          " folder")
+            raise Trouble(f"{folder.option}: '{part}' is a symbolic link; remove it or name"
+                          " another folder")
 
 
 def check_apart(output: Folder, build: Folder) -> None:
@@ -72,8 +72,8 @@ def check_apart(output: Folder, build: Folder) -> None:
 
 
 def hold(file: Path, taken: str) -> int:
-    """Locks a file (or folder) until this program and those that it started end. Raises Trouble with
-    the text `taken` if another run has it."""
+    """Locks a file (or folder) until this program and those that it started end. Raises Trouble
+    with the text `taken` if another run has it."""
     descriptor = os.open(file, os.O_RDONLY if file.is_dir() else os.O_RDWR | os.O_CREAT, 0o666)
     os.set_inheritable(descriptor, True)
     try:
@@ -98,14 +98,15 @@ def lock(folder: Folder) -> None:
 
 
 def use_page_folder(folder: Path, own: tuple[Path, Path], root: Path = ROOT) -> None:
-    """For --report: makes the folder; only a page of run_all.sh is replaced. `own` are the output and
-    the build folder."""
+    """For --report: makes the folder; only a page of run_all.sh is replaced. `own` are the output
+    and the build folder."""
     page = folder / "index.html"
     if page.is_file():
         if OF_A_PAGE not in page.read_text("utf-8", "replace"):
             raise Trouble(f"--report: '{page}' is not a page of run_all.sh; name another folder")
     elif folder not in own and in_source(folder, root):
-        raise Trouble(f"--report: '{folder}' is or lies in a folder of the source; name another one")
+        raise Trouble(f"--report: '{folder}' is or lies in a folder of the source;"
+                      " name another one")
     try:  # only a try tells whether a file can be written
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

@@ -80,7 +80,8 @@ def look(folder: Path) -> None:
 
 
 def report(output: Path, parts: list[str], mode: str, page: Path | None = None) -> int:
-    return _show("report", f"--mode={mode}", *([f"--report={page}"] if page else []), output, *parts)
+    more = [f"--report={page}"] if page else []
+    return _show("report", f"--mode={mode}", *more, output, *parts)
 
 
 # --- points, one_variant --------------------------------------------------------------------------

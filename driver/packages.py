@@ -2,8 +2,8 @@
 
     python3 -m driver.packages [--grading | --only] [--install] [PACKAGE...]
 
-prints those of the labs (and of grading), one a line; with --install, it installs them and PACKAGEs;
-with --only, PACKAGEs only.
+prints those of the labs (and of grading), one a line; with --install, it installs them and
+PACKAGEs; with --only, PACKAGEs only.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from driver.tree import ROOT
 from driver.progress import Progress
 from driver.trouble import Trouble
 
-LIBRARIES = ("libopencv-imgcodecs-dev", "libgtest-dev", "libgmock-dev", "libcli11-dev", "libfmt-dev",
-             "nlohmann-json3-dev", "libpugixml-dev", "libboost-context-dev")
+LIBRARIES = ("libopencv-imgcodecs-dev", "libgtest-dev", "libgmock-dev", "libcli11-dev",
+             "libfmt-dev", "nlohmann-json3-dev", "libpugixml-dev", "libboost-context-dev")
 GRADING = ("bubblewrap", "libseccomp-dev", "libsodium-dev", "libutfcpp-dev", "libvalijson-dev")
 OF_PROGRAMS = {"gnuplot": "gnuplot-nox", "sqlite3": "sqlite3"}
 WAIT_FOR_APT = 600  # seconds
@@ -108,8 +108,8 @@ def install(packages: Iterable[str]) -> None:
 
 
 def check(needed: Callable[[], list[str]], installing: Progress | None = None) -> None:
-    """Raises Trouble if packages of `needed` are missing. With `installing`, which announces it, they
-    and those of the figures are installed first."""
+    """Raises Trouble if packages of `needed` are missing. With `installing`, which announces it,
+    they and those of the figures are installed first."""
     missing = needed()
     wanted = sorted({*missing, *of_figures()})
     if installing and wanted:

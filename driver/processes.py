@@ -26,8 +26,8 @@ class Stopped(BaseException):
 def start(command: Sequence[str | Path], output: Path | int,
           environment: Mapping[str, str] | None = None,
           errors: Path | int = subprocess.STDOUT) -> subprocess.Popen:
-    """Starts a program in a session of its own, so that Ctrl-C reaches the driver only. It keeps the
-    locks of folders.py open: a folder is in use until the last program ends."""
+    """Starts a program in a session of its own, so that Ctrl-C reaches the driver only. It keeps
+    the locks of folders.py open: a folder is in use until the last program ends."""
     with contextlib.ExitStack() as files:
         def opened(where: Path | int):
             return files.enter_context(where.open("wb")) if isinstance(where, Path) else where
@@ -37,8 +37,8 @@ def start(command: Sequence[str | Path], output: Path | int,
 
 
 def finish(process: subprocess.Popen, limit: float | None = None, grace: float = 1) -> int:
-    """The exit code, as a shell has it: 128 + N after signal N. After `limit` seconds the process is
-    asked to end, `grace` seconds later its session is killed, and the code is TIMED_OUT."""
+    """The exit code, as a shell has it: 128 + N after signal N. After `limit` seconds the process
+    is asked to end, `grace` seconds later its session is killed, and the code is TIMED_OUT."""
     try:
         code = process.wait(limit)
         return code if code >= 0 else 128 - code
@@ -97,11 +97,13 @@ def _send(number: int, processes: set[int]) -> None:
 
 
 def stop_descendants() -> None:
-    """They have three seconds to end. Those whose parent ends first are known from the beginning."""
+    """They have three seconds to end. Those whose parent ends first are known from the start."""
     known = _descendants(_parents())
     _send(signal.SIGTERM, known)
     end = time.monotonic() + 3
-    while (left := (known | _descendants(_parents())) & _parents().keys()) and time.monotonic() < end:
+    while left := (known | _descendants(_parents())) & _parents().keys():
+        if time.monotonic() > end:
+            break
         time.sleep(0.05)
     _send(signal.SIGKILL, left)
 

@@ -1,5 +1,5 @@
-"""One run over labs: build, test, measure, draw, sum up. Each step leaves files in the lab's folder of
-the output, which the summary reads."""
+"""One run over labs: build, test, measure, draw, sum up. Each step leaves files in the lab's folder
+of the output, which the summary reads."""
 
 import contextlib
 import os
@@ -112,8 +112,8 @@ def _wants_look(settings: Settings) -> bool:
 
 
 def _look_at(settings: Settings, lab: str) -> bool:
-    """The lab's ladder on the CPU and its pictures, before kernels and tests are built. If that does
-    not go, the steps that follow say why."""
+    """The lab's ladder on the CPU and its pictures, before kernels and tests are built. If that
+    does not go, the steps that follow say why."""
     folder = settings.results(lab) / "first-look"
     folder.mkdir(parents=True)
     with settings.progress.step(lab, "look",
@@ -144,7 +144,8 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
     """False if the lab does not build; the summary tells which tests fail."""
     folder = settings.results(part)
     with settings.progress.step(part, step, "building") as finish:
-        if not (build.configure(settings, part, skip=[]) and build.build_lab(settings, part, "all")):
+        if not (build.configure(settings, part, skip=[])
+                and build.build_lab(settings, part, "all")):
             settings.note(part, "build failed")
             settings.progress.say(f"{part}: DOES NOT BUILD; see {folder}/")
             return False
@@ -177,15 +178,16 @@ def _bench(settings: Settings, lab: str) -> None:
         if more:
             settings.note(lab, f"bench_arguments {' '.join(more)}")
         leave_out = ["--exclude", ",".join(failing)] if failing else []
-        settings.note(lab, "bench " + run_bench(
-            settings, lab, [program, "bench", *more, f"--{settings.mode}", "--csv-dir", folder / "csv",
-                       *leave_out], folder / "bench.log"))
+        settings.note(lab, "bench " + run_bench(settings, lab, *more, f"--{settings.mode}",
+                                                *leave_out))
         finish(f"benchmark {legacy.read_lab(folder).bench}")
 
 
-def run_bench(settings: Settings, lab: str, command: list[str | Path], log: Path) -> str:
+def run_bench(settings: Settings, lab: str, *arguments: str | Path) -> str:
     """Nothing else runs meanwhile. Returns how it went."""
-    code = processes.call(command, log, settings.bench_limit, grace=10,
+    folder = settings.results(lab)
+    command = [build.program_of(settings, lab), "bench", *arguments, "--csv-dir", folder / "csv"]
+    code = processes.call(command, folder / "bench.log", settings.bench_limit, grace=10,
                           environment=settings.events(lab))
     if code == processes.TIMED_OUT:
         return f"failed: exit code {code}, stopped after {settings.bench_limit} s"
@@ -203,10 +205,12 @@ def _count(settings: Settings, lab: str) -> None:
 def explain(settings: Settings, lab: str, run, variant: str, more: list[str]) -> None:
     folder = settings.results(lab) / "counters"
     folder.mkdir(exist_ok=True)
+    log = folder / run.file
     processes.call([build.program_of(settings, lab), "run", run.input, "--variant", variant,
-                    *run.options.split(), "--explain", *more, "--output", folder.parent / "output.png"],
-                   folder / run.file, settings.test_limit,
-                   environment={"LABS_EVENTS": str((folder / run.file).with_suffix(".jsonl"))})
+                    *run.options.split(), "--explain", *more,
+                    "--output", folder.parent / "output.png"],
+                   log, settings.test_limit,
+                   environment={"LABS_EVENTS": str(log.with_suffix(".jsonl"))})
 
 
 def _draw(settings: Settings, lab: str) -> None:

@@ -1,13 +1,14 @@
-"""run_all.sh starter DIR: writes the tree for students. It is this tree without what the manifests in
-grading/starter/ remove, and with stubs for the files of the tasks. A line of a manifest is one of
+"""run_all.sh starter DIR: writes the tree for students. It is this tree without what the manifests
+in grading/starter/ remove, and with stubs for the files of the tasks. A line of a manifest is one
+of
 
     remove GLOB      these files or folders, relative to the manifest's folder in the tree; !(NAME)
                      as a whole name: all but NAME
     stub PATH        the file from the overlay replaces the solution
     add PATH         the file is in the overlay only
-    part PATH        without the lines from "begin solution" to "end solution", each a comment alone
-                     on its line; Markdown: also without the items of lists that begin with **Here**,
-                     which name solutions
+    part PATH        without the lines from "begin solution" to "end solution", each a comment
+                     alone on its line; Markdown: also without the items of lists that begin with
+                     **Here**, which name solutions
     give-away REGEX  matches no line of any file in DIR, but for the folders of other labs
 
 labN.manifest is about the lab's folder and has the overlay grading/starter/labN/; root.manifest is
@@ -95,11 +96,11 @@ def _tracked() -> list[str]:
     if listed.returncode == 0:
         return sorted(set(listed.stdout.decode().split("\0")) - {""})
     if (ROOT / ".git").exists() and ROOT.stat().st_uid != os.geteuid():
-        raise Trouble("starter: git does not list the files of a clone that another user owns; to allow"
-                      f" it: git config --global --add safe.directory '{ROOT}'")
+        raise Trouble("starter: git does not list the files of a clone that another user owns;"
+                      f" to allow it: git config --global --add safe.directory '{ROOT}'")
     reason = listed.stderr.decode().partition("\n")[0].partition(": ")[2]
-    raise Trouble(f"starter: only files that git tracks are handed out, and git lists none in '{ROOT}'"
-                  f" ({reason}); run it in a clone of the repository")
+    raise Trouble("starter: only files that git tracks are handed out, and git lists none in"
+                  f" '{ROOT}' ({reason}); run it in a clone of the repository")
 
 
 def _copy(tree: Tree, labs: list[str]) -> None:
@@ -253,7 +254,8 @@ def _refuse_others(tree: Tree) -> None:
     """No file but those that git tracks or a manifest adds."""
     others = {tree.name(file) for file in tree.files()} - set(tree.tracked) - tree.added
     if others:
-        raise Trouble(f"starter: neither tracked by git nor added by a manifest: {' '.join(others)}")
+        raise Trouble("starter: neither tracked by git nor added by a manifest: "
+                      + " ".join(sorted(others)))
 
 
 def _refuse_solutions(tree: Tree) -> None:

@@ -118,7 +118,8 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     parts = 1 if on_gpu else min(settings.jobs, PARTS)
     program = build.program_of(settings, lab)
     settings.note(lab, f"test_seconds {settings.test_limit}")
-    environment = {**settings.events(lab), "GTEST_TOTAL_SHARDS": str(parts), "OMP_WAIT_POLICY": "passive",
+    environment = {**settings.events(lab),
+                   "GTEST_TOTAL_SHARDS": str(parts), "OMP_WAIT_POLICY": "passive",
                    "LABS_RANDOM_MS": os.environ.get("LABS_RANDOM_MS", "300"),
                    "LABS_EMULATED_MS": os.environ.get("LABS_EMULATED_MS", "300")}
     start = time.monotonic()
@@ -141,10 +142,8 @@ def _measure(settings: Settings, lab: str, variant: str) -> None:
     if plan.experiment and settings.bench:
         settings.note(lab, "bench stopped")
         settings.progress.say(f"{variant}: timing ({plan.experiment})")
-        settings.note(lab, "bench " + run.run_bench(
-            settings, lab, [build.program_of(settings, lab), "bench", plan.experiment, "--quick",
-                       "--variants", ",".join(plan.variants), "--csv-dir", folder / "csv"],
-            folder / "bench.log"))
+        settings.note(lab, "bench " + run.run_bench(settings, lab, plan.experiment, "--quick",
+                                                    "--variants", ",".join(plan.variants)))
     for explanation in plan.explanations:
         run.explain(settings, lab, explanation, variant, [])
 

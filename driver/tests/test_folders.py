@@ -77,8 +77,9 @@ class FoldersTest(unittest.TestCase):
             folders.use_page_folder(page, own, self.root)
         (page / "index.html").write_text(f"<p>{folders.OF_A_PAGE}</p>")
         folders.use_page_folder(page, own, self.root)
-        with self.assertRaisesRegex(Trouble, "folder of the source"):
-            folders.use_page_folder(self.root / "docs", own, self.root)
+        for path in (self.root, self.root / "docs"):
+            with self.assertRaisesRegex(Trouble, "folder of the source"):
+                folders.use_page_folder(path, own, self.root)
 
 
 if __name__ == "__main__":

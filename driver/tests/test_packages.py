@@ -30,7 +30,8 @@ class PackagesTest(unittest.TestCase):
         file.chmod(0o755)
 
     def tools(self, cmake: str = "3.25.1", gcc: str = "12.2.0", probe: str = PROBE):
-        self.program("cmake", f'[ "$1" != --version ] || {{ echo "cmake version {cmake}"; exit; }}\n{probe}')
+        version = f'[ "$1" != --version ] || {{ echo "cmake version {cmake}"; exit; }}'
+        self.program("cmake", f"{version}\n{probe}")
         self.program("g++", f"echo {gcc}")
         self.program("ninja", "")
 
@@ -48,7 +49,7 @@ class PackagesTest(unittest.TestCase):
 
     def test_libraries_are_asked_of_dpkg_where_cmake_does_not_say(self):
         self.tools(probe="exit 1")
-        self.program("dpkg-query", 'case "$4" in libf*) exit 1 ;; esac; echo "install ok installed"')
+        self.program("dpkg-query", 'case "$4" in libf*) exit 1 ;; esac; echo "ok installed"')
         self.assertEqual(packages.of_labs(), ["libfmt-dev"])
 
     def test_what_is_missing_is_named_with_its_command(self):
