@@ -72,7 +72,7 @@ container() {
     echo "installed in $SECONDS s"
     # shellcheck disable=SC2016
     in_root "$work/root" bash -euc '
-        missing=$(harness/tools/missing_packages.sh)
+        missing=$(python3 -m driver.packages)
         [[ -z $missing ]] || { echo "still missing: $missing" && exit 1; }
         cmake -S lab1-convolution -B /tmp/build -DBUILD_TESTING=OFF >/tmp/configure.log ||
             { cat /tmp/configure.log && exit 1; }

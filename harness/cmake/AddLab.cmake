@@ -196,6 +196,7 @@ inline constexpr common::VariantFile variant_files[] = {
 @rows@};
 " @ONLY)
   file(CONFIGURE OUTPUT variants.json CONTENT "[\n@json@\n]\n" @ONLY)
+  labs_write_facts(program "\"${name}\"")
 
   add_library(${name}_lab STATIC ${sources} ${parts})
   labs_compile_quickly(${name}_lab -O1)
