@@ -4,6 +4,7 @@
 #     docker run --rm -it --user "$(id -u):$(id -g)" -v "$PWD:/labs" labs ./run_all.sh
 FROM debian:12
 COPY containers/install.sh /setup/containers/
-COPY harness/tools /setup/harness/tools
+COPY harness/cmake /setup/harness/cmake
+COPY driver /setup/driver
 RUN /setup/containers/install.sh
 WORKDIR /labs

@@ -10,6 +10,7 @@
 ARG CUDA=13.0.1-devel-ubuntu24.04
 FROM nvidia/cuda:${CUDA}
 COPY containers/install.sh /setup/containers/
-COPY harness/tools /setup/harness/tools
+COPY harness/cmake /setup/harness/cmake
+COPY driver /setup/driver
 RUN /setup/containers/install.sh
 WORKDIR /labs

@@ -1,1 +1,1 @@
-"""What stands behind run_all.sh: it reads files that programs wrote, and writes pages and figures."""
+"""What stands behind run_all.sh: reads files that programs wrote, writes pages and figures."""

@@ -12,8 +12,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$(pwd -P)  # as CMake writes it
 
 sources=(lab*/expert/*/cuda_{best,registers}.cu) csv=
-if [[ ${1:-} == --csv ]]; then # *_l1_off: another rung's file with an option for ptxas
-    mapfile -t sources < <(printf '%s\n' lab*/ladder/*.cu lab*/expert/*/cuda_*.cu | grep -v _l1_off)
+if [[ ${1:-} == --csv ]]; then # *_l1_off: a rung's kernel with an option for ptxas
+    mapfile -t sources < <(printf '%s\n' lab*/{ladder,experiments}/*.cu lab*/expert/*/cuda_*.cu |
+        grep -v _l1_off)
     csv=yes && shift
 fi
 build=${1:-build-ci}

@@ -22,7 +22,7 @@ BELOW = {
     "lab": {"emulation", "common", "harness", "problem", "variants"},
     "grading": {"emulation", "common", "harness", "problem", "lab"},
 }
-VARIANTS = {"ladder", "expert", "libraries"}
+VARIANTS = {"ladder", "expert", "experiments", "libraries"}
 TESTS = {"tests", "testing"}  # they are in no layer
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
@@ -42,8 +42,6 @@ def layer(path):
     parts = path.parts
     if TESTS & set(parts[:-1]) or parts[0] == "tests":
         return None
-    if parts[:2] == ("harness", "emulation"):
-        return "emulation"
     if is_lab(path):
         folder = parts[1] if len(parts) > 2 else ""
         return "variants" if folder in VARIANTS else "problem" if folder == "problem" else "lab"

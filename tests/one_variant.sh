@@ -70,7 +70,7 @@ verdict 0 "right: " omp_rows
 sed -i 's/"omp_right"/"omp_rigth"/' $lab/ladder/04_omp_right.cpp
 verdict 77 "skipped: its file registers no variant of its own name" omp_right
 
-if grep -q cuda_to_cpp build-all/harness/labs_harness.cmake; then
+if grep -q '"emulated": true' build-all/harness/facts.json; then
     plant cuda_faults.cu
     verdict 1 "wrong, in the test .*/cuda_faults:" cuda_faults
     check "cuda_faults: names the line" says "misaligned access .* in 99_cuda_faults.cu:12"

@@ -21,7 +21,7 @@ lab=lab1-convolution
 # Tests that do not run variants would take half of the time.
 find harness/tests $lab/tests -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
     -delete
-mapfile -t others < <(grep -rhoP '\.name = "\K\w+' $lab/{ladder,expert,libraries})
+mapfile -t others < <(grep -rhoP '\.name = "\K\w+' $lab/{ladder,expert,experiments,libraries})
 # plant FILES...: they become the last rungs of the ladder.
 plant() {
     local file

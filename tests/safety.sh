@@ -49,7 +49,7 @@ esac; done
 mkdir -p "\$folder" && cd "\$folder"
 touch CMakeCache.txt
 if [[ -z \${build:-} ]]; then
-    echo 'add_library(prebuilt_labs_harness STATIC IMPORTED)' >labs_harness.cmake
+    echo '{"program": "convolution", "libraries": ["labs_harness"]}' >facts.json
     echo '[]' >variants.json
 elif [[ \$folder == */harness ]]; then
     :
@@ -94,13 +94,20 @@ rm -r results build-all 2>/dev/null
 
 # --- Shells, links --------------------------------------------------------------------------------
 
-says 2 'needs bash 4.4 or newer' dash run_all.sh
-says 2 "no lab '9'" "$work/run" --labs 9
+says 2 "no lab '9'" dash run_all.sh --labs 9
 says 2 "no lab '9'" bash --posix run_all.sh --labs 9
-old='BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]'
-if grep -qF "$old" run_all.sh; then # as in bash 3.2
-    says 2 'needs bash 4.4 or newer' bash <(sed "s/${old//[\[\]*]/.}/302/" run_all.sh)
-fi
+says 2 "no lab '9'" "$work/run" --labs 9
+cd / || exit 2
+says 2 "no lab '9'" "$work/run" --labs 9
+mkdir "$work/driver" && cd "$work" || exit 2 # a package of the same name
+says 2 "'$work/other' is not empty" ./run --output other
+cd "$tree" || exit 2
+mkdir "$work/nothing" && for tool in dirname readlink date; do
+    ln -s "$(command -v $tool)" "$work/nothing/"
+done
+says 2 'apt-get install python3 python3-jinja2' env PATH="$work/nothing" /bin/sh run_all.sh
+printf '#!/bin/sh\nexit 1\n' >"$work/nothing/python3" && chmod +x "$work/nothing/python3" # an old one
+says 2 'needs Python 3.10 or newer with Jinja2' env PATH="$work/nothing" /bin/sh run_all.sh
 
 # --- Signals, two runs at once --------------------------------------------------------------------
 
@@ -158,9 +165,10 @@ check "starter: in a worktree" harmless "$work/worktree"
 export GIT_DIR=$work/worktree/.git GIT_INDEX_FILE=$work/none
 check "starter: in a git hook" harmless "$tree"
 unset GIT_DIR GIT_INDEX_FILE
-mkdir "$work/without" && for tool in bash env dirname realpath mktemp rm cat grep sed awk jq perl; do
+mkdir "$work/without" && for tool in bash env dirname readlink realpath mktemp rm cat grep sed awk jq perl date; do
     ln -s "$(command -v $tool)" "$work/without/"
 done
+ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$work/without/python3"
 refused 'missing: git' env PATH="$work/without" bash run_all.sh "${starter[@]}"
 mkdir "$work/exported" && git archive HEAD | tar -x -C "$work/exported"
 refused 'only files that git tracks' "$work/exported/run_all.sh" "${starter[@]}"
@@ -183,10 +191,7 @@ fi
 
 # --- Packages -------------------------------------------------------------------------------------
 
-# Another apt has the lock twice. Without gnuplot and sqlite3:
-for tool in sort mkdir mv date env mktemp tail sleep flock python3; do
-    ln -sf "$(command -v $tool)" "$work/without/"
-done
+# Another apt has the lock twice. Without gnuplot:
 printf '#!/bin/bash\n%s\n' 'exec "$@"' >"$work/without/sudo"
 cat >"$work/without/apt-get" <<END
 #!/bin/bash
@@ -195,9 +200,9 @@ echo "\$*" >>"$work/apt"
 END
 chmod +x "$work/without/"{sudo,apt-get}
 env PATH="$work/without" bash run_all.sh figures --install-deps >"$work/said" 2>&1
-check "--install-deps names each package once" grep -x '.* installing gnuplot-nox sqlite3 (.*)' "$work/said"
+check "--install-deps names each package once" grep -x '.* installing gnuplot-nox\( python3-jinja2\)\? (.*)' "$work/said"
 check "--install-deps waits for another update" test "$(grep -c update "$work/apt")" -eq 3
-check "--install-deps waits for dpkg's lock" grep 'Lock::Timeout=600.* install .*gnuplot-nox sqlite3' "$work/apt"
+check "--install-deps waits for dpkg's lock" grep 'Lock::Timeout=600.* install .*gnuplot-nox' "$work/apt"
 
 # --- Jobs -----------------------------------------------------------------------------------------
 
@@ -210,7 +215,7 @@ cores() {
         echo "${file#*=}" >"$fake/sys/fs/cgroup/${file%%=*}"
     done
     check "jobs: $1 with ${*:2}" test "$(OMP_NUM_THREADS=64 OMP_THREAD_LIMIT=1 \
-        harness/tools/cores.sh "$fake")" = "$1"
+        python3 -m driver.cores "$fake")" = "$1"
 }
 all=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
 cores "$all" 0::/

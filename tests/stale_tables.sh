@@ -4,9 +4,6 @@
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
-check_pages=yes # yes: a figure or table of reports/ that no page shows or links to is an error
-on_no_page=()  # but these, as reports/LAB/MACHINE/NAME.svg
-
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$tree" || exit 2
@@ -33,24 +30,19 @@ echo "$compared files compared, $stale stale" \
 # A page shows a table between its marks, and a figure by a link, as seen from the page's folder.
 lost=0
 while IFS= read -r file; do
-    [[ " ${on_no_page[*]} " == *" $file "* ]] && continue
-    from_lab=${file#reports/*/} from_reports=${file#reports/}
-    grep -qsF -e "($file)" -e "begin: $file " README.md && continue
-    grep -qsF -e "($from_reports)" -e "begin: $file " reports/README.md && continue
-    grep -qsF -e "($from_lab)" -e "begin: $file " "${file%/*/*}"/README.md && continue
-    grep -qsF -e "begin: $file " docs/*.md && continue
+    grep -qsF -e "(${file#reports/*/})" -e "begin: $file " "${file%/*/*}"/*.md && continue
     ((++lost)) && echo "on no page: $file"
 done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
 echo "$lost tables and figures on no page"
-[[ $check_pages == yes ]] || lost=0
 
-# reports/index.html shows all figures, and what it links to exists.
+# What the HTML pages link to exists, and is no raw Markdown; reports/index.html shows all figures.
 wrong=0
-while IFS= read -r link; do
-    [[ -e reports/$link ]] || { ((++wrong)) && echo "reports/index.html: there is no $link"; }
-done < <(grep -oP '(href|src)="\K[^"#]+' reports/index.html | sort -u)
+while IFS=: read -r page link; do
+    [[ $link =~ ^[a-z]+: ]] && continue
+    [[ -e $(dirname "$page")/$link && $link != *.md ]] || { ((++wrong)) && echo "$page: link to $link"; }
+done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' reports | sort -u)
 for file in reports/*/*/*.svg; do
-    grep -qF "src=\"${file#reports/}\"" reports/index.html ||
+    [[ $file == reports/pages/* ]] || grep -qF "src=\"${file#reports/}\"" reports/index.html ||
         { ((++wrong)) && echo "reports/index.html: $file is not on it"; }
 done
 ((stale == 0 && lost == 0 && wrong == 0))

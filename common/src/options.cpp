@@ -8,10 +8,6 @@
 
 namespace common {
 
-std::string to_string(Block block) {
-    return std::to_string(block.width) + "x" + std::to_string(block.height);
-}
-
 Block parse_block(std::string_view text) {
     Block block{0, 0};
     const char* end = text.data() + text.size();

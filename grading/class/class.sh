@@ -29,7 +29,7 @@ END
 die() { printf 'grade class: %s\n' "$2" >&2 && exit "$1"; }
 bad_usage() { die 2 "$1"; }
 
-cores=$("$here/../../harness/tools/cores.sh")
+cores=$(cd "$here/../.." && python3 -m driver.cores)
 lab='' out='' hidden='' jobs=$(((cores + 1) / 2)) scheduler='' speed=1 similarity=1 positional=()
 while (($#)); do
     case $1 in

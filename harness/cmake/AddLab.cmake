@@ -16,14 +16,16 @@ function(_labs_variant_name file result)
 endfunction()
 
 # The files of all variants of the lab in this folder, in the order in which `list` shows them: CPU,
-# GPU, libraries; in each the ladder by number, then the expert variants.
+# GPU, libraries; in each the ladder by number, then the expert variants, then those that only an
+# experiment needs.
 function(_labs_variant_files result)
   file(GLOB ladder CONFIGURE_DEPENDS ladder/*.cpp ladder/*.cu)
   file(GLOB expert CONFIGURE_DEPENDS expert/*/*.cpp expert/*/*.cu)
+  file(GLOB experiments CONFIGURE_DEPENDS experiments/*.cpp experiments/*.cu)
   file(GLOB libraries CONFIGURE_DEPENDS libraries/*.cpp libraries/*.cu)
   set(files "")
   foreach(backend "seq|omp" cuda peer)
-    foreach(file IN LISTS ladder expert libraries)
+    foreach(file IN LISTS ladder expert experiments libraries)
       _labs_variant_name("${file}" name)
       if(name MATCHES "^(${backend})")
         list(APPEND files "${file}")
@@ -121,20 +123,22 @@ endfunction()
 
 # add_lab(NAME LABEL labN [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
 #
-# Defines the executable NAME from *.cpp, problem/ and the variants in ladder/, expert/ and
-# libraries/, NAME_cpu with those for the CPU only, and NAME_tests from tests/*.cpp. Each variant is an object library of its own,
-# LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone. NEEDS names
+# Defines the executable NAME from *.cpp, problem/, the parts of the ladder and the variants in
+# ladder/, expert/, experiments/ and libraries/, NAME_cpu with those for the CPU only, and NAME_tests
+# from tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
+# does not compile can be built, or left out, alone. NEEDS names
 # the library targets without which a variant is left out (peer_npp=CUDA::nppif).
 function(add_lab name)
   cmake_parse_arguments(arg "" "LABEL" "NEEDS;LEFT_OUT" ${ARGN})
   _labs_variant_files(variants)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp expert/*/*.cpp)
+  file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp ladder/parts/*.cpp expert/*/*.cpp)
   file(GLOB tests CONFIGURE_DEPENDS tests/*.cpp)
-  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
+  list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp"
+       "${CMAKE_CURRENT_SOURCE_DIR}/one.cpp")  # a main() for one rung, without CMake
   list(REMOVE_ITEM parts ${variants})
   if(LABS_EMULATED)
-    file(GLOB headers CONFIGURE_DEPENDS problem/*.cuh ladder/*.cuh expert/*/*.cuh)
+    file(GLOB headers CONFIGURE_DEPENDS problem/*.cuh ladder/parts/*.cuh expert/*/*.cuh)
     set(kernels ${variants})
     list(FILTER kernels INCLUDE REGEX "/cuda_[a-z0-9_]*\\.cu$|/[0-9]+_cuda_[a-z0-9_]*\\.cu$")
     labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}" ${headers} ${kernels})
@@ -192,6 +196,7 @@ inline constexpr common::VariantFile variant_files[] = {
 @rows@};
 " @ONLY)
   file(CONFIGURE OUTPUT variants.json CONTENT "[\n@json@\n]\n" @ONLY)
+  labs_write_facts(program "\"${name}\"")
 
   add_library(${name}_lab STATIC ${sources} ${parts})
   labs_compile_quickly(${name}_lab -O1)

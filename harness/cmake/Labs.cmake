@@ -103,6 +103,24 @@ if(BUILD_TESTING)
   include(GoogleTest)
 endif()
 
+# labs_write_facts(KEY VALUE ...): what the driver asks of this build: facts.json in its folder. Each
+# VALUE is JSON.
+function(labs_write_facts)
+  set(facts "{\"cuda\": \"${LABS_CUDA}\", \"generator\": \"${CMAKE_GENERATOR}\"")
+  while(ARGN)
+    list(POP_FRONT ARGN key value)
+    string(APPEND facts ", \"${key}\": ${value}")
+  endwhile()
+  file(CONFIGURE OUTPUT facts.json CONTENT "${facts}}\n" @ONLY)
+endfunction()
+
+# labs_as_json(OUT NAMES...): a list of names.
+function(labs_as_json out)
+  list(TRANSFORM ARGN REPLACE "(.+)" "\"\\1\"")
+  list(JOIN ARGN ", " names)
+  set(${out} "[${names}]" PARENT_SCOPE)
+endfunction()
+
 # --- warnings and sanitizers -----------------------------------------------------------------
 
 add_library(labs_flags INTERFACE)

@@ -1,5 +1,5 @@
 // No tests for the edge in the interior. Only windows at the edge of the image can leave it: k rows
-// and k columns on each side, 0.1% of the pixels of 7680x4320 with k = 1. problem/interior.hpp
+// and k columns on each side, 0.1% of the pixels of 7680x4320 with k = 1. ladder/parts/interior.hpp
 // computes those as seq does, and the others are left to a loop that computes no bounds.
 //
 // Against omp_rows, which computes both bounds of the loop over columns in each row of each window,
@@ -7,12 +7,12 @@
 // number of channels. The loops over the taps remain, 3 or 5 iterations each. Bound by instructions
 // and by the branches at the ends of these short loops.
 //
-// Measured: 1.6% of the rate of a copy with gauss3, 0.7% with gauss5 (7680x4320, two CPU cores):
+// Measured: 1.6% of the rate of a copy with gauss3, 0.73% with gauss5 (7680x4320, two CPU cores):
 // 1.6 times as fast as omp_rows with gauss3, predicted 1.5 to 2 times.
 
 #include <cstddef>
 
-#include "problem/interior.hpp"
+#include "ladder/parts/interior.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

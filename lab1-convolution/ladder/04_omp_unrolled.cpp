@@ -16,7 +16,7 @@
 
 #include <cstddef>
 
-#include "problem/interior.hpp"
+#include "ladder/parts/interior.hpp"
 #include "problem/sizes.hpp"
 #include "problem/variant.hpp"
 

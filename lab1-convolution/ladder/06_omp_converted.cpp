@@ -14,7 +14,7 @@
 #include <cstddef>
 
 #include "common/instruction_sets.hpp"
-#include "problem/interior.hpp"
+#include "ladder/parts/interior.hpp"
 #include "problem/sizes.hpp"
 #include "problem/variant.hpp"
 

@@ -1,6 +1,6 @@
 // Sums of 16-bit integers. The weights of most masks are small integers times a scale, 1/16 for
 // gauss3. If no sum of such integers exceeds 16 bits, arithmetic modulo 2^16 gives it exactly, and
-// a shift or one multiplication scales it at the end (problem/separable.hpp: `in_16_bits`).
+// a shift or one multiplication scales it at the end (ladder/parts/separable.hpp: `in_16_bits`).
 //
 // Against omp_simd, which is bound by 2 instructions per tap of 16 floats: 32 integers fit the same
 // vector. There is no instruction that multiplies and adds them, so 3 instructions per tap of 32
@@ -15,10 +15,10 @@
 #include <cstdint>
 
 #include "common/instruction_sets.hpp"
-#include "problem/interior.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/interior.hpp"
+#include "ladder/parts/separable.hpp"
+#include "ladder/parts/strip.hpp"
 #include "problem/sizes.hpp"
-#include "problem/strip.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

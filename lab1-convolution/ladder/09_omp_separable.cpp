@@ -17,10 +17,10 @@
 #include <cstdint>
 
 #include "common/instruction_sets.hpp"
-#include "problem/interior.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/interior.hpp"
+#include "ladder/parts/separable.hpp"
+#include "ladder/parts/strip.hpp"
 #include "problem/sizes.hpp"
-#include "problem/strip.hpp"
 #include "problem/variant.hpp"
 
 namespace convolution {

@@ -47,7 +47,7 @@ static __device__ void load(const unsigned* row, const unsigned (&kept)[Words], 
         const unsigned bits = row_inside ? kept[w] : 0U;
         const unsigned word = bits != 0 ? row[w] & bits : 0U;
 #pragma unroll
-        for (int b = 0; b < 4; ++b) values[4 * w + b] = static_cast<float>(word >> 8 * b & 0xff);
+        for (int b = 0; b < 4; ++b) values[4 * w + b] = word >> 8 * b & 0xff;
     }
 }
 
@@ -65,12 +65,12 @@ static __device__ void store(std::uint8_t* to, const float (&sums)[4], int count
 
 template <int N, int Channels>
 static __global__ void __launch_bounds__(most_threads)
-    convolve_sliding(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                     const Mask mask, int rows) {
+    convolve_sliding(DeviceView<const std::uint8_t, Channels> in,
+                     DeviceView<std::uint8_t, Channels> out, const Mask mask, int rows) {
     constexpr int halo = (N / 2 * Channels + 3) / 4;
-    in.channels = out.channels = Channels;
     const std::ptrdiff_t begin = 4 * (std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x);
-    const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int thread_y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int top = thread_y * rows;
     const int bottom = min(top + rows, in.height);
     if (begin >= in.row_length() || top >= in.height) return;
     constexpr int words = 1 + 2 * halo;
@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(most_threads)
     unsigned kept[words];
 #pragma unroll
     for (int w = 0; w < words; ++w) kept[w] = bits_inside(first + 4 * w, in.row_length());
-    const auto count = static_cast<int>(min(in.row_length() - begin, std::ptrdiff_t{4}));
+    const int count = min(in.row_length() - begin, std::ptrdiff_t{4});
     std::ptrdiff_t from = (std::ptrdiff_t{top} - N / 2) * in.pitch + first;
     std::uint8_t* to = out.row(top) + begin;
     float sums[N][4] = {};  // of the output rows y - k to y + k
@@ -112,11 +112,9 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
     const std::ptrdiff_t columns = (in.row_length() + 3) / 4;
     // More rows per thread load fewer rows twice, but leave fewer threads to hide latency.
     constexpr std::ptrdiff_t enough_threads = 1 << 17;
-    const auto rows =
-        static_cast<int>(std::clamp<std::ptrdiff_t>(columns * in.height / enough_threads, 1, 24));
+    const int rows = std::clamp<std::ptrdiff_t>(columns * in.height / enough_threads, 1, 24);
     const dim3 threads = common::threads_of(block);
-    const dim3 grid =
-        common::grid_for(static_cast<int>(columns), (in.height + rows - 1) / rows, block);
+    const dim3 grid = common::grid_for(columns, (in.height + rows - 1) / rows, block);
     convolve_sliding<N, Channels><<<grid, threads, 0, stream>>>(in, out, mask, rows);
     common::check_launch();
 }

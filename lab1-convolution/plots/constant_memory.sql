@@ -1,5 +1,5 @@
 -- What the experiment `constant_memory` has in this lab; see
--- harness/plots/shared/constant_memory.sql.
+-- driver/plots/shared/constant_memory.sql.
 
 create view counted as select *, mask_size as count from measured;
 create table heads as select 'mask_size' as head;

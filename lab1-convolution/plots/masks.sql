@@ -9,5 +9,5 @@ create table points as
     where kernel_ms_mean is not null
     order by variants.nth, mask_size;
 
-.output lines.tsv
+-- output: lines.tsv
 select * from points;

@@ -1,4 +1,4 @@
-# The contact sheet of pictures.sh: OUT_DIR/NAME.png for each NAME, three to a row, with their names
+# The contact sheet of pictures.py: OUT_DIR/NAME.png for each NAME, three to a row, with their names
 # above, as OUT_DIR/before-after.png. Called as
 #
 #     gnuplot -c lab1-convolution/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
@@ -10,7 +10,7 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
+load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
 
 COLUMNS = 3
 ROWS = (words(NAMES) + COLUMNS - 1) / COLUMNS

@@ -1,4 +1,10 @@
-load LAB."/plots/speedups.gp"
+do for [FIGURE in figures("blocks-")] {
+    set title heading("Convolution at ".FIGURE[strlen("blocks-")+1:*].": time for each block, ".FILTERS)
+    set xlabel "pixels of a block (width × height)"
+    set ylabel "time of the kernel (ms)"
+    set logscale x 2
+    load LINES
+}
 
 FIGURE = "mean-speedup"
 set title heading("Convolution: mean speedup over seq (".ALL_RUNS.WITHOUT_NOISE.")")

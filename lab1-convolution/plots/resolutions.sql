@@ -1,5 +1,5 @@
 -- Figures and tables of the experiment `resolutions`: every filter at every size and block size.
--- Report 000's figures 3 to 9 are among them.
+-- Report 000's figures 3 to 9 have counterparts among them.
 
 -- What a plain copy of the same bytes takes, and its speedup over seq: the limit for every variant
 -- whose data come from memory. It was measured beside each variant, on the variant's own device;
@@ -15,63 +15,36 @@ update runs set block = null where block_width is null;
 create table filters as
     select filter, mask_size, min(nth) as nth from runs group by filter;
 create table largest as select size from runs order by pixels desc, nth limit 1;
-create table with_blocks as select distinct variant from runs where block is not null;
 create table texts as
     with one as (select count(*) = 1 as filter, (select count(distinct size) = 1 from runs) as size,
         count(*) || ' filters' as filters, min(filter) as name,
         -- A time that is too noisy has no speedup, and means are without it.
         iif((select count(kernel_ms_mean) > count(speedup_kernel) from runs),
             ', without noisy times', '') as without from filters)
-    select iif(filter, name, 'mean of ' || filters) || without as mean_of_filters,
+    select
+        iif(filter, name, 'mean of ' || filters) as filters,
         iif(size, (select size from runs), (select count(distinct size) from runs) || ' sizes')
         || ', ' || iif(filter, name, filters) || ', all blocks' as all_runs, without
     from one;
-insert into settings select 'MEAN_OF_FILTERS', mean_of_filters from texts;
+insert into settings select 'FILTERS', filters from texts;
 insert into settings select 'ALL_RUNS', all_runs from texts;
 insert into settings select 'WITHOUT_NOISE', without from texts;
 insert into settings select 'LARGEST', size from largest;
-insert into settings select 'X_LOW', min(16, min(threads_per_block)) from runs;
-insert into settings select 'X_HIGH', max(1024, max(threads_per_block)) from runs;
 insert into settings select 'COPY_SPEEDUP', avg(copy_speedup) from runs;
 insert into settings select 'COPY_MS', avg(copy_ms) from runs;
 
--- Speedup against threads per block, a figure for each size. Blocks of different shape but as many
--- threads (16x16 and 32x8) share a point.
-create table curves as
-    select variant, size, threads_per_block as x, avg(speedup_kernel) as value
-    from runs where block is not null and speedup_kernel is not null
-    group by variant, size, threads_per_block;
-.output lines.tsv
-select 'speedup-' || size as figure, variant as title, look, x, value, value as low, value as high
-from curves join looks using (variant) join variants using (variant) order by size, nth, x;
-
--- Level lines in these figures: the variants without blocks, and the copy. A line that lies on the
--- axis, whose scale is that of the curves, is drawn at the fraction `at` of the axis; others are
--- only named, above or below. Names are kept `gap` apart: in order of height, each is pushed up
--- above the one below it, and then all are pushed down as far as the top requires.
-create view axes as
-    select size, iif(wide, low / 1.3, 0) as bottom, high * iif(wide, 1.3, 1.1) as top, wide
-    from (select size, min(value) as low, max(value) as high,
-        min(value) > 0 and max(value) / min(value) > 20 as wide from curves group by size);
-create view levels as
-    select size, variant as name, look, variants.nth, avg(speedup_kernel) as y
-    from runs join looks using (variant) join variants using (variant)
-    where variant not in with_blocks group by size, variant
-    union all select size, 'copy limit', 41, 0, avg(copy_speedup) from runs group by size;
-.output levels.tsv
-with placed as (
-        select *, iif(wide, ln(y / bottom) / ln(top / bottom), y / top) as at, 0.058 as gap
-        from levels join axes using (size) where y is not null),
-    ranked as (select *, row_number() over (partition by size order by at, nth) as k,
-        count(*) over (partition by size) as n from placed),
-    pushed_up as (select *, max(at - k * gap) over (partition by size order by k) + k * gap as up
-        from ranked)
-select 'levels-' || size as figure, name, look, iif(at between 0.005 and 1, at, -1) as at,
-    iif(at > 1, '↑ ', iif(at < 0.005, '↓ ', '')) || name || ' {' || y || '}×' as label,
-    min(1 - (n - k) * gap, min(up - k * gap) over
-        (partition by size order by k desc) + k * gap) as label_at,
-    bottom, top, wide
-from pushed_up order by size, nth;
+-- Time against the pixels of a block, a figure for each size: means over the same filters for all
+-- variants with blocks. Blocks of different shape but as many pixels (16x16 and 32x8) share a point.
+create table with_times as
+    select variant, size, block, block_width * block_height as block_pixels,
+        avg(kernel_ms_mean) as ms
+    from runs where block is not null and on_gpu
+        and kernel_ms_mean is not null group by variant, size, block;
+-- output: lines.tsv
+select 'blocks-' || size as figure, variant as title, look, block_pixels as x, avg(ms) as value,
+    min(ms) as low, max(ms) as high
+from with_times join looks using (variant) join variants using (variant)
+group by size, variant, block_pixels order by size, variants.nth, block_pixels;
 
 -- Mean speedup and mean time of every variant. On a machine without a GPU, there are no transfers
 -- to tell from kernels.
@@ -79,7 +52,7 @@ create view means as
     select variant, look, row_number() over (order by min(nth)) as place,
         avg(speedup_kernel) as speedup, avg(kernel_ms_mean) as kernel, avg(total_ms_mean) as total
     from runs join looks using (variant) group by variant;
-.output rows.tsv
+-- output: rows.tsv
 select 'mean-speedup' as figure, variant as name, look, place, speedup as value, speedup as low,
     speedup as high, coalesce('{' || speedup || '}×', 'too noisy ({' || kernel || '} ms)',
         'wrong result: not timed') as label
@@ -101,7 +74,7 @@ create table best as
 create view shown_filters as
     select filter, mask_size, row_number() over (order by mask_size, nth) as x from filters
     where filter in (select filter from best);
-.output dots.tsv
+-- output: dots.tsv
 select 'filters' as figure, variant as title, look, x, filter as category,
     kernel_ms_mean as value, low, high
 from best join shown_filters using (filter) join looks using (variant)
@@ -114,8 +87,7 @@ create table in_results as
     select * from shown_filters where filter in ('sharpen', 'gauss5') order by filter = 'gauss5';
 insert into in_results
     select * from shown_filters where not exists (select * from in_results) order by x;
-.headers off
-.output results.md
+-- output: results.md
 with lines as (
     select f.rowid as part, -1 as nth, printf('**%s, a %dx%d mask, at %s**', filter, mask_size,
         mask_size, size) || char(10, 10) || '| variant | best block | kernel ms | total ms '
@@ -132,19 +104,18 @@ with lines as (
 select line from lines order by part, nth;
 select means || ' ' || facts from notes;
 
--- blocks.md: mean speedup for each block at the largest size.
+-- blocks.md: mean time for each block at the largest size.
 insert into tables
-    select 1, 'Speedup over seq at ' || size || ' for each block, ' || mean_of_filters,
-        '| variant |', '| :-- |'
-    from largest, texts where exists (select * from with_blocks);
+    select 1, 'Time in ms at ' || size || ' for each block, ' || filters, '| variant |', '| :-- |'
+    from largest, texts where exists (select * from with_times);
 insert into cells
     select 1, variants.nth, '| ' || variant || ' |', blocks.nth,
-        printf('%s, %d threads', block, threads_per_block),
-        (select '{' || avg(speedup_kernel) || '}' from runs r join largest using (size)
-            where r.variant = variants.variant and r.block = blocks.block)
-    from variants join with_blocks using (variant)
-        join (select block, threads_per_block, min(nth) as nth from runs where block is not null
-            group by block) blocks;
-.output blocks.md
+        printf('%s, %d pixels', block, pixels),
+        (select '{' || ms || '}' from with_times t join largest using (size)
+            where t.variant = variants.variant and t.block = blocks.block)
+    from variants join (select distinct variant from with_times) using (variant)
+        join (select block, block_width * block_height as pixels, min(nth) as nth from runs
+            where block is not null group by block) blocks;
+-- output: blocks.md
 select line from markdown;
-select facts from notes where exists (select * from with_blocks);
+select facts from notes where exists (select * from with_times);

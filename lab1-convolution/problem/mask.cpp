@@ -189,14 +189,4 @@ Mask irregular_mask(int size) {
     return mask;
 }
 
-bool sums_are_exact(const Mask& mask) {
-    double magnitude = 0;
-    for (int i = 0; i < mask.size * mask.size; ++i) {
-        const double steps = static_cast<double>(mask.weights[i]) * 256;
-        if (steps != std::floor(steps)) return false;
-        magnitude += std::abs(steps);
-    }
-    return 255 * magnitude <= 1 << 24;
-}
-
 }  // namespace convolution

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -40,6 +41,14 @@ Mask irregular_mask(int size);
 
 /// True if every sum of this mask over 8-bit pixels is exact in float, in any order: all weights
 /// are multiples of 2^-8, and 255 * sum |K| * 2^8 fits the 24-bit significand.
-bool sums_are_exact(const Mask& mask);
+inline bool sums_are_exact(const Mask& mask) {
+    double magnitude = 0;
+    for (int i = 0; i < mask.size * mask.size; ++i) {
+        const double steps = static_cast<double>(mask.weights[i]) * 256;
+        if (steps != std::floor(steps)) return false;
+        magnitude += std::abs(steps);
+    }
+    return 255 * magnitude <= 1 << 24;
+}
 
 }  // namespace convolution

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "expert/parts/base256.hpp"
 #include "expert/tensor_cores/matrices.hpp"
 #include "masks.hpp"
-#include "problem/base256.hpp"
 #include "problem/mask.hpp"
 
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "expert/simd_separable/pixels.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/mask.hpp"
-#include "problem/separable.hpp"
 
 namespace {
 

@@ -15,18 +15,14 @@
 #include "common/view.hpp"
 #include "problem/variant.hpp"
 
-#ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 16_cuda_global_l1_off.cu compiles this file again
-#endif
-
 namespace integral {
 
 using common::DeviceView;
 
 template <class Sum>
 static __global__ void sum_from_global(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     Sum sum = 0;
     for (int j = y; j >= 0; --j) {
@@ -39,15 +35,14 @@ template <class Sum>
 static void cuda_global(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
                         cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 grid = options.grid.width > 0 ? dim3(static_cast<unsigned>(options.grid.width),
-                                                    static_cast<unsigned>(options.grid.height))
+    const dim3 grid = options.grid.width > 0 ? dim3(options.grid.width, options.grid.height)
                                              : common::grid_for(in.width, in.height, block);
     sum_from_global<<<grid, common::threads_of(block), 0, stream>>>(in, sums);
     common::check_launch();
 }
 
 static const Register registered{
-    {.name = "cuda_global" VARIANT_SUFFIX,
+    {.name = "cuda_global",
      .backend = common::Backend::cuda,
      .idea = "one thread per pixel, every term read from global memory"},
     Cost::quadratic,

@@ -16,10 +16,6 @@
 #include "common/view.hpp"
 #include "problem/variant.hpp"
 
-#ifndef VARIANT_SUFFIX
-#define VARIANT_SUFFIX ""  // 17_cuda_shared_l1_off.cu compiles this file again
-#endif
-
 namespace integral {
 
 using common::DeviceView;
@@ -27,12 +23,12 @@ using common::DeviceView;
 template <class Sum>
 static __global__ void sum_from_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
     extern __shared__ Pixel tile[];
-    const int width = static_cast<int>(blockDim.x);
-    const int height = static_cast<int>(blockDim.y);
-    const int tx = static_cast<int>(threadIdx.x);
-    const int ty = static_cast<int>(threadIdx.y);
-    const int block_x = static_cast<int>(blockIdx.x);
-    const int block_y = static_cast<int>(blockIdx.y);
+    const int width = blockDim.x;
+    const int height = blockDim.y;
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int block_x = blockIdx.x;
+    const int block_y = blockIdx.y;
 
     Sum sum = 0;
     for (int tile_y = 0; tile_y <= block_y; ++tile_y) {
@@ -58,16 +54,15 @@ template <class Sum>
 static void cuda_shared(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
                         cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
-    const dim3 grid = options.grid.width > 0 ? dim3(static_cast<unsigned>(options.grid.width),
-                                                    static_cast<unsigned>(options.grid.height))
+    const dim3 grid = options.grid.width > 0 ? dim3(options.grid.width, options.grid.height)
                                              : common::grid_for(in.width, in.height, block);
-    const std::size_t tile_bytes = static_cast<std::size_t>(block.threads()) * sizeof(Pixel);
+    const std::size_t tile_bytes = block.threads() * sizeof(Pixel);
     sum_from_tiles<<<grid, common::threads_of(block), tile_bytes, stream>>>(in, sums);
     common::check_launch();
 }
 
 static const Register registered{
-    {.name = "cuda_shared" VARIANT_SUFFIX,
+    {.name = "cuda_shared",
      .backend = common::Backend::cuda,
      .idea = "tiling: a block adds up one tile after another from shared memory"},
     Cost::quadratic,

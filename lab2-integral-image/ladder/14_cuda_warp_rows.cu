@@ -33,18 +33,18 @@ template <class Sum>
 static __device__ Sum warp_scan(Sum value, int lane) {
 #pragma unroll
     for (int distance = 1; distance < warp_size; distance *= 2) {
-        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
+        const Sum left = __shfl_up_sync(all_lanes, value, distance);
         if (lane >= distance) value += left;
     }
     return value;
 }
 
 static __device__ int thread_in_block() {
-    return static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
+    return threadIdx.y * blockDim.x + threadIdx.x;
 }
 
 static __device__ int threads_of_block() {
-    return static_cast<int>(blockDim.x * blockDim.y);
+    return blockDim.x * blockDim.y;
 }
 
 template <class Sum>
@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(max_threads)
     scan_rows(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
     const int lane = thread_in_block() % warp_size;
     const int warps = threads_of_block() / warp_size;
-    const int y = static_cast<int>(blockIdx.x) * warps + thread_in_block() / warp_size;
+    const int y = blockIdx.x * warps + thread_in_block() / warp_size;
     if (y >= in.height) return;
     const Pixel* pixels = in.row(y);
     Sum* result = sums.row(y);
@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(max_threads)
 
 template <class Sum>
 static __global__ void __launch_bounds__(max_threads) scan_columns(DeviceView<Sum> sums) {
-    const int x = static_cast<int>(blockIdx.x) * threads_of_block() + thread_in_block();
+    const int x = blockIdx.x * threads_of_block() + thread_in_block();
     if (x >= sums.width) return;
     Sum sum = 0;
     for (int top = 0; top < sums.height; top += items) {
@@ -105,7 +105,7 @@ static void cuda_warp_rows(DeviceView<const Pixel> in, DeviceView<Sum> sums, con
     }
     const dim3 threads = common::threads_of(block);
     const auto blocks_for = [](int lines, int lines_of_block) {
-        return static_cast<unsigned>((lines - 1) / lines_of_block + 1);
+        return (lines - 1) / lines_of_block + 1;
     };
     const unsigned row_blocks = blocks_for(in.height, block.threads() / warp_size);
     scan_rows<<<row_blocks, threads, 0, stream>>>(in, sums);

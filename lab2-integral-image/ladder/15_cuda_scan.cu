@@ -30,7 +30,7 @@ template <class Sum>
 static __device__ Sum warp_scan(Sum value, int lane) {
 #pragma unroll
     for (int distance = 1; distance < warp_size; distance *= 2) {
-        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
+        const Sum left = __shfl_up_sync(all_lanes, value, distance);
         if (lane >= distance) value += left;
     }
     return value;
@@ -39,10 +39,10 @@ static __device__ Sum warp_scan(Sum value, int lane) {
 template <class Sum>
 static __global__ void __launch_bounds__(max_threads)
     scan_rows(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
-    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
-    const int warps = static_cast<int>(blockDim.x * blockDim.y) / warp_size;
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int warps = blockDim.x * blockDim.y / warp_size;
     const int lane = thread % warp_size;
-    const int y = static_cast<int>(blockIdx.x) * warps + thread / warp_size;
+    const int y = blockIdx.x * warps + thread / warp_size;
     if (y >= in.height) return;
     const Pixel* pixels = in.row(y);
     Sum* result = sums.row(y);
@@ -70,11 +70,11 @@ template <class Sum>
 static __global__ void __launch_bounds__(max_threads) scan_columns(DeviceView<Sum> sums) {
     extern __shared__ unsigned char shared[];
     auto* totals = reinterpret_cast<Sum*>(shared);  // of each thread's rows
-    const int width = static_cast<int>(blockDim.x);
-    const int height = static_cast<int>(blockDim.y);
-    const int tx = static_cast<int>(threadIdx.x);
-    const int ty = static_cast<int>(threadIdx.y);
-    const int x = static_cast<int>(blockIdx.x) * width + tx;
+    const int width = blockDim.x;
+    const int height = blockDim.y;
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int x = blockIdx.x * width + tx;
 
     Sum before = 0;  // the sum of the column above these rows
     for (int top = 0; top < sums.height; top += height * items) {
@@ -113,12 +113,12 @@ static void cuda_scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Op
     }
     const dim3 threads = common::threads_of(block);
     const int warps = block.threads() / warp_size;
-    const auto row_blocks = static_cast<unsigned>((in.height + warps - 1) / warps);
+    const unsigned row_blocks = (in.height + warps - 1) / warps;
     scan_rows<<<row_blocks, threads, 0, stream>>>(in, sums);
     common::check_launch();
 
-    const auto column_blocks = static_cast<unsigned>((in.width + block.width - 1) / block.width);
-    const std::size_t totals_bytes = static_cast<std::size_t>(block.threads()) * sizeof(Sum);
+    const unsigned column_blocks = (in.width + block.width - 1) / block.width;
+    const std::size_t totals_bytes = block.threads() * sizeof(Sum);
     scan_columns<<<column_blocks, threads, totals_bytes, stream>>>(sums);
     common::check_launch();
 }

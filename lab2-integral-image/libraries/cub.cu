@@ -65,8 +65,7 @@ static void peer_cub(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Opt
     const std::int64_t width = in.width;
     const std::int64_t height = in.height;
     const std::int64_t count = width * height;
-    auto* rows =
-        static_cast<Sum*>(options.scratch->get(0, static_cast<std::size_t>(count) * sizeof(Sum)));
+    auto* rows = static_cast<Sum*>(options.scratch->get(0, count * sizeof(Sum)));
     const auto pixels = thrust::make_transform_iterator(in.data, ToSum<Sum>{});
     scan_lines(walk(pixels, {width, 1, in.pitch}), rows, width, count, *options.scratch, stream);
     scan_lines(walk(rows, {height, width, 1}), walk(sums.data, {height, sums.pitch, 1}), height,

@@ -18,15 +18,14 @@ create view shown (width, "case", part, name, look, value, low, high, label) as
     union all select width, "case", v.nth + 0.5, variant, look, kernel_ms_mean, m.low, m.high,
         iif(kernel_ms_mean is null, ms_or_wrong, ms_or_wrong || ' ms')
         from measured m join variants v using (variant) join looks using (variant);
-.output rows.tsv
+-- output: rows.tsv
 select printf('block-limits-%d', width) as figure, name, look, value, low, high, label,
     row_number() over w + 0.4 * (dense_rank() over (partition by width order by nth) - 1) as place
 from shown join cases using (width, "case")
 window w as (partition by width order by nth, part)
 order by width, nth, part;
 
-.output block-limits.md
-.headers off
+-- output: block-limits.md
 insert into tables
     select distinct width, printf('%dx%d', width, width), '| case | grid | block |',
         '| :-- | --: | --: |' from cases;

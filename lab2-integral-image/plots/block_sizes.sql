@@ -2,9 +2,9 @@
 
 -- The same kernels without the L1 cache are variants of their own in some builds.
 create view with_l1 as select * from times where variant not like '%\_l1\_off' escape '\';
-.output lines.tsv
+-- output: lines.tsv
 select 'block-sizes' as figure, * from with_l1;
-.output kernels.tsv
+-- output: kernels.tsv
 select 'block-sizes-' || replace(variant, 'cuda_', '') as figure, * from with_l1;
 
 -- With and without the L1 cache: blocks of the middle size.
@@ -13,15 +13,14 @@ create view middle as
         order by threads)
     select block from blocks limit 1 offset (select (count(*) - 1) / 2 from blocks);
 insert into settings select 'BLOCK', block from middle;
-.output l1.tsv
+-- output: l1.tsv
 select 'l1-cache' as figure, variant as title, looks.look, x, value, low, high
 from times join middle using (block) join looks using (variant)
 where replace(variant, '_l1_off', '') in (
     select replace(variant, '_l1_off', '') from variants
     where variant like '%\_l1\_off' escape '\');
 
-.output block-sizes.md
-.headers off
+-- output: block-sizes.md
 insert into tables
     select 1, printf('Time of the kernels at %dx%d with each block', side, side),
         '| variant |', '| :-- |' from last_side;

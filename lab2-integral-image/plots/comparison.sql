@@ -1,11 +1,10 @@
 -- Report 002's sequential loop and its best parallel ones (its figure 11), beside scans, whose work
 -- grows with the pixels only, and libraries.
 
-.output lines.tsv
+-- output: lines.tsv
 select 'comparison' as figure, * from times;
 
-.output comparison.md
-.headers off
+-- output: comparison.md
 select printf('**All variants at %dx%d**
 
 | variant | parameters | kernel ms | total ms | speedup kernel | speedup total |

@@ -1,4 +1,4 @@
--- Why the emulation and Nsight Compute count differently: see harness/plots/shared/counts.sql.
+-- Why the emulation and Nsight Compute count differently: see driver/plots/shared/counts.sql.
 create table reasons (variant, kernel, metric, reason);
 insert into reasons values
     ('cuda_global', '%', '%_ld.sum',

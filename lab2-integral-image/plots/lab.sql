@@ -1,4 +1,4 @@
--- What the queries of this lab begin from, after harness/plots/prelude.sql.
+-- What the queries of this lab begin from, after driver/plots/prelude.sql.
 
 -- A variant on the CPU stands together with its threads, which are what sets its curves apart; the
 -- inner threads are those of each sum. Kernels stand together with their blocks.
@@ -13,7 +13,7 @@ create table curves as
 
 create view last_side as select max(width) as side from measured;
 
--- A variant that has several curves has its look in as many shades: see harness/plots/shades.gp.
+-- A variant that has several curves has its look in as many shades: see driver/plots/shades.gp.
 create view shades as
     with each as (select curve, variant, min(nth) as nth from curves group by curve),
         counted as (select *, row_number() over (partition by variant order by nth) as i,

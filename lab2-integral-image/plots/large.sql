@@ -7,20 +7,19 @@ create view sums as
 insert into settings select 'SMALLEST', min(width) from measured;
 insert into settings select 'LARGEST', side from last_side;
 
-.output lines.tsv
+-- output: lines.tsv
 select iif(bits = 32, 'large', 'large-64') as figure, variant as title, look, width as x,
     percent_of_copy as value, percent_of_copy * kernel_ms_mean / high as low,
     percent_of_copy * kernel_ms_mean / low as high
 from sums join looks using (variant) join variants using (variant)
 where percent_of_copy is not null order by variants.nth, width;
-.output times.tsv
+-- output: times.tsv
 select 'large-time' as figure, variant as title, look, width as x, kernel_ms_mean as value, low,
     high
 from sums join looks using (variant) join variants using (variant)
 where bits = 32 and kernel_ms_mean is not null order by variants.nth, width;
 
-.output results.md
-.headers off
+-- output: results.md
 with shown as (select * from sums, last_side where width = side),
     lines (bits, nth, line) as (
         select bits, 0, printf('**%dx%d, pixels up to %d: %d-bit sums**

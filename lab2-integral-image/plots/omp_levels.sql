@@ -1,6 +1,6 @@
 -- OpenMP over pixels, inside each pixel's sum, or both: report 002's figure 9.
 
-.output lines.tsv
+-- output: lines.tsv
 select 'omp-levels' as figure, * from times;
 
 -- The table is of the largest side that all curves have, if there is one: nested regions end early.
@@ -8,8 +8,7 @@ create view shared as
     with complete as (select width from curves where kernel_ms_mean is not null group by width
         having count(distinct curve) = (select count(distinct curve) from curves))
     select ifnull(max(width), (select side from last_side)) as side from complete;
-.output omp-levels.md
-.headers off
+-- output: omp-levels.md
 select printf('**Threads over pixels, inside each sum, or both, at %dx%d**
 
 | variant | kernel ms | speedup over seq_naive |

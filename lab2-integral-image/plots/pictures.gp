@@ -1,4 +1,4 @@
-# The contact sheet of pictures.sh: the integral images OUT_DIR/NAME.png for each NAME, side by side
+# The contact sheet of pictures.py: the integral images OUT_DIR/NAME.png for each NAME, side by side
 # with their names above, as OUT_DIR/before-after.png. Called as
 #
 #     gnuplot -c lab2-integral-image/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
@@ -9,7 +9,7 @@
 # pull the shades towards the top left, dark parts let them fall back.
 
 OUT_DIR = ARG1; WIDTH = ARG2 + 0; HEIGHT = ARG3 + 0; NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
+load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
 SHADES = 10
 CAPTION = 24   # pixels at the bottom, for what the shades and lines are
 sheet_width = words(NAMES) * (WIDTH + GAP) + GAP

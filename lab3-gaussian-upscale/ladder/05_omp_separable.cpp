@@ -10,10 +10,10 @@
 // source value, written and read again. Bound by scalar instructions and by this image, which is
 // larger than the caches.
 //
-// Measured (default filter, two CPU cores, two runs): 1.3 and 1.5 times as fast as omp_phases at
-// 1920x1080, where its image has 50 MB. At 7680x4320 that image has 796 MB, and the result depends
-// on the run: 1.6 times the time of omp_phases in one, three quarters of it in the other, in which
-// the middle half of the repeats spans 39 % of their median. We have not examined why.
+// Measured: 1.3 times as fast as omp_phases at 1920x1080, where its image has 50 MB (default
+// filter, two CPU cores). At 7680x4320 that image has 796 MB, and the sign of the step depends on
+// the run: 1.6 times the time of omp_phases in one, three quarters of it in another. We have not
+// examined why.
 
 #include <algorithm>
 #include <memory>

@@ -16,12 +16,11 @@ using common::DeviceView;
 
 /// `Channels` is a compile-time constant, so that the sums stay in registers.
 template <int Channels>
-static __global__ void upscale_naively(DeviceView<const std::uint8_t> in,
-                                       DeviceView<std::uint8_t> out, const int radius,
+static __global__ void upscale_naively(DeviceView<const std::uint8_t, Channels> in,
+                                       DeviceView<std::uint8_t, Channels> out, const int radius,
                                        const float sigma) {
-    in.channels = out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const float phase_x = X % 2 == 0 ? 0.25f : -0.25f;
     const float phase_y = Y % 2 == 0 ? 0.25f : -0.25f;
@@ -29,13 +28,13 @@ static __global__ void upscale_naively(DeviceView<const std::uint8_t> in,
     float weights = 0;
     for (int j = -radius; j <= radius; ++j) {
         const int y = min(max(Y / 2 + j, 0), in.height - 1);
-        const float dy = static_cast<float>(j) + phase_y;
+        const float dy = j + phase_y;
         for (int i = -radius; i <= radius; ++i) {
             const int x = min(max(X / 2 + i, 0), in.width - 1);
-            const float dx = static_cast<float>(i) + phase_x;
+            const float dx = i + phase_x;
             const float weight = expf(-(dx * dx + dy * dy) / (2 * sigma * sigma));
             for (int c = 0; c < Channels; ++c) {
-                sums[c] += weight * static_cast<float>(in.at(x, y, c));
+                sums[c] += weight * in.at(x, y, c);
             }
             weights += weight;
         }
@@ -52,9 +51,14 @@ void cuda_naive(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     if (options.sigma < 0.1f) throw common::Unsupported("cuda_naive: takes --sigma 0.1 or more");
     const common::Block block = options.block.value_or(common::Block{16, 16});
     const dim3 threads = common::threads_of(block);
-    const auto kernel = in.channels == 1 ? upscale_naively<1> : upscale_naively<3>;
-    kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(
-        in, out, options.weights.radius, options.sigma);
+    const dim3 grid = common::grid_for(out.width, out.height, block);
+    if (in.channels == 1) {
+        upscale_naively<1>
+            <<<grid, threads, 0, stream>>>(in, out, options.weights.radius, options.sigma);
+    } else {
+        upscale_naively<3>
+            <<<grid, threads, 0, stream>>>(in, out, options.weights.radius, options.sigma);
+    }
     common::check_launch();
 }
 

@@ -21,11 +21,11 @@ using common::DeviceView;
 
 /// `Channels` is a compile-time constant, so that the sums stay in registers.
 template <int Channels>
-static __global__ void upscale_pixel(DeviceView<const std::uint8_t> in,
-                                     DeviceView<std::uint8_t> out, const Weights weights) {
-    in.channels = out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+static __global__ void upscale_pixel(DeviceView<const std::uint8_t, Channels> in,
+                                     DeviceView<std::uint8_t, Channels> out,
+                                     const Weights weights) {
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int taps = 2 * weights.radius + 1;
     const int first_x = X / 2 - weights.radius * direction(X);
@@ -39,7 +39,7 @@ static __global__ void upscale_pixel(DeviceView<const std::uint8_t> in,
         for (int i = 0; i < taps; ++i) {
             const int x = min(max(first_x + i * direction(X), 0), in.width - 1);
             float pixel[Channels];
-            for (int c = 0; c < Channels; ++c) pixel[c] = static_cast<float>(in.at(x, y, c));
+            for (int c = 0; c < Channels; ++c) pixel[c] = in.at(x, y, c);
             for (int c = 0; c < Channels; ++c) row[c] += pixel[c] * weights.values[i];
         }
         for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.values[j];
@@ -51,9 +51,12 @@ void cuda_constant(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                    const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{16, 16});
     const dim3 threads = common::threads_of(block);
-    const auto kernel = in.channels == 1 ? upscale_pixel<1> : upscale_pixel<3>;
-    kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(in, out,
-                                                                                   options.weights);
+    const dim3 grid = common::grid_for(out.width, out.height, block);
+    if (in.channels == 1) {
+        upscale_pixel<1><<<grid, threads, 0, stream>>>(in, out, options.weights);
+    } else {
+        upscale_pixel<3><<<grid, threads, 0, stream>>>(in, out, options.weights);
+    }
     common::check_launch();
 }
 

@@ -23,10 +23,10 @@ static constexpr __host__ __device__ int tile_size(int threads, int radius) {
 }
 
 template <int Channels>
-static __device__ void load_tile(DeviceView<const std::uint8_t> in, std::uint8_t* tile, int left,
-                                 int top, int width, int height) {
-    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
-    const int threads = static_cast<int>(blockDim.x * blockDim.y);
+static __device__ void load_tile(DeviceView<const std::uint8_t, Channels> in, std::uint8_t* tile,
+                                 int left, int top, int width, int height) {
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int threads = blockDim.x * blockDim.y;
     for (int at = thread; at < width * height; at += threads) {
         const int x = min(max(left + at % width, 0), in.width - 1);
         const int y = min(max(top + at / width, 0), in.height - 1);
@@ -36,20 +36,19 @@ static __device__ void load_tile(DeviceView<const std::uint8_t> in, std::uint8_t
 
 /// `Channels` is a compile-time constant, so that the sums stay in registers.
 template <int Channels>
-static __global__ void upscale_tile(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                    const Weights weights) {
+static __global__ void upscale_tile(DeviceView<const std::uint8_t, Channels> in,
+                                    DeviceView<std::uint8_t, Channels> out, const Weights weights) {
     extern __shared__ std::uint8_t tile[];
-    in.channels = out.channels = Channels;
     const int r = weights.radius;
-    const int left = static_cast<int>(blockIdx.x * blockDim.x) / 2 - r;
-    const int top = static_cast<int>(blockIdx.y * blockDim.y) / 2 - r;
-    const int width = tile_size(static_cast<int>(blockDim.x), r);
-    const int height = tile_size(static_cast<int>(blockDim.y), r);
+    const int left = blockIdx.x * blockDim.x / 2 - r;
+    const int top = blockIdx.y * blockDim.y / 2 - r;
+    const int width = tile_size(blockDim.x, r);
+    const int height = tile_size(blockDim.y, r);
     load_tile<Channels>(in, tile, left, top, width, height);
     __syncthreads();
 
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int taps = 2 * r + 1;
     const int step_x = direction(X) * Channels;
@@ -62,7 +61,7 @@ static __global__ void upscale_tile(DeviceView<const std::uint8_t> in, DeviceVie
         for (int i = 0; i < taps; ++i) {
             const std::uint8_t* tap = first + j * step_y + i * step_x;
             for (int c = 0; c < Channels; ++c) {
-                row[c] += static_cast<float>(tap[c]) * weights.values[i];
+                row[c] += tap[c] * weights.values[i];
             }
         }
         for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.values[j];
@@ -77,9 +76,12 @@ void cuda_shared(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
     const int tile_bytes =
         tile_size(block.width, r) * tile_size(block.height, r) * in.channels;  // at most 24 KB
     const dim3 threads = common::threads_of(block);
-    const auto kernel = in.channels == 1 ? upscale_tile<1> : upscale_tile<3>;
-    kernel<<<common::grid_for(out.width, out.height, block), threads,
-             static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.weights);
+    const dim3 grid = common::grid_for(out.width, out.height, block);
+    if (in.channels == 1) {
+        upscale_tile<1><<<grid, threads, tile_bytes, stream>>>(in, out, options.weights);
+    } else {
+        upscale_tile<3><<<grid, threads, tile_bytes, stream>>>(in, out, options.weights);
+    }
     common::check_launch();
 }
 

@@ -7,10 +7,10 @@
 // two passes cost.
 //
 // Measured: 2.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), slower than
-// cuda_constant (3.7%) and cuda_shared (4.7%). It makes a third of the load requests (405000
-// instead of 1215000 at 480x270, h200/counts.csv), but loads were not the limit: instructions are.
-// A tap takes 22 of them instead of 17 (machine code, sm_90). A word saves two loads, and needs
-// three instructions to separate its bytes; its address takes more instructions, too.
+// cuda_constant (3.7%) and cuda_shared (4.7%). It makes a third of the load requests, but loads
+// were not the limit: instructions are. A tap takes 22 of them instead of 17 (machine code, sm_90).
+// A word saves two loads, and needs three instructions to separate its bytes; its address takes
+// more instructions, too.
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
@@ -22,16 +22,16 @@ namespace upscale {
 using common::DeviceView;
 
 static __global__ void pack(DeviceView<const std::uint8_t> in, DeviceView<uchar4> out) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     out.at(x, y) = uchar4{in.at(x, y, 0), in.at(x, y, 1), in.at(x, y, 2), 255};
 }
 
 static __global__ void upscale_uchar4(DeviceView<const uchar4> in, DeviceView<uchar4> out,
                                       const Weights weights) {
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int taps = 2 * weights.radius + 1;
     const int first_x = X / 2 - weights.radius * direction(X);
@@ -43,9 +43,9 @@ static __global__ void upscale_uchar4(DeviceView<const uchar4> in, DeviceView<uc
         for (int i = 0; i < taps; ++i) {
             const int x = min(max(first_x + i * direction(X), 0), in.width - 1);
             const uchar4 pixel = in.at(x, y);
-            row.x += static_cast<float>(pixel.x) * weights.values[i];
-            row.y += static_cast<float>(pixel.y) * weights.values[i];
-            row.z += static_cast<float>(pixel.z) * weights.values[i];
+            row.x += pixel.x * weights.values[i];
+            row.y += pixel.y * weights.values[i];
+            row.z += pixel.z * weights.values[i];
         }
         sum.x += row.x * weights.values[j];
         sum.y += row.y * weights.values[j];
@@ -55,8 +55,8 @@ static __global__ void upscale_uchar4(DeviceView<const uchar4> in, DeviceView<uc
 }
 
 static __global__ void unpack(DeviceView<const uchar4> in, DeviceView<std::uint8_t> out) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     const uchar4 pixel = in.at(x, y);
     out.at(x, y, 0) = pixel.x;
@@ -67,8 +67,8 @@ static __global__ void unpack(DeviceView<const uchar4> in, DeviceView<std::uint8
 /// An image in scratch memory whose rows begin at multiples of 128 bytes.
 static DeviceView<uchar4> scratch_image(common::Scratch& scratch, std::size_t slot, int width,
                                         int height) {
-    const std::ptrdiff_t pitch = (static_cast<std::ptrdiff_t>(width) + 31) / 32 * 32;
-    const auto pixels = static_cast<std::size_t>(pitch) * static_cast<std::size_t>(height);
+    const std::ptrdiff_t pitch = (std::ptrdiff_t{width} + 31) / 32 * 32;
+    const std::size_t pixels = pitch * height;
     void* data = scratch.get(slot, pixels * sizeof(uchar4));
     return {static_cast<uchar4*>(data), width, height, 1, pitch};
 }

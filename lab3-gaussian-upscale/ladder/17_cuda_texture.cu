@@ -24,25 +24,25 @@ namespace upscale {
 using common::DeviceView;
 
 static __global__ void pack(DeviceView<const std::uint8_t> in, DeviceView<uchar4> out) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     out.at(x, y) = uchar4{in.at(x, y, 0), in.at(x, y, 1), in.at(x, y, 2), 255};
 }
 
 template <int Channels>
-static __global__ void upscale_texture(cudaTextureObject_t image, DeviceView<std::uint8_t> out,
+static __global__ void upscale_texture(cudaTextureObject_t image,
+                                       DeviceView<std::uint8_t, Channels> out,
                                        const Weights weights) {
-    out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     float sum[Channels] = {};
     for (int j = -weights.radius; j <= weights.radius; ++j) {
         float row[Channels] = {};
         for (int i = -weights.radius; i <= weights.radius; ++i) {
-            const float x = static_cast<float>(X / 2 + i * direction(X)) + 0.5f;
-            const float y = static_cast<float>(Y / 2 + j * direction(Y)) + 0.5f;
+            const float x = X / 2 + i * direction(X) + 0.5f;
+            const float y = Y / 2 + j * direction(Y) + 0.5f;
             if constexpr (Channels == 1) {
                 row[0] += tex2D<float>(image, x, y) * weights.at(i);
             } else {
@@ -68,7 +68,7 @@ struct Texture {
     template <class Pixel>
     explicit Texture(DeviceView<const Pixel> image)
         : data(image.data), width(image.width), height(image.height), pitch(image.pitch) {
-        const std::ptrdiff_t row_bytes = image.pitch * static_cast<std::ptrdiff_t>(sizeof(Pixel));
+        const std::ptrdiff_t row_bytes = image.pitch * sizeof(Pixel);
         require("columns", image.width, cudaDevAttrMaxTexture2DLinearWidth);
         require("rows", image.height, cudaDevAttrMaxTexture2DLinearHeight);
         require("bytes in a row", row_bytes, cudaDevAttrMaxTexture2DLinearPitch);
@@ -76,9 +76,9 @@ struct Texture {
         resource.resType = cudaResourceTypePitch2D;
         resource.res.pitch2D.devPtr = const_cast<Pixel*>(image.data);
         resource.res.pitch2D.desc = cudaCreateChannelDesc<Pixel>();
-        resource.res.pitch2D.width = static_cast<std::size_t>(image.width);
-        resource.res.pitch2D.height = static_cast<std::size_t>(image.height);
-        resource.res.pitch2D.pitchInBytes = static_cast<std::size_t>(row_bytes);
+        resource.res.pitch2D.width = image.width;
+        resource.res.pitch2D.height = image.height;
+        resource.res.pitch2D.pitchInBytes = row_bytes;
         cudaTextureDesc sampling{};
         sampling.addressMode[0] = sampling.addressMode[1] = cudaAddressModeClamp;
         sampling.filterMode = cudaFilterModePoint;
@@ -114,8 +114,8 @@ static cudaTextureObject_t texture_of(DeviceView<const Pixel> image, common::Scr
 
 static DeviceView<const uchar4> packed(DeviceView<const std::uint8_t> in, common::Scratch& scratch,
                                        cudaStream_t stream) {
-    const std::ptrdiff_t pitch = (static_cast<std::ptrdiff_t>(in.width) + 31) / 32 * 32;
-    const auto pixels = static_cast<std::size_t>(pitch) * static_cast<std::size_t>(in.height);
+    const std::ptrdiff_t pitch = (std::ptrdiff_t{in.width} + 31) / 32 * 32;
+    const std::size_t pixels = pitch * in.height;
     auto* data = static_cast<uchar4*>(scratch.get(0, pixels * sizeof(uchar4)));
     const DeviceView<uchar4> copy{data, in.width, in.height, 1, pitch};
     pack<<<common::grid_for(in.width, in.height, {32, 8}), dim3(32, 8), 0, stream>>>(in, copy);
@@ -131,9 +131,12 @@ void cuda_texture(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> ou
                                             : texture_of(packed(in, scratch, stream), scratch);
     const common::Block block = options.block.value_or(common::Block{16, 16});
     const dim3 threads = common::threads_of(block);
-    const auto kernel = in.channels == 1 ? upscale_texture<1> : upscale_texture<3>;
-    kernel<<<common::grid_for(out.width, out.height, block), threads, 0, stream>>>(texture, out,
-                                                                                   options.weights);
+    const dim3 grid = common::grid_for(out.width, out.height, block);
+    if (in.channels == 1) {
+        upscale_texture<1><<<grid, threads, 0, stream>>>(texture, out, options.weights);
+    } else {
+        upscale_texture<3><<<grid, threads, 0, stream>>>(texture, out, options.weights);
+    }
     common::check_launch();
 }
 

@@ -9,11 +9,10 @@
 // multiply-add in both passes: Nsight Compute reports about 80% of the peak of the compute units.
 //
 // Measured: 4.1% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), less than
-// cuda_shared (4.7%). It needs a quarter of the float operations (0.40 instead of 1.52 G,
-// `profile`), but about 190 instructions per output byte where cuda_shared has about 215 (machine
-// code, sm_90): the channels of a pixel no longer share clamps and addresses. And warps wait longer
-// for loads from the intermediate image (long scoreboard 4.3 in the vertical pass, 0.43 in
-// cuda_shared).
+// cuda_shared (4.7%). It needs a quarter of the float operations (`profile`), but about 190
+// instructions per output byte where cuda_shared has about 215 (machine code, sm_90): the channels
+// of a pixel no longer share clamps and addresses. And warps wait longer for loads from the
+// intermediate image (long scoreboard).
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
@@ -27,18 +26,17 @@ using common::DeviceView;
 /// One thread per pixel of the intermediate image, which has the input's height and the output's
 /// width.
 template <int Channels>
-static __global__ void horizontal_pass(DeviceView<const std::uint8_t> in, DeviceView<float> sums,
-                                       const Weights weights) {
-    in.channels = sums.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+static __global__ void horizontal_pass(DeviceView<const std::uint8_t, Channels> in,
+                                       DeviceView<float, Channels> sums, const Weights weights) {
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= sums.width || y >= sums.height) return;
     const int step = direction(X);
     for (int c = 0; c < Channels; ++c) {
         float sum = 0;
         for (int i = -weights.radius; i <= weights.radius; ++i) {
             const int x = min(max(X / 2 + i * step, 0), in.width - 1);
-            sum += static_cast<float>(in.at(x, y, c)) * weights.at(i);
+            sum += in.at(x, y, c) * weights.at(i);
         }
         sums.at(X, y, c) = sum;
     }
@@ -48,9 +46,8 @@ static __global__ void horizontal_pass(DeviceView<const std::uint8_t> in, Device
 /// all accesses are coalesced.
 static __global__ void vertical_pass(DeviceView<const float> sums, DeviceView<std::uint8_t> out,
                                      const Weights weights) {
-    const std::ptrdiff_t x =
-        static_cast<std::ptrdiff_t>(blockIdx.x) * blockDim.x + static_cast<int>(threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const std::ptrdiff_t x = std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.row_length() || Y >= out.height) return;
     const int step = direction(Y);
     float sum = 0;
@@ -63,20 +60,22 @@ static __global__ void vertical_pass(DeviceView<const float> sums, DeviceView<st
 
 void cuda_separable(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                     const Options& options, cudaStream_t stream) {
-    const auto values =
-        static_cast<std::size_t>(out.row_length()) * static_cast<std::size_t>(in.height);
+    const std::size_t values = out.row_length() * in.height;
     auto* data = static_cast<float*>(options.scratch->get(0, values * sizeof(float)));
     const std::ptrdiff_t pitch = out.row_length();
     const DeviceView<float> sums{data, out.width, in.height, out.channels, pitch};
 
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const dim3 threads = common::threads_of(block);
-    const auto horizontal = in.channels == 1 ? horizontal_pass<1> : horizontal_pass<3>;
-    horizontal<<<common::grid_for(sums.width, sums.height, block), threads, 0, stream>>>(
-        in, sums, options.weights);
+    const dim3 of_sums = common::grid_for(sums.width, sums.height, block);
+    if (in.channels == 1) {
+        horizontal_pass<1><<<of_sums, threads, 0, stream>>>(in, sums, options.weights);
+    } else {
+        horizontal_pass<3><<<of_sums, threads, 0, stream>>>(in, sums, options.weights);
+    }
     common::check_launch();
     const DeviceView<const float> finished{data, out.width, in.height, out.channels, pitch};
-    const dim3 grid = common::grid_for(static_cast<int>(out.row_length()), out.height, block);
+    const dim3 grid = common::grid_for(out.row_length(), out.height, block);
     vertical_pass<<<grid, threads, 0, stream>>>(finished, out, options.weights);
     common::check_launch();
 }

@@ -24,11 +24,11 @@ using common::DeviceView;
 
 /// `Channels` is a compile-time constant, so that the sums stay in registers.
 template <int Channels>
-static __global__ void upscale_phases(DeviceView<const std::uint8_t> in,
-                                      DeviceView<std::uint8_t> out, const Weights weights) {
-    in.channels = out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+static __global__ void upscale_phases(DeviceView<const std::uint8_t, Channels> in,
+                                      DeviceView<std::uint8_t, Channels> out,
+                                      const Weights weights) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     const int last = 2 * weights.radius;
     float sums[2][2][Channels] = {};  // by phase in y, phase in x, channel
@@ -39,7 +39,7 @@ static __global__ void upscale_phases(DeviceView<const std::uint8_t> in,
         for (int i = 0; i <= last; ++i) {
             const int near_x = min(max(x - weights.radius + i, 0), in.width - 1);
             for (int c = 0; c < Channels; ++c) {
-                const auto value = static_cast<float>(in.at(near_x, near_y, c));
+                const float value = in.at(near_x, near_y, c);
                 even[c] += value * weights.values[i];
                 odd[c] += value * weights.values[last - i];
             }
@@ -63,8 +63,11 @@ void cuda_phases(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const dim3 threads = common::threads_of(block);
     const dim3 grid = common::grid_for(in.width, in.height, block);
-    const auto kernel = in.channels == 1 ? upscale_phases<1> : upscale_phases<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out, options.weights);
+    if (in.channels == 1) {
+        upscale_phases<1><<<grid, threads, 0, stream>>>(in, out, options.weights);
+    } else {
+        upscale_phases<3><<<grid, threads, 0, stream>>>(in, out, options.weights);
+    }
     common::check_launch();
 }
 

@@ -21,11 +21,11 @@ using common::DeviceView;
 
 template <int Channels, int Radius>
 static __global__ void upscale_unrolled(DeviceView<const std::uint8_t> in,
-                                        DeviceView<std::uint8_t> out, const Weights weights) {
+                                        DeviceView<std::uint8_t, Channels> out,
+                                        const Weights weights) {
     constexpr int last = 2 * Radius;
-    out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height) return;
     std::ptrdiff_t columns[last + 1];
     for (int i = 0; i <= last; ++i) {
@@ -40,7 +40,7 @@ static __global__ void upscale_unrolled(DeviceView<const std::uint8_t> in,
 #pragma unroll
         for (int i = 0; i <= last; ++i) {
             for (int c = 0; c < Channels; ++c) {
-                const auto value = static_cast<float>(row[columns[i] + c]);
+                const float value = row[columns[i] + c];
                 even[c] += value * weights.values[i];
                 odd[c] += value * weights.values[last - i];
             }

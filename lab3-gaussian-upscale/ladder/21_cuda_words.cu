@@ -37,10 +37,9 @@ static constexpr int most_threads = 256;
 template <int Channels, int Radius>
 static __global__ void upscale_words(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, const Weights weights) {
-    const std::ptrdiff_t thread =
-        static_cast<std::ptrdiff_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::ptrdiff_t thread = std::ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::ptrdiff_t first = thread * owned;
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (first >= in.row_length() || y >= in.height) return;
     float upper[columns] = {};
     float lower[columns] = {};
@@ -75,7 +74,7 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                                   " has more than the " + std::to_string(most_threads) +
                                   " threads for which there are registers");
     }
-    const auto threads = static_cast<int>((in.row_length() + owned - 1) / owned);
+    const int threads = (in.row_length() + owned - 1) / owned;
     const dim3 grid = common::grid_for(threads, in.height, block);
     upscale_words<Channels, Radius>
         <<<grid, common::threads_of(block), 0, stream>>>(in, out, options.weights);

@@ -58,14 +58,13 @@ static __global__ void __launch_bounds__(threads)
                         const Weights weights) {
     __shared__ alignas(16) SharedRows rows;
     constexpr int last = 2 * Radius;
-    const int thread = static_cast<int>(threadIdx.x);
+    const int thread = threadIdx.x;
     const int lane_of_row = thread % threads_of_row;
-    const std::ptrdiff_t first_of_block =
-        static_cast<std::ptrdiff_t>(blockIdx.x) * threads_of_row * owned;
+    const std::ptrdiff_t first_of_block = std::ptrdiff_t{blockIdx.x} * threads_of_row * owned;
     const std::ptrdiff_t first = first_of_block + lane_of_row * owned;
     const std::ptrdiff_t column = 2 * first_of_block + thread * own_columns;
     const int shared_column = thread / 3 * padded + thread % 3 * own_columns;
-    const int top = static_cast<int>(blockIdx.y) * segment;
+    const int top = blockIdx.y * segment;
     const int bottom = min(top + segment, in.height);
 
     float window[last + 1][own_columns] = {};
@@ -106,8 +105,8 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
         }
     }
     const std::ptrdiff_t bytes_of_block = threads_of_row * owned;
-    const dim3 grid(static_cast<unsigned>((in.row_length() + bytes_of_block - 1) / bytes_of_block),
-                    static_cast<unsigned>((in.height + segment - 1) / segment));
+    const dim3 grid((in.row_length() + bytes_of_block - 1) / bytes_of_block,
+                    (in.height + segment - 1) / segment);
     upscale_shared_rows<Channels, Radius><<<grid, threads, 0, stream>>>(in, out, options.weights);
     common::check_launch();
 }

@@ -34,21 +34,21 @@ struct Plane {
 };
 
 static __global__ void luma_plane(DeviceView<const std::uint8_t> in, Plane<std::uint8_t> out) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.width || y >= out.height) return;
     const int from_x = min(max(x - network_layers, 0), in.width - 1);
     const int from_y = min(max(y - network_layers, 0), in.height - 1);
-    *out.at(x, y) = static_cast<std::uint8_t>(luma(&in.at(from_x, from_y), in.channels));
+    *out.at(x, y) = luma(&in.at(from_x, from_y), in.channels);
 }
 
 template <class Value>
 static __global__ void convolve(Plane<const std::uint8_t> in, Plane<Value> out,
                                 const Network* network, int index) {
-    const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int x = column / out.channels;
     const int o = column % out.channels;
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.width || y >= out.height) return;
     const Layer& layer = network->layers[index];
     int sum = layer.bias[o];
@@ -58,13 +58,13 @@ static __global__ void convolve(Plane<const std::uint8_t> in, Plane<Value> out,
     }
     const int value = layer.rounded(sum);
     const bool is_last = index == network_layers - 1;
-    out.at(x, y)[o] = static_cast<Value>(is_last ? value : min(max(value, 0), 255));
+    out.at(x, y)[o] = is_last ? value : min(max(value, 0), 255);
 }
 
 static __global__ void add_residuals(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, Plane<std::int16_t> residuals) {
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int residual = residuals.at(X / 2, Y / 2)[2 * (Y % 2) + X % 2];
     for (int c = 0; c < out.channels; ++c) {
@@ -89,8 +89,7 @@ void cuda_learned(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> ou
 
     Plane<std::uint8_t> values{nullptr, in.width + 2 * network_layers,
                                in.height + 2 * network_layers, 1};
-    const std::size_t most = static_cast<std::size_t>(values.width) *
-                             static_cast<std::size_t>(values.height) * network_channels;
+    const std::size_t most = std::size_t{network_channels} * values.width * values.height;
     std::uint8_t* const planes[2] = {static_cast<std::uint8_t*>(options.scratch->get(0, most)),
                                      static_cast<std::uint8_t*>(options.scratch->get(1, most))};
     values.values = planes[0];

@@ -36,7 +36,7 @@ void measure(int threads, int blocks_per_multiprocessor) {
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     const int blocks = multiprocessors * blocks_per_multiprocessor;
     int* out = nullptr;
-    cudaMalloc(&out, sizeof(int) * static_cast<std::size_t>(blocks * threads));
+    cudaMalloc(&out, sizeof(int) * (blocks * threads));
     cudaEvent_t begin, end;
     cudaEventCreate(&begin);
     cudaEventCreate(&end);

@@ -8,19 +8,23 @@ create table sizes as
     from (select size, pixels, width, height from measured group by size) m
         left join report_datasets r on r.width = m.width and r.height = m.height;
 insert into settings select 'METHOD', told from drawn;
+-- Curves: the first, the fastest and some steps between, and libraries; the others are in the table.
+create table shown as
+    select variant from variants where variant like 'peer_%' or variant in ('seq', 'omp_rows',
+        'omp_fused', 'omp_best', 'cuda_naive', 'cuda_uchar4', 'cuda_phases', 'cuda_best');
 
-.output lines.tsv
+-- output: lines.tsv
 select 'datasets' as figure, variant as title, look, pixels / 1e6 as x, kernel_ms_mean as value,
     low, high
-from measured join drawn using (method) join looks using (variant) join variants using (variant)
+from measured join shown using (variant) join drawn using (method) join looks using (variant) join variants using (variant)
 where kernel_ms_mean is not null order by variants.nth, pixels;
-.output copies.tsv
+-- output: copies.tsv
 select 'datasets-copy' as figure, variant as title, look, pixels / 1e6 as x,
     percent_of_copy as value, percent_of_copy * kernel_ms_mean / high as low,
     percent_of_copy * kernel_ms_mean / low as high
-from measured join drawn using (method) join looks using (variant) join variants using (variant)
+from measured join shown using (variant) join drawn using (method) join looks using (variant) join variants using (variant)
 where percent_of_copy is not null order by variants.nth, pixels;
-.output sizes.tsv
+-- output: sizes.tsv
 select 'sizes' as figure, megapixels, printf('{%s}', megapixels) as number,
     ifnull(dataset, '') as dataset from sizes order by pixels;
 
@@ -65,8 +69,7 @@ insert into cells
     union all select 1, pixels, row, 4, 'fastest', variant from compared
     union all select 1, pixels, row, 5, 'ms', '{' || fastest || '}' from compared
     union all select 1, pixels, row, 6, 'speedup', '{' || (naive / fastest) || '}' from compared;
-.headers off
-.output datasets.md
+-- output: datasets.md
 select line from markdown;
 select iif(yes, 'Speedups are over the naive version on the same GPU. ', '') || means || ' '
     || facts from notes, any_gpu;

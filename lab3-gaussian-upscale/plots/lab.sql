@@ -1,4 +1,4 @@
--- What the queries of this lab begin from, after harness/plots/prelude.sql. Report 003 is the
+-- What the queries of this lab begin from, after driver/plots/prelude.sql. Report 003 is the
 -- student report that this lab grew out of; report_*.csv hold its numbers as it prints them.
 
 -- NPP's cubic method has other weights, so it is a method of its own; it stands in the figures of

@@ -22,7 +22,7 @@ create table shown as
 
 -- A figure for each method. Of every variant there is a row, and one above it of those that the
 -- report timed.
-.output rows.tsv
+-- output: rows.tsv
 with lines as (
     select ending, nth - 0.5 as nth, 'report 003: ' || variant as name, 41 as look,
         report_ms as value, report_ms as low, report_ms as high,
@@ -35,15 +35,14 @@ with lines as (
 select 'ladder' || ending as figure, *,
     row_number() over (partition by ending order by nth) as place
 from lines order by ending, nth;
-.output notes.tsv
+-- output: notes.tsv
 select distinct 'notes' || ending as figure, 'Upscaling ' || size || ' by 2, ' || told as title,
     ifnull(first || ' on the GPU, over seq on the CPU', 'seq') as over,
     iif((select count(report_ms) from shown s where s.method = shown.method),
         'crosses: report 003''s (GTX 1660 Ti)', '') as crosses
 from shown;
 
-.headers off
-.output ladder.md
+-- output: ladder.md
 with lines as (
     select method_nth as part, 0 as nth, printf('**%s, %s**', size, told) || char(10, 10)
         || '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup over seq |'

@@ -1,4 +1,4 @@
-# The second sheet of pictures.sh, OUT_DIR/before-after-pairs.png: a cut of four scenes before and
+# The second sheet of pictures.py, OUT_DIR/before-after-pairs.png: a cut of four scenes before and
 # after upscaling, like the four pairs of the original report (003). Called as
 #
 #     gnuplot -c lab3-gaussian-upscale/plots/pairs.gp OUT_DIR PICTURES_DIR WIDTH HEIGHT "NAME:X:Y …"
@@ -9,7 +9,7 @@
 
 OUT_DIR = ARG1; PICTURES_DIR = ARG2; WIDTH = ARG3 + 0; HEIGHT = ARG4 + 0; CUTS = ARG5
 SHEET = "before-after-pairs"
-load system("dirname '".ARG0."'")."/../../harness/plots/sheet.gp"
+load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
 CUT_WIDTH = 104; CUT_HEIGHT = 60; ENLARGED = 4
 
 N = 2 * words(CUTS)

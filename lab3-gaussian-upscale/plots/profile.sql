@@ -21,7 +21,7 @@ create view bars as
         value, row_number() over (partition by nth order by id) as k
     from kernels, json_each(json_object('memory', memory_percent, 'compute', compute_percent,
         'DRAM, % of a copy', copy_percent)) where value is not null;
-.output bars.tsv
+-- output: bars.tsv
 with thick as (select 0.84 / max(k) as thick from bars)
 select 'profile' as figure, name, nth as place, bar as title, value,
     nth - 0.42 + (k - 1) * thick as top, nth - 0.42 + k * thick as bottom,
@@ -55,8 +55,7 @@ insert into cells select 1, id, '| ' || key || ' |', 2 * nth + ours, column, tex
 insert into tables
     select 1, 'Report 003''s comparison (GTX 1660 Ti) and ours', '| |', '| :-- |'
     where exists (select * from cells);
-.headers off
-.output profile.md
+-- output: profile.md
 select line from markdown;
 select '**All kernels**
 

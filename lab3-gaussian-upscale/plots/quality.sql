@@ -54,13 +54,13 @@ create table axes as
 insert into ends select measure, k, (value - bottom) / (top - bottom), 0.058
     from levels join axes using (measure);
 
-.output curves.tsv
+-- output: curves.tsv
 select 'quality-' || measure as figure, sigma, value from measures where sigma is not null
 order by measure, sigma;
-.output levels.tsv
+-- output: levels.tsv
 select 'levels-' || measure as figure, k + 1 as look, at, label_at, series || ' ' || label as label
 from levels join label_places on figure = measure and label_places.nth = k order by measure, k;
-.output axes.tsv
+-- output: axes.tsv
 select 'axis-' || axes.measure as figure, bottom, top, m.sigma as best, m.value,
     printf('best: σ %g with %s', m.sigma, label) as label, m.sigma > middle as on_right
 from axes join best using (measure) join measures m using (measure, series);
@@ -85,7 +85,7 @@ insert into settings select 'LAST', iif(any_exact, last, high + margin) from pic
 insert into settings select 'X_LOW', low - margin from picture_axis;
 insert into settings select 'X_HIGH', iif(any_exact, exact_at, high) + margin from picture_axis;
 insert into settings select 'EXACT_AT', iif(any_exact, exact_at, null) from picture_axis;
-.output points.tsv
+-- output: points.tsv
 select 'quality-pictures' as figure, series as title, k, picture, iif(exact, exact_at, db) as db,
     i + 0.8 * ((k - 0.5) / (select max(k) from points) - 0.5) as place
 from points, picture_axis where high is not null order by k, i;
@@ -113,8 +113,7 @@ insert into cells
         || iif(has_db and has_ssim, ' / ', '')
         || iif(has_ssim, iif(texts.ssim = best_ssim, '**' || texts.ssim || '**', texts.ssim), '')
     from texts join shown using (series);
-.headers off
-.output quality.md
+-- output: quality.md
 select line from markdown;
 select printf('Of %d sigmas from %g to %g, %g is best by pooled PSNR and %g by mean SSIM.',
         count(*), (select sigma from all_series where sigma is not null order by nth limit 1),

@@ -58,22 +58,22 @@ insert into axes
         min(fma, (select min(y) from places)) / 4, 3 * fma
     from kernels, roofs where device = 'gpu';
 
-.output points.tsv
+-- output: points.tsv
 select 'roofline-' || plot as figure, look, x, y, label, at, label_at
 from points join axes using (plot) join label_places on figure = plot
     and label_places.nth = points.nth
 order by plot, points.nth;
-.output places.tsv
+-- output: places.tsv
 select 'roofline-' || plot as figure, 'bytes: ' || place as title, id, x, y
 from places order by 1, id;
 -- A roof: along the memory's slope to the ridge, then level.
-.output roofs.tsv
+-- output: roofs.tsv
 select 'roofs-' || plot as figure, max(x_low, y_low / copy) as start, fma / copy as ridge, fma,
     copy,
     'multiply-adds' || whose || ': {' || fma || '} GFLOP/s' as fma_label,
     'copy' || whose || ': {' || copy || '} GB/s' as copy_label
 from axes join roofs on device = iif(plot = 'cpu', 'cpu', 'gpu') order by 1, roof;
-.output axes.tsv
+-- output: axes.tsv
 select 'axes-' || plot as figure, x_low, x_high, y_low, y_high,
     coalesce(': roofline of ' || variant || ', counted by Nsight Compute',
         ', ' || name || ': roofline of the ' || upper(plot) || ', points '

@@ -26,7 +26,7 @@ static __device__ __attribute__((noinline)) unsigned word_at_border(const std::u
         const std::ptrdiff_t channel = (at + 8 * Channels) % Channels;  // at >= -24
         if (at < 0) at = channel;
         if (at >= row_length) at = row_length - Channels + channel;
-        word |= static_cast<unsigned>(row[at]) << (8 * i);
+        word |= row[at] << (8 * i);
     }
     return word;
 }
@@ -55,7 +55,7 @@ struct RowWords {
 
     /// Byte i of the thread's own, or of the halo.
     __device__ float value(int i) const {
-        return static_cast<float>(words[(halo + i) / 4] >> (8 * ((halo + i) % 4)) & 0xff);
+        return words[(halo + i) / 4] >> (8 * ((halo + i) % 4)) & 0xff;
     }
 
     /// The weighted sum over x for a thread's output column.

@@ -1,7 +1,7 @@
 // `omp_tables` loads each pixel by an instruction of its own, twice, and stores each result by one.
 // Here a load or store takes eight pixels as one 64-bit word; shifts separate and join the bytes
-// in registers. A thread has a histogram for each of the eight bytes (problem/word_histograms.hpp),
-// so that at most every eighth pixel increments the same count.
+// in registers. A thread has a histogram for each of the eight bytes
+// (ladder/parts/word_histograms.hpp), so that at most every eighth pixel increments the same count.
 //
 // Predicted: counting a pixel still loads and stores its count, but 1 load of pixels takes the
 // place of 8. Looking up 8 pixels takes 9 loads instead of 16, and 1 store instead of 8. Shifts
@@ -14,9 +14,9 @@
 #include <cstring>
 
 #include "common/view.hpp"
+#include "ladder/parts/word_histograms.hpp"
 #include "problem/table.hpp"
 #include "problem/variant.hpp"
-#include "problem/word_histograms.hpp"
 
 namespace equalize {
 

@@ -31,8 +31,8 @@ static __global__ void __launch_bounds__(1024)
     __shared__ Count counts[levels];
     for (int i = thread_in_block(); i < levels; i += threads_in_block()) counts[i] = 0;
     __syncthreads();
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < in.width && y < in.height) atomicAdd(&counts[in.at(x, y)], Count{1});
     __syncthreads();
     for (int i = thread_in_block(); i < levels; i += threads_in_block()) {
@@ -43,7 +43,7 @@ static __global__ void __launch_bounds__(1024)
 /// In place. One block with one thread per level.
 static __global__ void compute_cdf(Count* histogram) {
     __shared__ Count cdf[levels];
-    const int level = static_cast<int>(threadIdx.x);
+    const int level = threadIdx.x;
     cdf[level] = histogram[level];
     for (int distance = 1; distance < levels; distance *= 2) {
         __syncthreads();  // all writes before any read
@@ -57,8 +57,8 @@ static __global__ void compute_cdf(Count* histogram) {
 static __global__ void __launch_bounds__(1024)
     apply_transformation(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                          const std::uint8_t* table) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < in.width && y < in.height) out.at(x, y) = table[in.at(x, y)];
 }
 
@@ -72,7 +72,7 @@ static void CUDART_CB make_table_on_cpu(void* data) {
     auto& [cdf, table] = *static_cast<RoundTrip*>(data);
     const Count cdf_min = *std::find_if(cdf.begin(), cdf.end(), [](Count n) { return n > 0; });
     for (std::size_t level = 0; level < levels; ++level) {
-        table[level] = table_value(static_cast<int>(level), cdf[level], cdf_min, cdf.back());
+        table[level] = table_value(level, cdf[level], cdf_min, cdf.back());
     }
 }
 

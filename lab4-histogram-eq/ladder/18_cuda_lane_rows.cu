@@ -1,22 +1,23 @@
 // Lanes of `cuda_vectors` conflict where they count or look up different levels in the same bank.
 // `cuda_lane_histograms` counts without conflicts, but gained nothing while loads were the limit.
 // Here each lane counts in a bank of its own again, and also looks up in one: shared memory has a
-// row per level, with a word per lane, first of counts, then of values (problem/lane_rows.cuh).
-// The distance of two rows is a power of two, so that one byte permutation makes an address of a
-// pixel and a lane: two instructions count a pixel, three look it up.
+// row per level, with a word per lane, first of counts, then of values
+// (ladder/parts/lane_rows.cuh). The distance of two rows is a power of two, so that one byte
+// permutation makes an address of a pixel and a lane: two instructions count a pixel, three look it
+// up.
 //
 // Predicted: one wavefront per request, for any image, so that the time no longer depends on it.
 // `cuda_vectors` needs 8852 wavefronts for 4064 requests of counting, and 496 more than requests to
 // look up (`run scene:landscape:480x270 --explain --variant cuda_vectors`). But a block now clears
-// and fills rows of 32 KiB: on small images, this costs more than the conflicts. Measured with
-// one image: 4248 wavefronts for those 4064 requests (Nsight Compute), and at 7680x4320 38 us, 1.05
+// and fills rows of 32 KiB: on small images, this costs more than the conflicts. Measured: with one
+// image, 4248 wavefronts for those 4064 requests (Nsight Compute), and at 7680x4320 38.3 us, 1.05
 // times as fast as `cuda_vectors`; 53 % of the bandwidth of a copy (NVIDIA H200). Conflicts are a
 // small part of that rung's time there; its memory accesses are the same here.
 //
 // Bound by reading the image twice, and by three launches: the last blocks of a kernel end before
 // the first of the next begin, and a new block has to fill its rows first.
 
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
 

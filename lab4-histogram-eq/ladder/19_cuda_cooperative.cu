@@ -2,13 +2,13 @@
 // the table before the look-up begins. Between two launches the GPU runs empty. Here one
 // cooperative kernel does everything. All its blocks are resident, so that they can wait for each
 // other at a grid-wide barrier. After it, each block makes the table for itself: the scan of 256
-// counts by warp shuffles (problem/block_table.cuh) takes less time than a launch.
+// counts by warp shuffles (ladder/parts/block_table.cuh) takes less time than a launch.
 //
 // Predicted: at 7680x4320, memory still takes the 31 us that `cuda_vectors` predicts; the few us of
 // two launches are saved. At 256x256 three launches are most of the 12 us that
 // `cuda_shared_atomics` takes (`limit`, NVIDIA H200); a call will take about half as long there.
-// Measured: at 7680x4320 35 us, 3 us less than `cuda_lane_rows`; 58 % of the bandwidth of a copy.
-// At 256x256 9.0 us (`limit`), three quarters of those 12.
+// Measured: at 7680x4320 35.1 us, 3.2 us less than `cuda_lane_rows`; 58 % of the bandwidth of a
+// copy. At 256x256 9.0 us (`limit`), where `cuda_shared_atomics` takes 12.
 //
 // Bound by reading the image twice: 3 bytes per pixel, of which the L2 cache may still hold some
 // at the second read. `cuda_best` keeps pixels in shared memory.
@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
 
@@ -39,8 +39,7 @@ static __global__ void __launch_bounds__(1024)
     const Count mine = level < levels ? sum_of_row<warp>(rows, level) : 0;
     if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
-    make_rows<warp>(level < levels ? histogram[level] : 0,
-                    static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    make_rows<warp>(level < levels ? histogram[level] : 0, Count{1} * in.width * in.height, rows);
     look_up_vectors<warp>(in, out, rows, keep_nothing);
 }
 
@@ -56,8 +55,7 @@ void cuda_cooperative(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t
     const Tables tables(*options.scratch, stream);
     Count* histogram = tables.histogram;
     // One block per multiprocessor is resident for sure.
-    const auto multiprocessors =
-        static_cast<unsigned>(common::device_attribute(cudaDevAttrMultiProcessorCount));
+    const unsigned multiprocessors = common::device_attribute(cudaDevAttrMultiProcessorCount);
     const unsigned blocks = std::min(vector_blocks(in, block), multiprocessors);
     void* arguments[] = {&in, &out, &histogram};
     common::check(cudaLaunchCooperativeKernel(equalize_in_one_launch, blocks, threads_of(block),

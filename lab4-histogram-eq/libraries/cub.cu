@@ -17,9 +17,9 @@ void peer_cub(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     const Tables tables(*options.scratch, stream);
     std::size_t bytes = 0;
     const auto count = [&](void* temporary) {
-        common::check(cub::DeviceHistogram::HistogramEven(
-            temporary, bytes, in.data, tables.histogram, boundaries, 0, levels, in.width, in.height,
-            static_cast<std::size_t>(in.pitch), stream));
+        common::check(cub::DeviceHistogram::HistogramEven(temporary, bytes, in.data,
+                                                          tables.histogram, boundaries, 0, levels,
+                                                          in.width, in.height, in.pitch, stream));
     };
     count(nullptr);  // only returns the size of its temporary memory
     count(options.scratch->get(2, bytes));

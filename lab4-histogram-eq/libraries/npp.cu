@@ -22,13 +22,12 @@ void peer_npp(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
     std::size_t bytes = 0;
     common::check(nppiHistogramEvenGetBufferSize_8u_C1R_Ctx(size, boundaries, &bytes, context));
     common::check(nppiHistogramEven_8u_C1R_Ctx(
-        in.data, static_cast<int>(in.pitch), size, reinterpret_cast<Npp32s*>(tables.histogram),
-        boundaries, 0, levels, static_cast<Npp8u*>(options.scratch->get(2, bytes)), context));
+        in.data, in.pitch, size, reinterpret_cast<Npp32s*>(tables.histogram), boundaries, 0, levels,
+        static_cast<Npp8u*>(options.scratch->get(2, bytes)), context));
     make_table<<<1, levels, 0, stream>>>(tables.histogram, tables.table);
     common::check_launch();
-    common::check(nppiLUTPalette_8u_C1R_Ctx(in.data, static_cast<int>(in.pitch), out.data,
-                                            static_cast<int>(out.pitch), size, tables.table, 8,
-                                            context));
+    common::check(nppiLUTPalette_8u_C1R_Ctx(in.data, in.pitch, out.data, out.pitch, size,
+                                            tables.table, 8, context));
 }
 
 static const Register registered{

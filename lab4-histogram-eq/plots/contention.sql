@@ -1,7 +1,7 @@
 -- Figure and table of the experiment `contention`: every variant on pictures of one size whose
 -- pixels have one level, two, some or all.
 
-.output dots.tsv
+-- output: dots.tsv
 select 'contention' as figure, name as title, look, x, "case" as category,
     kernel_ms_mean as value, low, high
 from times join cases using ("case") join names using (variant) join looks using (variant)
@@ -23,7 +23,6 @@ insert into cells
     select 1, nth_row, row, 2e6, 'slowest over fastest',
         '{' || (max(kernel_ms_mean) / min(kernel_ms_mean)) || '}'
     from timed group by variant;
-.headers off
-.output contention.md
+-- output: contention.md
 select line from markdown;
 select means || ' ' || facts from notes;

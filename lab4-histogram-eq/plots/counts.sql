@@ -1,4 +1,4 @@
--- Why the emulation and Nsight Compute count differently: see harness/plots/shared/counts.sql.
+-- Why the emulation and Nsight Compute count differently: see driver/plots/shared/counts.sql.
 create table reasons (variant, kernel, metric, reason);
 -- The launch takes as many blocks as are resident at the same time.
 insert into reasons

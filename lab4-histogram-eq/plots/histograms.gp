@@ -1,4 +1,4 @@
-# The figure of pictures.sh: the histogram and the CDF of the first picture before and after, in one
+# The figure of pictures.py: the histogram and the CDF of the first picture before and after, in one
 # plot, "after" so much further to the right.
 FIGURE = "histograms"
 HEIGHT = 400

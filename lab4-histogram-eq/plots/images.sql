@@ -13,7 +13,7 @@ create table shown as
         or variant in (select variant from report)
         or variant = (select variant from times join largest using ("case")
             where backend = 'cuda' and not whole_way order by total_ms_mean is null, total_ms_mean);
-.output dots.tsv
+-- output: dots.tsv
 select 'images' as figure, title, look, x, "case" as category, value, value as low, value as high
 from (select variant as title, look, variants.nth, "case", total_ms_mean as value
         from times join shown using (variant) join variants using (variant)
@@ -26,7 +26,7 @@ where value is not null order by nth, x;
 
 -- Kernels, the largest picture. Of every variant there is a row, and above it one of the two that
 -- the report timed.
-.output rows.tsv
+-- output: rows.tsv
 with shown_rows as (
     select variants.nth, 2 as second, name, look, kernel_ms_mean as value, low, high,
         ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' ({' || speedup_kernel || '}×)', ''),
@@ -93,15 +93,14 @@ insert into cells
 insert into cells
     select part, lines.nth, head, c.nth, column, cell
     from gpu_columns c join lines using (part, "case") where exists (select * from on_gpu);
-.headers off
-.output images.md
+-- output: images.md
 select line from markdown;
 select iif((select count(*) from on_gpu), 'T_kernel and T_cuda are those of ' || variant
     || '. A warm call finds the context and its buffers ready; the first call of a process makes'
     || ' them. ', '') || 'Speedups are over seq. ' || means || ' ' || facts from notes, report;
 
 -- results.md: everything on the largest picture.
-.output results.md
+-- output: results.md
 select printf('**%s**', "case") || char(10) from largest;
 select '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup kernel '
     || '| speedup total |';

@@ -11,14 +11,13 @@ create table kernels as
         max(shared_bytes) as most
     from times where kernel is not null and registers is not null group by variant, kernel;
 
-.output dots.tsv
+-- output: dots.tsv
 select 'occupancy-time' as figure, variant as title, look, x, block as category,
     kernel_ms_mean as value, low, high
 from block_times join blocks using (block) join looks using (variant) join variants using (variant)
 where kernel_ms_mean is not null order by variants.nth, x;
 
-.headers off
-.output occupancy.md
+-- output: occupancy.md
 create table reported as
     select r.rowid as nth, r.*, t.registers as our_registers, t.shared_bytes as our_shared,
         blocks_per_multiprocessor as blocks, t.occupancy_percent as our_percent

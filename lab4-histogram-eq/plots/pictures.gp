@@ -1,6 +1,6 @@
-# The contact sheet of pictures.sh, before-after.png: pictures before and after beside each other,
+# The contact sheet of pictures.py, before-after.png: pictures before and after beside each other,
 # each with its histogram and CDF below it. Of a picture larger than a cell, every n-th pixel of
-# every n-th row is shown. Runs after harness/plots/sheet.gp, on the files that pictures.sql made.
+# every n-th row is shown. Runs after driver/plots/sheet.gp, on the files that pictures.sql made.
 
 all_of(column) = system("awk -F'\\t' -v name=".column \
     ." 'NR == 1 { while ($++i != name) {} } NR > 1 { printf \"\\\"%s\\\" \", $i }' sheet.tsv")

@@ -1,9 +1,6 @@
 -- Where pictures.gp draws what: for each picture before and after, its place on the sheet in pixels
--- from the bottom left, and its histogram. For histograms.gp, the levels of the first.
-create table pictures (label, width integer, height integer, scene, moment, step integer, png);
-create table counts (png, level integer, n integer);
-.import --csv pictures.csv pictures
-.import --csv levels.csv counts
+-- from the bottom left, and its histogram. For histograms.gp, the levels of the first. pictures.py has
+-- made the tables `pictures` and `counts`.
 
 -- Pixels: four pictures to a row, the longer side of a cell, the height of a histogram, the gap
 -- between it and its picture, the gap below and beside, and the line of the title.
@@ -28,25 +25,22 @@ create table placed as
         top - title as picture_top, top - title - highest - apart - hist as bottom
     from numbered join tops using (row);
 
-.headers off
-.output settings.gp
+-- output: settings.gp
 select 'SHEET_WIDTH = ' || (columns * (cell + gap) + gap) || char(10) || 'CELL = ' || cell
     || char(10) || 'HIST = ' || hist from layout;
 select 'SHEET_HEIGHT = ' || max(top) from
     (select max(picture_top) + 28 as top from placed);
 
-.headers on
-.mode tabs
-.output sheet.tsv
+-- output: sheet.tsv
 select png, left, picture_top as top, bottom, step, shown as height,
     iif(moment = 'before', printf('%s %dx%d (%s)', label, width, height, scene), 'equalized')
         as title
 from placed order by i;
-.output bars.tsv
+-- output: bars.tsv
 select left + (level + 0.5) * cell / 256 as x, bottom as floor,
     bottom + 1.0 * hist * n / most as top, bottom + 1.0 * hist * below / sum as cdf, png
 from levels join placed using (png) order by i, level;
 
-.output histograms.tsv
+-- output: histograms.tsv
 select moment as side, level, 100.0 * n / sum as pixels, 100.0 * below / sum as cdf
 from levels join placed using (png) where i <= 2 order by i, level;

@@ -5,7 +5,7 @@ do for [FIGURE in figures("pipeline")] {
     COLOURS_ = list_of(PIECES, "colour")
     rows = words(all_of(FIGURE, "place"))
     set title heading("From host to host, ".LARGEST.", ".(FIGURE eq "pipeline" \
-        ? "in steps from report 004's program" : "calls after the first"))
+        ? "report 004's program and what became of it" : "calls after the first"))
     set xlabel "time from host to host (ms); × is the speedup over ".BASELINE
     set xrange [0 : 1.32 * word(all_of(FIGURE, "right"), 1)]
     set yrange [rows + 0.6 : -0.6]   # with room for the name of the line above the bars

@@ -5,7 +5,7 @@
 -- overlap, was measured apart, and is marked on it.
 
 create table stages (stage integer, name, colour);
-insert into stages values (1, 'context', '0xc9b458'), (2, 'allocation', '0x7a828a'),
+insert into stages values (2, 'allocation', '0x7a828a'),
     (3, 'upload', '0x8fc1e3'), (4, 'kernels', '0xd55e00'), (5, 'download', '0x2f7fc1'),
     (6, 'not told apart', '0xb9a7d6');
 
@@ -24,45 +24,36 @@ create table report_calls as
     select r.*, machine from report_images r join largest on picture = "case", report
     where exists (select * from calls where staged);
 
--- `pipeline` shows report 004's program and what became of it; the context, which only the first
--- call pays for, is most of it. `pipeline-warm` shows the calls after the first, of all variants,
--- each below its name. In a call that is its variant's first, stages begin with the context.
+-- `pipeline` shows what became of report 004's program, after the first call; the table has the first
+-- call, of which the context is most, and the report's own time. `pipeline-warm` shows all variants,
+-- each below its name.
 create table bars as
     with program as (select * from calls where nth_variant =
         (select min(nth_variant) from calls where staged) and staged)
-    select 'pipeline' as figure, 0 as part, 0 as nth, null as call,
-        'report 004''s program (' || machine || ')' as name, cuda_ms as whole,
-        speedup_cuda as speedup, 1 as is_whole, 0 as first, null as variant
-    from report_calls
-    union all select 'pipeline', 1, nth, nth, 'first call: ' || step, cold_ms,
-        '{' || cold_speedup || '}', 0, 1, null from program where is_first
-    union all select 'pipeline', 2, nth, nth, step, total_ms_mean, '{' || speedup_total || '}', 0,
-        0, null from program
+    select 'pipeline' as figure, 2 as part, nth, nth as call, step as name,
+        total_ms_mean as whole, '{' || speedup_total || '}' as speedup, 0 as is_whole,
+        null as variant
+    from program
     union all select 'pipeline', 3, nth, nth, step || ' (' || variant || ')', total_ms_mean,
-        '{' || speedup_total || '}', 1, 0, null
+        '{' || speedup_total || '}', 1, null
         from calls where whole_way and is_first and exists (select * from program)
     union all select 'pipeline-warm', whole_way, nth, nth, step, total_ms_mean,
-        '{' || speedup_total || '}', whole_way, 0, null
+        '{' || speedup_total || '}', whole_way, null
         from calls where (staged or whole_way and is_first) and exists (select * from program)
-    union all select 'pipeline-warm', whole_way, min(nth) - 0.5, null, ' ', null, null, 0, 0,
+    union all select 'pipeline-warm', whole_way, min(nth) - 0.5, null, ' ', null, null, 0,
         variant
         from calls where (staged or whole_way) and exists (select * from program) group by variant;
 
 -- Which stages a bar has, and how long they took.
 create table pieces as
     with measured_stages as (
-        select nth as call, 1 as stage, context_ms as ms from calls where staged
-        union all select nth, 2, allocation_ms from calls where staged
+        select nth as call, 2 as stage, allocation_ms as ms from calls where staged
         union all select nth, 3, upload_ms from calls where staged
         union all select nth, 4, kernels_ms from calls where staged
         union all select nth, 5, download_ms from calls where staged)
     select figure, part, bars.nth, stage, ms from bars join measured_stages using (call)
-    where not is_whole and (first or stage > 1)
-    union all select figure, part, nth, 6, whole from bars where is_whole and call is not null
-    union all select figure, 0, 0, 4, kernel_ms from bars, report_calls
-        where part = 0 and call is null and figure = 'pipeline'
-    union all select figure, 0, 0, 6, cuda_ms - kernel_ms from bars, report_calls
-        where part = 0 and call is null and figure = 'pipeline';
+    where not is_whole
+    union all select figure, part, nth, 6, whole from bars where is_whole;
 create table placed as
     select *, row_number() over (partition by figure order by part, nth) as place,
         ifnull((select sum(ms) from pieces p
@@ -73,7 +64,7 @@ insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' fr
 
 -- The label is the whole call. It stands at the end of the bar, or beyond the line of seq if that
 -- would cross it.
-.output bars.tsv
+-- output: bars.tsv
 with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
         max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
@@ -83,15 +74,14 @@ select figure, place, name, iif(is_whole, null, whole) as whole, right,
     ifnull(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', '')) as label
 from ends order by figure, place;
 
-.output pieces.tsv
+-- output: pieces.tsv
 select 'pieces-' || figure as figure, place, stage, stages.name, colour,
     sum(ms) over (partition by figure, place order by stage) - ms as start,
     sum(ms) over (partition by figure, place order by stage) as stop
 from pieces join placed using (figure, part, nth) join stages using (stage)
 order by 1, stage, place;
 
-.headers off
-.output pipeline.md
+-- output: pipeline.md
 create table lines as
     select 0 as part, 0 as nth, 0 as second, printf(
         '| report 004''s program (%s) | | - | - | - | %s | - | %s | %s |', machine, kernel_ms,

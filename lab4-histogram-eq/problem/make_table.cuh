@@ -13,7 +13,7 @@ namespace equalize {
 /// Inclusive scan of the counts in shared memory, in place, by Hillis and Steele: in step k each
 /// thread adds the sum 2^k places before its own. The block has one thread per level.
 static __device__ void scan_levels(Count* counts) {
-    const int level = static_cast<int>(threadIdx.x);
+    const int level = threadIdx.x;
     for (int distance = 1; distance < levels; distance *= 2) {
         __syncthreads();  // all writes before any read
         const Count before = level >= distance ? counts[level - distance] : 0;
@@ -27,7 +27,7 @@ static __device__ void scan_levels(Count* counts) {
 static __global__ void make_table(const Count* histogram, std::uint8_t* table) {
     __shared__ Count cdf[levels];
     __shared__ Count cdf_min;
-    const int level = static_cast<int>(threadIdx.x);
+    const int level = threadIdx.x;
     const Count count = histogram[level];
     cdf[level] = count;
     scan_levels(cdf);

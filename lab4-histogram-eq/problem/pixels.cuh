@@ -27,14 +27,14 @@ inline int resident_blocks(common::Block block) {
 /// the image has fewer rows. More blocks would only clear and merge more private histograms.
 inline unsigned row_blocks(int height, common::Block block) {
     const int needed = (height - 1) / block.height + 1;
-    return static_cast<unsigned>(std::min(resident_blocks(block), needed));
+    return std::min(resident_blocks(block), needed);
 }
 
 static __device__ int thread_in_block() {
-    return static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
+    return threadIdx.y * blockDim.x + threadIdx.x;
 }
 static __device__ int threads_in_block() {
-    return static_cast<int>(blockDim.x * blockDim.y);
+    return blockDim.x * blockDim.y;
 }
 
 /// Calls visit(x, y) with the first pixel of each word of this thread.
@@ -45,7 +45,7 @@ static __device__ void for_each_word(int width, int height, Visit visit) {
     const std::int64_t rows = std::int64_t{gridDim.x} * blockDim.y;
     for (std::int64_t y = first_row; y < height; y += rows) {
         for (std::int64_t x = std::int64_t{word} * threadIdx.x; x < width; x += word * blockDim.x) {
-            visit(static_cast<int>(x), static_cast<int>(y));
+            visit(x, y);
         }
     }
 }

@@ -6,7 +6,6 @@
 #include <cuda_runtime.h>
 
 #include "common/cuda.cuh"
-#include "common/ptx.cuh"
 
 namespace common {
 
@@ -25,10 +24,11 @@ bool launch_clusters(void (*kernel)(Parameters...), int clusters, int blocks, in
     }
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+    cluster.val.clusterDim.x = blocks;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     cudaLaunchConfig_t launch{};
-    launch.gridDim = {static_cast<unsigned>(blocks), static_cast<unsigned>(clusters), 1};
-    launch.blockDim = dim3(static_cast<unsigned>(threads));
+    launch.gridDim = dim3(blocks, clusters);
+    launch.blockDim = dim3(threads);
     launch.stream = stream;
     launch.attrs = &cluster;
     launch.numAttrs = 1;
@@ -44,7 +44,9 @@ bool launch_clusters(void (*kernel)(Parameters...), int clusters, int blocks, in
 /// A cluster's barrier_arrive() for a barrier that only tells that the blocks have started, so that
 /// there is memory to write to: no memory has to be put in order, which is faster.
 static __device__ void tell_started() {
-    cluster_arrive_relaxed();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __cluster_barrier_arrive_relaxed();
+#endif
 }
 
 }  // namespace common

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <source_location>
 #include <string>
 
@@ -28,6 +29,16 @@ inline void check_launch(std::source_location where = std::source_location::curr
     check(cudaGetLastError(), where);
 }
 
+/// Throws Failed, with the bytes needed and free, if they do not fit.
+inline void require_device_memory(std::size_t bytes) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    if (bytes <= free) return;
+    throw Failed("not enough GPU memory: " + std::to_string(bytes) + " bytes needed, " +
+                 std::to_string(free) + " available");
+}
+
 /// An attribute of the current GPU.
 inline int device_attribute(cudaDeviceAttr which) {
     int device = 0;
@@ -45,15 +56,14 @@ inline int shared_bytes_per_block(const RunOptions& options) {
 
 /// The threads of a block, as a launch takes them.
 inline dim3 threads_of(Block block) {
-    return dim3(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
+    return dim3(block.width, block.height);
 }
 
 /// Blocks of `block` threads that cover `width` by `height` of them: in the simplest case, pixels.
 /// Throws Unsupported if CUDA's limit of 65535 blocks in y does not suffice.
 inline dim3 grid_for(int width, int height, Block block) {
-    const auto blocks = [](int size, int threads) {
-        return (static_cast<unsigned>(size) + static_cast<unsigned>(threads) - 1) /
-               static_cast<unsigned>(threads);
+    const auto blocks = [](unsigned size, unsigned threads) {
+        return (size + threads - 1) / threads;
     };
     const dim3 grid(blocks(width, block.width), blocks(height, block.height));
     if (grid.y > 65535) {

@@ -20,7 +20,9 @@ struct Block {
 Block parse_block(std::string_view text);
 
 /// "32x8".
-std::string to_string(Block block);
+inline std::string to_string(Block block) {
+    return std::to_string(block.width) + "x" + std::to_string(block.height);
+}
 
 /// Vector instructions of a CPU: x86-64-v1, v3 and v4, then permutations of 128 bytes (VBMI), then
 /// products of matrices of bytes (AMX). Other CPUs have only the baseline.

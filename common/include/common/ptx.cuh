@@ -1,14 +1,11 @@
 #pragma once
 
-// Instructions that CUDA C++ has no function for. Each has two bodies: PTX, and a call of the
-// emulation in builds that run kernels on the CPU. Before compute capability 8.0, or 9.0 for
-// clusters, they do nothing: who calls them has asked what the kernels are compiled for.
+// Instructions that CUDA C++ has no function for. (cuda::ptx has some of them, from CUDA 12.4 on;
+// these build with 12.0.) Each has two bodies: PTX, and a call of the emulation, whose
+// cuda_runtime.h declares it, in builds that run kernels on the CPU. Before compute capability 8.0,
+// or 9.0 for clusters, they do nothing: who calls them has asked what the kernels are compiled for.
 
 #include <cuda_runtime.h>
-
-#if defined(LABS_EMULATED)
-#include "emulation/instructions.hpp"
-#endif
 
 namespace common {
 
@@ -50,25 +47,17 @@ inline __device__ unsigned transpose_8x8([[maybe_unused]] unsigned two) {
     return transposed;
 }
 
-/// Starts to copy 16 bytes from global to shared memory: `count` of them, and zeros.
+/// Starts to copy 16 bytes from global to shared memory: `count` of them, and zeros. If `count` is
+/// no compile-time constant, __pipeline_memcpy_async is a switch with a copy for each value of it.
 inline __device__ void copy_16_async([[maybe_unused]] void* to, [[maybe_unused]] const void* from,
                                      [[maybe_unused]] int count) {
 #if defined(LABS_EMULATED)
-    emulation::copy_async(to, from, 16, static_cast<unsigned>(count));
+    emulation::copy_async(to, from, 16, count);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
                  "l"(from), "r"(count)
                  : "memory");
-#endif
-}
-
-/// A cluster's barrier_arrive() that puts no memory in order, which is faster.
-inline __device__ void cluster_arrive_relaxed() {
-#if defined(LABS_EMULATED)
-    emulation::group_arrive();
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;");
 #endif
 }
 
@@ -78,7 +67,7 @@ inline __device__ void cluster_arrive_relaxed() {
 inline __device__ void expect_bytes([[maybe_unused]] unsigned long long* mbarrier,
                                     [[maybe_unused]] int bytes) {
 #if defined(LABS_EMULATED)
-    emulation::expect_bytes(mbarrier, static_cast<unsigned>(bytes));
+    emulation::expect_bytes(mbarrier, bytes);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(mbarrier));
     const bool first = threadIdx.x % 32 == 0;
@@ -102,7 +91,7 @@ inline __device__ void store_async([[maybe_unused]] void* to,
                                    [[maybe_unused]] unsigned long long* mbarrier,
                                    [[maybe_unused]] int rank, [[maybe_unused]] uint4 value) {
 #if defined(LABS_EMULATED)
-    emulation::store_async(to, mbarrier, static_cast<unsigned>(rank), value);
+    emulation::store_async(to, mbarrier, rank, value);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const auto in_block = [rank](const void* own) {
         unsigned address;

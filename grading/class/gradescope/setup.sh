@@ -4,10 +4,11 @@
 set -euo pipefail
 export LABS_GRADE_MODE=gradescope
 source=/autograder/source
-install() { "$source/labs/harness/tools/install_packages.sh" "$@"; }
-install cmake g++ ninja-build
-mapfile -t packages < <("$source/labs/grading/missing_packages.sh")
-((${#packages[@]} == 0)) || install "${packages[@]}"
+export DEBIAN_FRONTEND=noninteractive
+command -v python3 >/dev/null || { apt-get -qq update && apt-get -qq install -y python3 >/dev/null; }
+cd "$source/labs"
+python3 -m driver.packages --only --install cmake g++ ninja-build # which say what else is missing
+python3 -m driver.packages --grading --install
 hidden=()
 [[ ! -d $source/hidden ]] || hidden=(--hidden "$source/hidden")
 empty=$(mktemp -d)

@@ -52,7 +52,7 @@ std::string without_number(const fs::path& file) {
 /// The names of the variants in the lab's folder, as CMake finds them.
 std::set<std::string> variants_in(const fs::path& lab) {
     std::set<std::string> names;
-    for (const char* part : {"ladder", "expert", "libraries"}) {
+    for (const char* part : {"ladder", "expert", "experiments", "libraries"}) {
         std::error_code none;
         for (const auto& entry : fs::recursive_directory_iterator(lab / part, none)) {
             const std::string name = without_number(entry.path());

@@ -202,7 +202,7 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
                                      "-fdiagnostics-color=never"};
     const std::vector<std::string> includes = include_options();
     compile.insert(compile.end(), includes.begin(), includes.end());
-    compile.insert(compile.end(), {"-I", folder_ / "api/harness/emulation/include"});
+    compile.insert(compile.end(), {"-I", folder_ / "api/emulation/include"});
     std::string source = file_name(file);
     if (file.on_device) {
         source = out / (file_name(file) + ".cpp");
@@ -266,7 +266,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
                                      "-fopenmp"};
     const std::vector<std::string> includes = include_options();
     command.insert(command.end(), includes.begin(), includes.end());
-    command.insert(command.end(), {"-I", folder_ / "api/harness/emulation/include"});
+    command.insert(command.end(), {"-I", folder_ / "api/emulation/include"});
     command.insert(command.end(), settings_.kernel_options.begin(), settings_.kernel_options.end());
     command.insert(command.end(), {folders.out / name, "-o", folders.out / "preprocessed"});
     const fs::path object = folders.in / "variant.o";

@@ -4,14 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "common/cuda.cuh"
-#include "device/buffers.hpp"
 #include "worker/worker.hpp"
-
-namespace common {
-
-void require_device_memory(std::size_t) {}  // cudaMalloc says it too
-
-}  // namespace common
 
 namespace grading {
 

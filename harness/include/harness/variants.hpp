@@ -13,7 +13,7 @@
 namespace common {
 
 /// A variant's file, as CMake found it. CMake's lists are in the order of `list`: by backend, then
-/// the ladder by number, then expert variants, then libraries.
+/// the ladder by number, then expert variants and those of experiments, then libraries.
 struct VariantFile {
     std::string_view name;    ///< of the variant
     std::string_view idea;    ///< as the file registers it

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <vector>
 
+#include "common/clock.hpp"
 #include "harness/machine.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {

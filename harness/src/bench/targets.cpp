@@ -8,9 +8,9 @@
 #include <cstring>
 #include <thread>
 
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {

@@ -20,11 +20,11 @@
 #include "bench/rounds.hpp"
 #include "bench/rows.hpp"
 #include "bench/targets.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/events.hpp"
 #include "harness/statistics.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {

@@ -1,23 +1,11 @@
 #include "device/buffers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
 
 namespace common {
-
-void require_device_memory(std::size_t bytes) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    if (bytes > free) {
-        throw Failed(
-            fmt::format("not enough GPU memory: {} bytes needed, {} available", bytes, free));
-    }
-}
 
 Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
     require_device_memory(bytes);

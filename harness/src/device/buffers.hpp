@@ -6,12 +6,10 @@
 #include <opencv2/core.hpp>
 
 #include "common/cuda.cuh"
+#include "common/scratch.hpp"
 #include "harness/job.hpp"
 
 namespace common {
-
-/// Throws Failed, with the bytes needed and free, if they do not fit.
-void require_device_memory(std::size_t bytes);
 
 /// Bytes of GPU memory. Throws Failed if they do not fit.
 class Buffer {

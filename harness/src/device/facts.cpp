@@ -4,9 +4,9 @@
 
 #include <chrono>
 
+#include "common/clock.hpp"
 #include "common/cuda.cuh"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {

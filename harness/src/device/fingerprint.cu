@@ -12,10 +12,10 @@ constexpr int block_size = 256;
 __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::size_t row_bytes,
                            std::size_t rows, unsigned long long* sum) {
     const std::size_t per_row = words_of(row_bytes);
-    const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
     unsigned long long mine = 0;
-    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-         i < per_row * rows; i += stride) {
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < per_row * rows;
+         i += stride) {
         const std::size_t column = 8 * (i % per_row);
         const unsigned char* at = data + i / per_row * pitch + column;
         std::uint64_t word = 0;
@@ -36,7 +36,7 @@ __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::si
 
 std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream) {
     const Buffer sum(sizeof(unsigned long long));
-    const auto rows = static_cast<std::size_t>(image.shape.height);
+    const std::size_t rows = image.shape.height;
     check(cudaMemsetAsync(sum.data(), 0, sum.bytes(), stream));
     hash_words<<<1024, block_size, 0, stream>>>(static_cast<const unsigned char*>(image.data),
                                                 image.pitch, image.shape.bytes() / rows, rows,

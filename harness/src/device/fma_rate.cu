@@ -15,7 +15,7 @@ constexpr int chains = 8;  // of dependent multiply-adds per thread, to have eno
 
 static __global__ void multiply_add(float* results, float factor) {
     float values[chains];
-    for (int c = 0; c < chains; ++c) values[c] = static_cast<float>(c);
+    for (int c = 0; c < chains; ++c) values[c] = c;
     for (int step = 0; step < steps; ++step) {
         for (int c = 0; c < chains; ++c) values[c] = fmaf(values[c], factor, 1.0f);
     }
@@ -29,15 +29,15 @@ Statistics device_fma_gflop_per_s() {
     constexpr int repeats = 10;
     const int blocks = 32 * device_facts().multiprocessors;
     Scratch scratch;
-    const auto values = static_cast<std::size_t>(blocks) * threads;
+    const std::size_t values = blocks * threads;
     auto* results = static_cast<float*>(scratch.get(0, values * sizeof(float)));
     const Event start;
     const Event stop;
-    const double operations = 2.0 * steps * chains * static_cast<double>(values);
+    const double operations = 2.0 * steps * chains * values;
     std::vector<double> rates;
     for (int repeat = 0; repeat <= repeats; ++repeat) {
         start.record(nullptr);
-        multiply_add<<<static_cast<unsigned>(blocks), threads>>>(results, 0.5f);
+        multiply_add<<<blocks, threads>>>(results, 0.5f);
         check_launch();
         stop.record(nullptr);
         check(cudaDeviceSynchronize());

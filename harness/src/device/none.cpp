@@ -24,22 +24,6 @@ namespace {
 }
 }  // namespace
 
-Scratch::~Scratch() = default;
-void* Scratch::get(std::size_t, std::size_t) {
-    no_cuda();
-}
-const void* Scratch::constants(std::size_t, std::span<const std::byte>, cudaStream_t) {
-    no_cuda();
-}
-void* Scratch::pinned(std::size_t, std::size_t) {
-    no_cuda();
-}
-cudaStream_t Scratch::stream(std::size_t) {
-    no_cuda();
-}
-cudaEvent_t Scratch::event(std::size_t) {
-    no_cuda();
-}
 double context_ms() {
     no_cuda();
 }

@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "common/clock.hpp"
 #include "common/scratch.hpp"
 #include "device/buffers.hpp"
 #include "device/stream.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
 #include "measure/fingerprint.hpp"
 
 namespace common {

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "common/clock.hpp"
 #include "common/error.hpp"
-#include "measure/clock.hpp"
 #include "measure/fingerprint.hpp"
 
 namespace common {

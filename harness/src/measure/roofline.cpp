@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "bench/targets.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/roofline.hpp"
-#include "measure/clock.hpp"
 
 namespace common {
 namespace {

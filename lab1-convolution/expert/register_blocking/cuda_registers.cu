@@ -18,8 +18,8 @@
 // both.
 //
 // Measured: 78% of the rate of a copy with gauss3, 58% with gauss5, 34% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 2.7, 3.3 and 1.9 times as fast as NPP. With gauss3 and gauss5, 1.9 and
-// 2.5 times as fast as cuda_separable.
+// (`limit`, 7680x4320, NVIDIA H200). 1.9 and 2.5 times as fast as cuda_separable with gauss3 and
+// gauss5.
 
 #include <algorithm>
 #include <string>
@@ -27,7 +27,7 @@
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/variant.hpp"
 #include "sums.cuh"
 #include "window.cuh"
@@ -40,9 +40,9 @@ static constexpr int most_threads = 128;  // of a block: many registers for each
 
 /// Convolves rows [top, bottom) of a thread's bytes, which begin at `begin`.
 template <bool Edge, bool Separable, int Channels, class Sum, int N>
-static __device__ void slide_down(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                  const Taps<Sum, N>& taps, std::ptrdiff_t begin, int top,
-                                  int bottom) {
+static __device__ void slide_down(DeviceView<const std::uint8_t, Channels> in,
+                                  DeviceView<std::uint8_t, Channels> out, const Taps<Sum, N>& taps,
+                                  std::ptrdiff_t begin, int top, int bottom) {
     using S = Shape<Sum, N, Channels>;
     const auto load = [&](int y) {
         if constexpr (Edge) {
@@ -67,7 +67,7 @@ static __device__ void slide_down(DeviceView<const std::uint8_t> in, DeviceView<
         if (y - N / 2 >= top) {
             const std::ptrdiff_t left = in.row_length() - begin;
             store<Edge, S>(sums[0], taps, out.row(y - N / 2) + begin,
-                           static_cast<int>(left < S::bytes ? left : S::bytes));
+                           left < S::bytes ? left : S::bytes);
         }
         window = next;
     }
@@ -89,16 +89,18 @@ static constexpr int blocks_at_a_time = N > 5                        ? 1
 
 template <bool Separable, int Channels, class Sum, int N>
 static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
-    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+    convolve(DeviceView<const std::uint8_t, Channels> in, DeviceView<std::uint8_t, Channels> out,
              const Taps<Sum, N> taps, int rows) {
     using S = Shape<Sum, N, Channels>;
-    in.channels = out.channels = Channels;
     const std::ptrdiff_t block_begin = std::ptrdiff_t{S::bytes} * (blockIdx.x * blockDim.x);
     const std::ptrdiff_t block_end = block_begin + S::bytes * blockDim.x;
-    const int block_top = static_cast<int>(blockIdx.y * blockDim.y) * rows;
-    const int block_bottom = block_top + static_cast<int>(blockDim.y) * rows;
+    const int block_y = blockIdx.y * blockDim.y;
+    const int block_height = blockDim.y;
+    const int thread_y = threadIdx.y;
+    const int block_top = block_y * rows;
+    const int block_bottom = block_top + block_height * rows;
     const std::ptrdiff_t begin = block_begin + S::bytes * threadIdx.x;
-    const int top = block_top + static_cast<int>(threadIdx.y) * rows;
+    const int top = block_top + thread_y * rows;
     const int bottom = min(top + rows, in.height);
     const bool inside = block_begin >= 4 * S::halo_words &&
                         block_end + 4 * S::halo_words <= in.row_length() && block_top >= N / 2 &&
@@ -125,12 +127,10 @@ static void launch(const LaunchArguments& args, const Decomposition& mask) {
     // warps that move far drift apart, so that accesses to a row no longer fall together.
     constexpr std::ptrdiff_t enough_threads = 1 << 17;
     constexpr std::ptrdiff_t longest = 3 * N - 1;
-    const auto rows = static_cast<int>(
-        std::clamp<std::ptrdiff_t>(columns * args.in.height / enough_threads, 1, longest));
-    const dim3 threads(static_cast<unsigned>(args.block.width),
-                       static_cast<unsigned>(args.block.height));
-    const dim3 grid =
-        common::grid_for(static_cast<int>(columns), (args.in.height + rows - 1) / rows, args.block);
+    const int rows =
+        std::clamp<std::ptrdiff_t>(columns * args.in.height / enough_threads, 1, longest);
+    const dim3 threads(args.block.width, args.block.height);
+    const dim3 grid = common::grid_for(columns, (args.in.height + rows - 1) / rows, args.block);
     convolve<Separable, Channels, Sum, N>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, Taps<Sum, N>(mask), rows);
     common::check_launch();

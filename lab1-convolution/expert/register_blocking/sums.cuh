@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "window.cuh"
 
 // The sums of a thread: a row of the image added to them, and their conversion to pixels.
@@ -26,15 +26,12 @@ struct Taps {
     unsigned bias;
 
     explicit Taps(const Decomposition& mask)
-        : centre(mask.centre),
-          scale(mask.scale),
-          shift(mask.shift),
-          bias(static_cast<unsigned>(mask.bias)) {
+        : centre(mask.centre), scale(mask.scale), shift(mask.shift), bias(mask.bias) {
         const auto as_sum = [](float weight) {
             if constexpr (std::is_same_v<Sum, float>) {
                 return weight;
             } else {
-                return static_cast<Sum>(static_cast<int>(weight));  // modulo 2^32
+                return static_cast<int>(weight);  // modulo 2^32
             }
         };
         std::transform(mask.weights, mask.weights + N * N, weights, as_sum);
@@ -132,7 +129,7 @@ static __device__ void store(const Sum* sums, const Taps& taps, std::uint8_t* to
     if (Edge && count < S::bytes) {
 #pragma unroll
         for (int b = 0; b < S::bytes; ++b) {
-            if (b < count) to[b] = static_cast<std::uint8_t>(words[b / 4] >> b % 4 * 8);
+            if (b < count) to[b] = words[b / 4] >> b % 4 * 8;
         }
     } else if constexpr (S::words == 4) {
         // Streaming: no kernel reads it again soon.

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "common/view.hpp"
-#include "problem/base256.hpp"
+#include "expert/parts/base256.hpp"
 
 // A convolution on Intel's AMX: what tensor cores are to cuda_best.
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/instruction_sets.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "vectors.hpp"
 
 // From weighted sums to pixels.

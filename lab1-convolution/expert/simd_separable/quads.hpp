@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/instruction_sets.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "sums.hpp"
 #include "tiling.hpp"
 #include "vectors.hpp"

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "common/instruction_sets.hpp"
-#include "problem/separable.hpp"
+#include "ladder/parts/separable.hpp"
 #include "problem/sizes.hpp"
 #include "tiling.hpp"
 #include "vectors.hpp"

@@ -46,7 +46,7 @@ class AsyncRows {
         const std::ptrdiff_t x = begin - strip_halo + at_;
         const std::ptrdiff_t left = in.row_length() - x;
         inside_ = x >= 0 && left > 0;
-        count_ = left < chunk ? static_cast<int>(left) : chunk;
+        count_ = left < chunk ? left : chunk;
         next_ = in.data + y_ * pitch_ + x;
     }
 

@@ -5,25 +5,23 @@
 // As many of them as the mask has rows make 8 runs of 16 output bytes. Larger weights have up to
 // three digits in base 256, and each digit has accumulators of its own.
 //
-// Against cuda_registers, where each byte is unpacked and then multiplied by one weight at a time:
-// pixels stay bytes, and channels stay interleaved, because the left matrix has zeros between the
-// weights. That multiplies by many zeros, of which tensor cores are not short: it saves the
-// instructions that sort pixels by channel. Asynchronous copies bring rows to shared memory,
-// several rows ahead and without registers.
+// Against cuda_registers, which unpacks each byte: pixels stay bytes, and channels stay interleaved,
+// because the left matrix has zeros between the weights. Products with zeros cost less than the
+// instructions that sort pixels by channel. Asynchronous copies bring rows to shared memory, several
+// rows ahead and without registers.
 //
 // Predicted for 7680x4320, colour: 199 MB to move, 52 us at the rate of a copy. A warp makes 448
-// bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the peak rate, one in a
-// cycle on each of 132 multiprocessors at 1980 MHz, they take 10 and 17 us per digit. So memory
+// bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the rate that
+// `mma.sync` alone reaches (637 trillion multiply-adds per second: lab 3's imma_peak.txt, 0.60 of
+// one product in a cycle of each multiprocessor), they take 17 and 28 us per digit. So memory
 // bounds masks of one digit. 5x5 masks with several digits in all rows have a kernel with fewer
 // multiply-adds (tiles.cuh).
 //
 // Measured: 92% of the rate of a copy with gauss3, 84% with gauss5, 67% with 25 irregular weights
-// (7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP; 1.2, 1.4 and 2.0 times as fast
-// as cuda_registers. The report's "What stops them" says what is missing
-// (reports/lab1-convolution).
+// (`limit`, 7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP. "What stops cuda_best"
+// in reports/lab1-convolution/designs.md says what is missing.
 //
-// Masks above 5x5, weights that three digits do not hold, and GPUs below compute capability 8.0 are
-// left to cuda_registers.
+// Larger masks, weights of more digits and GPUs below 8.0 are left to cuda_registers.
 
 #include <algorithm>
 #include <cstddef>
@@ -70,17 +68,21 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
     __shared__ Ring<Rows> rings[most_threads / warp];
-    const int warps_across = static_cast<int>(blockDim.x) / warp;
-    const int warp_x = static_cast<int>(threadIdx.x) / warp;
-    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int block = blockIdx.x;
+    const int block_width = blockDim.x;
+    const int thread = threadIdx.x;
+    const int thread_y = threadIdx.y;
+    const int warp_y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int warps_across = block_width / warp;
+    const int warp_x = thread / warp;
+    const int lane = thread % warp;
     const int rows = output_rows(Rows, slots<Rows>, turns);
-    const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int top = warp_y * rows;
     const int bottom = min(top + rows, out.height);
-    const std::ptrdiff_t begin =
-        std::ptrdiff_t{strip_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x);
+    const std::ptrdiff_t begin = std::ptrdiff_t{strip_bytes} * (block * warps_across + warp_x);
     if (begin >= in.row_length() || top >= in.height) return;
 
-    auto& ring = rings[static_cast<int>(threadIdx.y) * warps_across + warp_x].rows;
+    auto& ring = rings[thread_y * warps_across + warp_x].rows;
     AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
 #pragma unroll
     for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
@@ -151,14 +153,12 @@ static void launch(const LaunchArguments& args) {
     // latency.
     constexpr std::ptrdiff_t enough_warps = 4800;
     constexpr std::ptrdiff_t longest = Rows == 3 ? 10 : 16;
-    const auto wanted = static_cast<int>(
-        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest));
+    const int wanted =
+        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest);
     const int turns = (wanted + Rows - 2) / slots<Rows> + 1;
     const int rows = output_rows(Rows, slots<Rows>, turns);
-    const dim3 threads(static_cast<unsigned>(args.block.width),
-                       static_cast<unsigned>(args.block.height));
-    const dim3 grid = common::grid_for(static_cast<int>(strips) * warp,
-                                       (args.in.height - 1) / rows + 1, args.block);
+    const dim3 threads(args.block.width, args.block.height);
+    const dim3 grid = common::grid_for(strips * warp, (args.in.height - 1) / rows + 1, args.block);
     convolve<Rows, How, Digits, Sharpens>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, turns);
     common::check_launch();

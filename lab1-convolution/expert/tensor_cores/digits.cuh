@@ -34,7 +34,7 @@ static __device__ unsigned pixels_of(const int (&sums)[Digits][4], Scale scale) 
         unsigned scaled[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-            scaled[i] = static_cast<unsigned>(sums[0][i]);
+            scaled[i] = sums[0][i];
             if constexpr (How == Scaling::reciprocal) scaled[i] *= scale.factor;
         }
         return __byte_perm(__byte_perm(scaled[0], scaled[2], select),

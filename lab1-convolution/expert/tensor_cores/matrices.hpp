@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "problem/base256.hpp"
+#include "expert/parts/base256.hpp"
 
 // The rows of a mask as the left matrices of cuda_best's multiply-accumulates. A matrix of 16x32
 // makes a run of 16 output bytes from the window of 32 bytes around it, for one row of the mask.

@@ -24,8 +24,7 @@ struct Pixels {
 static __device__ unsigned select_bytes(const unsigned* words, int first, int step) {
     const auto two = [&](int a, int b) {  // in the lowest bytes, or the word that has both
         return a / 4 == b / 4 ? words[a / 4]
-                              : __byte_perm(words[a / 4], words[b / 4],
-                                            static_cast<unsigned>(a % 4 | (4 + b % 4) << 4));
+                              : __byte_perm(words[a / 4], words[b / 4], a % 4 | (4 + b % 4) << 4);
     };
     const int second = first + step;
     const int third = second + step;
@@ -34,7 +33,7 @@ static __device__ unsigned select_bytes(const unsigned* words, int first, int st
     const bool right_together = third / 4 == fourth / 4;
     const int selector = (left_together ? first % 4 | second % 4 << 4 : 0x10) |
                          (right_together ? (4 + third % 4) << 8 | (4 + fourth % 4) << 12 : 0x5400);
-    return __byte_perm(two(first, second), two(third, fourth), static_cast<unsigned>(selector));
+    return __byte_perm(two(first, second), two(third, fourth), selector);
 }
 
 template <int Channels>
@@ -102,8 +101,8 @@ struct Segment {
 #pragma unroll
             for (int k = 0; k < products; ++k) {
                 const int set = Channels == 1 ? k * tile_side * tiles : 2 * k;
-                *reinterpret_cast<std::uint16_t*>(row + at + set) = static_cast<std::uint16_t>(
-                    common::pack_u8(values[i][2 * k], values[i][2 * k + 1]));
+                *reinterpret_cast<std::uint16_t*>(row + at + set) =
+                    common::pack_u8(values[i][2 * k], values[i][2 * k + 1]);
             }
         }
     }

@@ -45,7 +45,7 @@ class AsyncCopy {
         : in_(in), row_(lane / chunks), at_(lane % chunks * chunk), y_(top + row_) {
         const std::ptrdiff_t x = begin - chunk + at_;
         const std::ptrdiff_t left = in.row_length() - x;
-        count_ = x < 0 || left < 0 ? 0 : static_cast<int>(left < chunk ? left : chunk);
+        count_ = x < 0 || left < 0 ? 0 : left < chunk ? left : chunk;
         next_ = in.data + y_ * in.pitch + x;
     }
 

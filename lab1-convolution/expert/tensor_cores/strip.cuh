@@ -70,7 +70,8 @@ class StripOutput {
     __device__ StripOutput(DeviceView<std::uint8_t> out, std::ptrdiff_t begin, int lane)
         : out_(out), first_(begin + lane * word_bytes) {
         const std::ptrdiff_t left = out.row_length() - begin;
-        count_ = static_cast<int>(left < strip_bytes ? left : strip_bytes) - lane * word_bytes;
+        const int bytes = left < strip_bytes ? left : strip_bytes;
+        count_ = bytes - lane * word_bytes;
         const int in_product = count_ % product_bytes;
         tail_ = 0 < in_product && in_product < word_bytes ? in_product : 0;
     }
@@ -93,7 +94,7 @@ class StripOutput {
         if (tail_ == 0) return;
         to += count_ - tail_;
 #pragma unroll 1
-        for (int i = 0; i < tail_; ++i) to[i] = static_cast<std::uint8_t>(last >> 8 * i);
+        for (int i = 0; i < tail_; ++i) to[i] = last >> 8 * i;
     }
 
   private:

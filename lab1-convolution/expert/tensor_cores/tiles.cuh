@@ -20,13 +20,17 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
     convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int steps) {
     __shared__ Shared shared[most_threads / warp];
-    const int warps_across = static_cast<int>(blockDim.x) / warp;
-    const int warp_x = static_cast<int>(threadIdx.x) / warp;
-    const int lane = static_cast<int>(threadIdx.x) % warp;
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int block = blockIdx.x;
+    const int block_width = blockDim.x;
+    const int thread = threadIdx.x;
+    const int thread_y = threadIdx.y;
+    const int warps_across = block_width / warp;
+    const int warp_x = thread / warp;
+    const int lane = thread % warp;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const Segment<Channels> segment{
-        out, std::ptrdiff_t{segment_bytes} * (static_cast<int>(blockIdx.x) * warps_across + warp_x),
-        y * steps * tile_side, lane, shared[static_cast<int>(threadIdx.y) * warps_across + warp_x]};
+        out, std::ptrdiff_t{segment_bytes} * (block * warps_across + warp_x), y * steps * tile_side,
+        lane, shared[thread_y * warps_across + warp_x]};
     if (segment.begin >= in.row_length() || segment.top >= in.height) return;
     AsyncCopy source(in, segment.begin, segment.top - halo, lane);
     for (int stage = 0; stage < stages; ++stage) {
@@ -64,13 +68,12 @@ static void launch(const LaunchArguments& args) {
     // less latency.
     constexpr std::ptrdiff_t enough_warps = 3600;
     constexpr std::ptrdiff_t longest = 16;
-    const auto steps = static_cast<int>(std::clamp<std::ptrdiff_t>(
-        segments * args.in.height / tile_side / enough_warps, 1, longest));
-    const dim3 threads(static_cast<unsigned>(args.block.width),
-                       static_cast<unsigned>(args.block.height));
+    const int steps = std::clamp<std::ptrdiff_t>(
+        segments * args.in.height / tile_side / enough_warps, 1, longest);
+    const dim3 threads(args.block.width, args.block.height);
     const int rows = tile_side * steps;
-    const dim3 grid = common::grid_for(static_cast<int>(segments) * warp,
-                                       (args.in.height + rows - 1) / rows, args.block);
+    const dim3 grid =
+        common::grid_for(segments * warp, (args.in.height + rows - 1) / rows, args.block);
     convolve<Channels, Digits>
         <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, steps);
     common::check_launch();

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "common/cluster.cuh"
+#include "common/ptx.cuh"
 #include "common/view.hpp"
 #include "problem/options.hpp"
 #include "warp.cuh"
@@ -167,17 +168,19 @@ static __global__ void __launch_bounds__(Warps* warp_size)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     __shared__ Shared<Sum, Warps> shared;
     const auto cluster = cooperative_groups::this_cluster();
-    const int warp = static_cast<int>(threadIdx.x) / warp_size;
-    const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    const int strip = static_cast<int>(blockIdx.y);
-    const int block = static_cast<int>(cluster.block_rank());
+    const int thread = threadIdx.x;
+    const int warp = thread / warp_size;
+    const int lane = thread % warp_size;
+    const int strip = blockIdx.y;
+    const int block = cluster.block_rank();
     const int first = (block * Warps + warp) * warp_rows;
 
     // All loads are issued before the first value is used, so that their latencies overlap.
     PixelRow<Sum> pixels[warp_rows];
 #pragma unroll
     for (int i = 0; i < warp_rows; ++i) pixels[i] = load<Sum>(in, first + i, strip, lane);
-    const int bytes_from_above = block * static_cast<int>(sizeof(Columns<Sum>));
+    constexpr int bytes_of_block = sizeof(Columns<Sum>);
+    const int bytes_from_above = block * bytes_of_block;
     if (warp == 0) common::expect_bytes(&shared.mbarrier, bytes_from_above);
     common::tell_started();
 

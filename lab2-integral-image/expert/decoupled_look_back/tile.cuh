@@ -18,7 +18,7 @@ static constexpr int threads = warps * warp_size;
 /// Consecutive sums of a row: one vector access of a lane.
 template <class Sum>
 struct alignas(16) Sums {
-    static constexpr int count = 16 / static_cast<int>(sizeof(Sum));
+    static constexpr int count = 16 / sizeof(Sum);
     Sum values[count];
 };
 
@@ -34,7 +34,7 @@ struct Tile {
     using Sum = Value;
     static constexpr int lane_columns = Sums<Sum>::count;
     static constexpr int width = lane_columns * warp_size;
-    static constexpr int height = Bytes / static_cast<int>(sizeof(Pixel)) / width;
+    static constexpr int height = Bytes / sizeof(Pixel) / width;
     static constexpr int warp_rows = height / warps;
 };
 
@@ -63,7 +63,7 @@ static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top, 
     constexpr int vector = 4;                   // pixels in the 16 bytes of a copy
     constexpr int vectors = T::width / vector;  // of a row
     constexpr int rows = threads / vectors;     // at a time
-    const int thread = static_cast<int>(threadIdx.x);
+    const int thread = threadIdx.x;
     const int x = thread % vectors * vector;
     const int y = thread / vectors;
     const Pixel* from = in.row(top + y) + left + x;

@@ -20,7 +20,7 @@ using StatusWord = unsigned long long;
 
 /// The words of a 32-bit or 64-bit value.
 template <class Sum>
-constexpr int status_words = static_cast<int>(sizeof(Sum) / sizeof(unsigned));
+constexpr int status_words = sizeof(Sum) / sizeof(unsigned);
 
 enum TileStatus : unsigned { invalid = 0, aggregate = 1, inclusive_prefix = 2 };
 
@@ -34,7 +34,7 @@ template <class Sum>
 static __device__ void set_status(StatusWord* words, Sum value, unsigned epoch, TileStatus status) {
 #pragma unroll
     for (int i = 0; i < status_words<Sum>; ++i) {
-        const auto bits = static_cast<unsigned>(static_cast<std::uint64_t>(value) >> (32 * i));
+        const unsigned bits = static_cast<std::uint64_t>(value) >> (32 * i);
         const StatusWord word = static_cast<StatusWord>(4 * epoch + status) << 32 | bits;
         cuda::atomic_ref<StatusWord, cuda::thread_scope_device>(words[i]).store(
             word, cuda::memory_order_relaxed);
@@ -50,7 +50,7 @@ static __device__ TileState<Sum> get_status(StatusWord* words, unsigned epoch) {
         const StatusWord word =
             cuda::atomic_ref<StatusWord, cuda::thread_scope_device>(words[i]).load(
                 cuda::memory_order_relaxed);
-        const unsigned in_epoch = static_cast<unsigned>(word >> 32) - 4 * epoch;
+        const unsigned in_epoch = (word >> 32) - 4 * epoch;
         const unsigned part = in_epoch <= inclusive_prefix ? in_epoch : invalid;
         value |= (word & 0xffffffffu) << (32 * i);
         status = i == 0 || part == status ? part : invalid;  // halves of different values

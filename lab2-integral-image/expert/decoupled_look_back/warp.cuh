@@ -14,7 +14,7 @@ template <class Sum>
 static __device__ Sum warp_scan(Sum value, int lane) {
 #pragma unroll
     for (int distance = 1; distance < warp_size; distance *= 2) {
-        const Sum left = __shfl_up_sync(all_lanes, value, static_cast<unsigned>(distance));
+        const Sum left = __shfl_up_sync(all_lanes, value, distance);
         if (lane >= distance) value += left;
     }
     return value;

@@ -15,16 +15,14 @@
 //     hardware prefetchers busy, which start anew in every page. Where sums stay in the caches, two
 //     rows at once, and a software prefetch of the next two.
 //   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
-//     lines. A vector of AVX-512 is a line; shorter ones go through a buffer in the L1 cache. Half
-//     lines stored to four rows at once were slower than omp_simd with AVX2 where the rows lie a
-//     multiple of 4 KiB apart.
+//     lines: vectors shorter than a line go through a buffer in the L1 cache.
 //
 // Memory bandwidth bounds it: 8 bytes per pixel with 32-bit sums, 12 with 64-bit sums.
 //
-// Measured: 1.5 to 1.9 times as fast as omp_simd, 1.4 times with 64-bit sums: 8.4 to 11.5 ms and 17
-// to 18 ms (8192x8192, two cores of an AMD EPYC; three runs). That is 91 to 120 % of the rate of a
-// copy by two threads, which differs between the runs too. It can exceed the copy: ordinary stores,
-// as in the copy, read the line that they overwrite.
+// Measured: 8.61 to 11.5 ms with 32-bit sums (8192x8192, two cores of an AMD EPYC; three runs), 1.5
+// to 1.8 times as fast as omp_simd. That is 91 to 120 % of the rate of a copy by two threads, which
+// differs between the runs too. It can exceed the copy: ordinary stores, as in the copy, read the
+// line that they overwrite.
 
 #include <algorithm>
 #include <atomic>

@@ -23,8 +23,8 @@
 #include <string>
 
 #include "common/cuda.cuh"
+#include "expert/parts/taps.hpp"
 #include "output_rows.cuh"
-#include "problem/taps.hpp"
 #include "problem/variant.hpp"
 #include "row_bytes.cuh"
 #include "small_image.cuh"
@@ -157,10 +157,10 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps
     constexpr bool centre_is_row = Taps % 2 == 1;
     __shared__ float4 resampled[step][row_chunks];
 
-    const int thread = static_cast<int>(threadIdx.x);
+    const int thread = threadIdx.x;
     const int lane = thread % warp;
-    const int block = static_cast<int>(blockIdx.x);
-    const std::ptrdiff_t tile_begin = static_cast<std::ptrdiff_t>(block % tiles) * tile;
+    const int block = blockIdx.x;
+    const std::ptrdiff_t tile_begin = std::ptrdiff_t{tile} * (block % tiles);
     const std::ptrdiff_t lane_begin = tile_begin + lane * lane_bytes;
     const std::ptrdiff_t column = 2 * tile_begin + thread * columns;
     const std::ptrdiff_t left = out.row_length() - column;
@@ -233,11 +233,11 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                                                               stream);
         }
     }
-    const int tiles = static_cast<int>((in.row_length() + tile - 1) / tile);
+    const int tiles = (in.row_length() + tile - 1) / tile;
     const int all_windows = in.height + (Taps % 2 == 0);
     const Segments segments = segments_of(Taps, all_windows, tiles);
     const int all_segments = segments.longs + segments.halves + segments.quarters;
-    const dim3 grid(static_cast<unsigned>(tiles) * static_cast<unsigned>(all_segments));
+    const dim3 grid(tiles * all_segments);
     upscale_segment<Channels, Taps, Clamp>
         <<<grid, threads, 0, stream>>>(in, out, filters<Taps>(weights), tiles, segments);
     common::check_launch();

@@ -21,7 +21,7 @@ static DifferenceWeights<Taps> difference_weights(const float (&weights)[Taps], 
         // The difference moves all values beyond it, seen from the base.
         const double sum = k < base ? -std::accumulate(weights, weights + k + 1, 0.0)
                                     : std::accumulate(weights + k + 1, weights + Taps, 0.0);
-        result.values[k] = static_cast<float>(sum);
+        result.values[k] = sum;
     }
     return result;
 }

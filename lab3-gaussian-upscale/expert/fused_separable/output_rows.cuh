@@ -55,7 +55,7 @@ static __device__ void store_bytes(std::uint8_t* to, uint2 bytes, int count) {
 #pragma unroll 1
     for (int i = 0; i < min(count, columns); ++i) {
         const unsigned word = i < 4 ? bytes.x : bytes.y;
-        to[i] = static_cast<std::uint8_t>(word >> (8 * (i % 4)));
+        to[i] = word >> (8 * (i % 4));
     }
 }
 

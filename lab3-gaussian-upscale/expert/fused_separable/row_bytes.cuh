@@ -26,7 +26,7 @@ struct RowBytes {
 
     /// 2^23 + byte i: a byte permutation is faster than a conversion.
     __device__ float in_mantissa(int i) const {
-        const unsigned selector = 0x7440 + static_cast<unsigned>(i % 4);
+        const unsigned selector = 0x7440 + i % 4;
         return __uint_as_float(__byte_perm(words[i / 4], 0x4b000000, selector));
     }
 
@@ -70,9 +70,8 @@ static __device__ void repeat_edges(RowBytes<Channels, Radius, Bytes>& bytes,
     const unsigned first = *reinterpret_cast<const unsigned*>(row);
     unsigned last = 0;
     for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
-    const auto left = static_cast<int>(
-        min(max(row_length - begin, std::ptrdiff_t{0}), std::ptrdiff_t{4 * words}));
-    const int before = begin < 0 ? static_cast<int>(-begin) : 0;
+    const int left = min(max(row_length - begin, std::ptrdiff_t{0}), std::ptrdiff_t{4 * words});
+    const int before = begin < 0 ? -begin : 0;
 #pragma unroll
     for (int i = 0; i < words; ++i) {
         const int channel = (first_byte + 4 * i) % Channels;

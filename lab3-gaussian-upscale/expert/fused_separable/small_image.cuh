@@ -33,7 +33,8 @@ template <int Taps, bool Clamp, class Row>
 static __device__ void store_row(const Row& row, const DifferenceWeights<Taps>& even_column,
                                  DeviceView<std::uint8_t> out, int first, int Y) {
     std::uint8_t* to = out.row(Y) + first;
-    const int left = static_cast<int>(out.row_length()) - first;
+    const int row_length = out.row_length();
+    const int left = row_length - first;
     uint2 bytes[2 * thread_bytes / columns];
 #pragma unroll
     for (int column = 0; column < 2 * thread_bytes; column += columns) {
@@ -66,22 +67,25 @@ static __global__ void __launch_bounds__(threads)
     const unsigned part = blockIdx.x * threads + threadIdx.x;
     const unsigned window = part / parts;
     if (window >= windows) return;
-    const auto centre = static_cast<int>(window);
-    const auto first = static_cast<int>(part - window * parts) * thread_bytes;
+    const int centre = window;
+    const int part_of_row = part - window * parts;
+    const int first = part_of_row * thread_bytes;
 
     // All loads are issued before the first of them is used, also by warps at the border. A load
     // beside the image takes the nearest word inside. Offsets fit in 32 bits (pays_off).
     using Row = RowBytes<Channels, radius, thread_bytes>;
     Row rows[Taps];
     const int begin = first - Row::halo;
-    const int last_word = (static_cast<int>(in.row_length()) - 1) / 4 * 4;
+    const int row_length = in.row_length();
+    const int last_word = (row_length - 1) / 4 * 4;
+    const unsigned pitch = in.pitch;
 #pragma unroll
     for (int t = 0; t < Taps; ++t) {
         const int y = min(max(centre - radius + t, 0), in.height - 1);
-        const unsigned row = static_cast<unsigned>(y) * static_cast<unsigned>(in.pitch);
+        const unsigned row = y * pitch;
 #pragma unroll
         for (int i = 0; i < Row::bytes / 4; ++i) {
-            const auto column = static_cast<unsigned>(min(max(begin + 4 * i, 0), last_word));
+            const unsigned column = min(max(begin + 4 * i, 0), last_word);
             rows[t].words[i] = *reinterpret_cast<const unsigned*>(in.data + (row + column));
         }
     }
@@ -129,8 +133,8 @@ static bool pays_off(DeviceView<const std::uint8_t> in) {
 template <int Channels, int Taps, bool Clamp>
 static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                    const Filters<Taps>& filters, cudaStream_t stream) {
-    const auto parts = static_cast<unsigned>((in.row_length() + thread_bytes - 1) / thread_bytes);
-    const auto windows = static_cast<unsigned>(in.height + (Taps % 2 == 0));
+    const unsigned parts = (in.row_length() + thread_bytes - 1) / thread_bytes;
+    const unsigned windows = in.height + (Taps % 2 == 0);
     const unsigned blocks = (parts * windows + threads - 1) / threads;
     upscale_small<Channels, Taps, Clamp>
         <<<blocks, threads, 0, stream>>>(in, out, filters, parts, windows);

@@ -54,7 +54,7 @@ static __device__ void store_activations(std::uint8_t* row, const Share& share, 
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         *reinterpret_cast<std::uint16_t*>(to + i * pixel_bytes) =
-            static_cast<std::uint16_t>(common::pack_u8(v[i] >> shift, v[2 + i] >> shift));
+            common::pack_u8(v[i] >> shift, v[2 + i] >> shift);
     }
 }
 
@@ -65,8 +65,7 @@ static __device__ void store_residuals(std::int16_t* row, const Share& share, in
     const int pixel = share.column - share.lane / 4 + product * product_pixels + share.lane % 4 * 2;
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-        row[(pixel + i) * phases + share.lane / 4] =
-            static_cast<std::int16_t>(sums.values[i] >> shift);
+        row[(pixel + i) * phases + share.lane / 4] = sums.values[i] >> shift;
     }
 }
 
@@ -78,7 +77,7 @@ static __device__ void convolve_luma(const std::uint8_t* luma, int luma_pitch, s
     const int low = layer.bias[share.lane / 4];
     const int high = layer.bias[share.lane / 4 + 8];
     const int dy = share.lane % 4 < 2 ? share.lane % 4 : 2;  // the fourth lane has no weights
-    const unsigned bytes = 0x3210u + 0x1111u * static_cast<unsigned>(share.column % 4);
+    const unsigned bytes = 0x3210u + 0x1111u * (share.column % 4);
     for (int y = share.first; y < share.last; ++y) {
         const std::uint8_t* row = luma + (y + dy) * luma_pitch + share.column / 4 * 4;
 #pragma unroll

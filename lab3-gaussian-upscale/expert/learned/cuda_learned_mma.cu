@@ -67,20 +67,20 @@ struct Shared {
 template <int Channels>
 static __device__ void load_source(DeviceView<const std::uint8_t> in, Shared<Channels>& shared,
                                    int left, int top) {
-    for (int i = static_cast<int>(threadIdx.x); i < source_width * source_height; i += threads) {
+    for (int i = threadIdx.x; i < source_width * source_height; i += threads) {
         const int x = i % source_width;
         const int y = i / source_width;
         const int from_x = min(max(left + x - network_layers, 0), in.width - 1);
         const int from_y = min(max(top + y - network_layers, 0), in.height - 1);
         const std::uint8_t* from = &in.at(from_x, from_y);
         for (int c = 0; c < Channels; ++c) shared.source[y][x * Channels + c] = from[c];
-        shared.luma[y][x] = static_cast<std::uint8_t>(luma(from, Channels));
+        shared.luma[y][x] = luma(from, Channels);
     }
 }
 
 template <int Channels>
 static __device__ void run_network(Shared<Channels>& shared, const NetworkFragments& network) {
-    const auto thread = static_cast<int>(threadIdx.x);
+    const int thread = threadIdx.x;
     const auto rows = [](int layer) { return tile_height + 2 * Network::halo(layer); };
     convolve_luma(shared.luma[0], source_width, shared.activations[0],
                   Share(thread, threads, rows(0)), network.layers[0]);
@@ -112,7 +112,7 @@ static __device__ void restore_tile(Shared<Channels>& shared) {
     constexpr int columns = tile_width * Channels;
     constexpr int segments = 3;
     constexpr int border = network_layers - 2;  // of the source beyond the taps
-    for (int i = static_cast<int>(threadIdx.x); i < columns * segments; i += threads) {
+    for (int i = threadIdx.x; i < columns * segments; i += threads) {
         const int column = i % columns;
         const int x = column / Channels;
         const int first = i / columns * tile_height / segments;
@@ -138,7 +138,7 @@ static __device__ void store_tile(DeviceView<std::uint8_t> out, Shared<Channels>
                                   int top) {
     constexpr int words = Shared<Channels>::output_pitch / 4;
     const std::ptrdiff_t begin = std::ptrdiff_t{2} * left * Channels;
-    for (int i = static_cast<int>(threadIdx.x); i < words * 2 * tile_height; i += threads) {
+    for (int i = threadIdx.x; i < words * 2 * tile_height; i += threads) {
         const int at = i % words * 4;
         const int y = 2 * top + i / words;
         const std::ptrdiff_t count = out.row_length() - begin - at;
@@ -159,8 +159,8 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
                     const NetworkFragments* network, int tiles_across) {
     extern __shared__ uint4 memory[];
     auto& shared = *reinterpret_cast<Shared<Channels>*>(memory);
-    const int left = static_cast<int>(blockIdx.x) % tiles_across * tile_width;
-    const int top = static_cast<int>(blockIdx.x) / tiles_across * tile_height;
+    const int left = blockIdx.x % tiles_across * tile_width;
+    const int top = blockIdx.x / tiles_across * tile_height;
     load_source(in, shared, left, top);
     __syncthreads();
     run_network(shared, *network);
@@ -196,7 +196,7 @@ static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
                                        cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const int across = (in.width + tile_width - 1) / tile_width;
     const int down = (in.height + tile_height - 1) / tile_height;
-    const dim3 grid(static_cast<unsigned>(across) * static_cast<unsigned>(down));
+    const dim3 grid(across * down);
     upscale_learned<Channels><<<grid, threads, bytes, stream>>>(in, out, network, across);
     common::check_launch();
 }

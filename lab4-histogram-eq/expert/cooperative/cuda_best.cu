@@ -21,7 +21,7 @@
 #include <memory>
 
 #include "common/scratch.hpp"
-#include "problem/lane_rows.cuh"
+#include "ladder/parts/lane_rows.cuh"
 #include "problem/variant.hpp"
 #include "small_image.cuh"
 
@@ -45,8 +45,7 @@ static __global__ void __launch_bounds__(1024)
     const Count mine = level < levels ? sum_of_row<Counts>(rows, level) : 0;
     if (mine > 0) atomicAdd(&histogram[level], mine);
     cooperative_groups::this_grid().sync();
-    make_rows<Counts>(level < levels ? histogram[level] : 0,
-                      static_cast<Count>(in.width) * static_cast<Count>(in.height), rows);
+    make_rows<Counts>(level < levels ? histogram[level] : 0, Count{1} * in.width * in.height, rows);
     look_up_vectors<Counts>(in, out, rows, kept);
 }
 
@@ -74,11 +73,11 @@ static Launch launch_for(DeviceView<const std::uint8_t> in, int threads, const O
     const auto blocks = std::min<std::int64_t>(
         (vectors - 1) / threads + 1, common::device_attribute(cudaDevAttrMultiProcessorCount));
     const std::int64_t each = (vectors - 1) / (blocks * threads) + 1;
-    const int bytes = threads * static_cast<int>(sizeof(uint4));  // one vector per thread
-    const int free = common::shared_bytes_per_block(options) -
-                     static_cast<int>(kernel.sharedSizeBytes) - rows_bytes<Counts>;
+    const int bytes = threads * sizeof(uint4);  // one vector per thread
+    const int free =
+        common::shared_bytes_per_block(options) - kernel.sharedSizeBytes - rows_bytes<Counts>;
     if (free < 0) return {.blocks = 0, .kept_vectors = 0, .shared_bytes = free};
-    const int kept = static_cast<int>(std::min<std::int64_t>(free / bytes, each));
+    const int kept = std::min<std::int64_t>(free / bytes, each);
     return {static_cast<int>(blocks), kept, rows_bytes<Counts> + kept * bytes};
 }
 
@@ -114,9 +113,9 @@ static bool launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
     common::check(cudaFuncSetAttribute(
         equalize_at_once<Counts>, cudaFuncAttributeMaxDynamicSharedMemorySize, shape.shared_bytes));
     void* arguments[] = {&in, &out, &mine, &next, &shape.kept_vectors};
-    common::check(cudaLaunchCooperativeKernel(
-        equalize_at_once<Counts>, static_cast<unsigned>(shape.blocks), threads_of(block), arguments,
-        static_cast<std::size_t>(shape.shared_bytes), stream));
+    common::check(cudaLaunchCooperativeKernel(equalize_at_once<Counts>, shape.blocks,
+                                              threads_of(block), arguments, shape.shared_bytes,
+                                              stream));
     histograms.second = !histograms.second;  // not after a launch that failed
     return true;
 }

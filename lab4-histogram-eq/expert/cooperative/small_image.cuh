@@ -11,8 +11,9 @@
 #include <cstdint>
 
 #include "common/cluster.cuh"
-#include "problem/block_table.cuh"
-#include "problem/vectors.cuh"
+#include "common/ptx.cuh"
+#include "ladder/parts/block_table.cuh"
+#include "ladder/parts/vectors.cuh"
 
 namespace equalize::small_image {
 
@@ -54,8 +55,9 @@ static __device__ void send_to_all(Shared& shared, int block, int thread) {
     const auto both = [](Count even, Count odd) { return even | odd << 16; };
     const uint4 packed{both(low.x, low.y), both(low.z, low.w), both(high.x, high.y),
                        both(high.z, high.w)};
+    const int threads = blockDim.x;
 #pragma unroll 1
-    for (int to = thread / stores; to < blocks; to += static_cast<int>(blockDim.x) / stores) {
+    for (int to = thread / stores; to < blocks; to += threads / stores) {
         common::store_async(&shared.of_blocks[block][first], &shared.mbarrier, to, packed);
     }
 }
@@ -66,10 +68,11 @@ static __global__ void __launch_bounds__(max_threads)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     __shared__ Shared shared;
     const auto cluster = cooperative_groups::this_cluster();
-    const int thread = static_cast<int>(threadIdx.x);
-    const int block = static_cast<int>(cluster.block_rank());
+    const int thread = threadIdx.x;
+    const int block = cluster.block_rank();
     const int vectors_across = (in.width - 1) / vector_pixels + 1;
-    const int index = block * static_cast<int>(blockDim.x) + thread;
+    const int threads = blockDim.x;
+    const int index = block * threads + thread;
     const int x = index % vectors_across * vector_pixels;
     const int y = index / vectors_across;
     const int there = y < in.height ? min(in.width - x, vector_pixels) : 0;
@@ -98,15 +101,14 @@ static __global__ void __launch_bounds__(max_threads)
 #pragma unroll
         for (int b = 0; b < blocks; ++b) count += shared.of_blocks[b][thread];
     }
-    make_block_table(count, static_cast<Count>(in.width) * static_cast<Count>(in.height),
-                     shared.table);
+    make_block_table(count, Count{1} * in.width * in.height, shared.table);
     if (there == 0) return;
     const std::uint8_t* values = shared.table.values;
     unsigned result[4];
 #pragma unroll
     for (int i = 0; i < vector_pixels; i += 4) {
         result[i / 4] = values[byte(i)] | values[byte(i + 1)] << 8 | values[byte(i + 2)] << 16 |
-                        static_cast<unsigned>(values[byte(i + 3)]) << 24;
+                        values[byte(i + 3)] << 24;
     }
     const uint4 result_pixels{result[0], result[1], result[2], result[3]};
     std::uint8_t* to = out.row(y) + x;
@@ -123,7 +125,7 @@ static bool equalize(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t>
                      cudaStream_t stream) {
     const auto vectors = vectors_of(in);
     if (vectors > blocks * max_threads) return false;
-    const int each = (static_cast<int>(vectors) - 1) / blocks + 1;
+    const int each = (vectors - 1) / blocks + 1;
     const int threads = std::max((each - 1) / stores * stores + stores, levels);
     return common::launch_clusters(equalize_in_cluster, 1, blocks, threads, stream, in, out);
 }

@@ -29,10 +29,10 @@ static constexpr __host__ __device__ int tile_size(int threads, int radius) {
 
 /// All threads of the block copy the tile. Coordinates outside the image are clamped to it.
 template <int Channels>
-static __device__ void load(const Tile& tile, DeviceView<const std::uint8_t> in,
+static __device__ void load(const Tile& tile, DeviceView<const std::uint8_t, Channels> in,
                             std::uint8_t* pixels) {
-    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
-    const int threads = static_cast<int>(blockDim.x * blockDim.y);
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int threads = blockDim.x * blockDim.y;
     for (int i = thread; i < tile.width * tile.height; i += threads) {
         const int x = min(max(tile.left + i % tile.width, 0), in.width - 1);
         const int y = min(max(tile.top + i / tile.width, 0), in.height - 1);
@@ -41,17 +41,16 @@ static __device__ void load(const Tile& tile, DeviceView<const std::uint8_t> in,
 }
 
 template <int Channels>
-static __global__ void upscale_from_tile(DeviceView<const std::uint8_t> in,
-                                         DeviceView<std::uint8_t> out, const Weights weights) {
+static __global__ void upscale_from_tile(DeviceView<const std::uint8_t, Channels> in,
+                                         DeviceView<std::uint8_t, Channels> out,
+                                         const Weights weights) {
     extern __shared__ std::uint8_t pixels[];
-    in.channels = out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     const int r = weights.radius;
-    const Tile tile{static_cast<int>(blockIdx.x * blockDim.x) / 2 - r,
-                    static_cast<int>(blockIdx.y * blockDim.y) / 2 - r,
-                    tile_size(static_cast<int>(blockDim.x), r),
-                    tile_size(static_cast<int>(blockDim.y), r)};
+    const int left = blockIdx.x * blockDim.x / 2 - r;
+    const int top = blockIdx.y * blockDim.y / 2 - r;
+    const Tile tile{left, top, tile_size(blockDim.x, r), tile_size(blockDim.y, r)};
     load<Channels>(tile, in, pixels);
     __syncthreads();
     if (X >= out.width || Y >= out.height) return;
@@ -64,7 +63,7 @@ static __global__ void upscale_from_tile(DeviceView<const std::uint8_t> in,
             const int x = X / 2 + i * direction(X) - tile.left;
             const std::uint8_t* tap = pixels + (y * tile.width + x) * Channels;
             for (int c = 0; c < Channels; ++c) {
-                row[c] += static_cast<float>(tap[c]) * weights.at(i);
+                row[c] += tap[c] * weights.at(i);
             }
         }
         for (int c = 0; c < Channels; ++c) sum[c] += row[c] * weights.at(j);
@@ -77,9 +76,14 @@ void cuda_broken(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
     const common::Block block = options.block.value_or(common::Block{16, 16});
     const int r = options.weights.radius;
     const int tile_bytes = tile_size(block.width, r) * tile_size(block.height, r) * in.channels;
-    const auto kernel = in.channels == 1 ? upscale_from_tile<1> : upscale_from_tile<3>;
-    kernel<<<common::grid_for(out.width, out.height, block), common::threads_of(block),
-             static_cast<std::size_t>(tile_bytes), stream>>>(in, out, options.weights);
+    const dim3 grid = common::grid_for(out.width, out.height, block);
+    if (in.channels == 1) {
+        upscale_from_tile<1>
+            <<<grid, common::threads_of(block), tile_bytes, stream>>>(in, out, options.weights);
+    } else {
+        upscale_from_tile<3>
+            <<<grid, common::threads_of(block), tile_bytes, stream>>>(in, out, options.weights);
+    }
     common::check_launch();
 }
 

@@ -25,10 +25,8 @@ static __global__ void __launch_bounds__(1024)
 }
 
 static __device__ unsigned look_up_four(unsigned pixels, const std::uint8_t* values) {
-    return static_cast<unsigned>(values[pixels & 0xff]) |
-           static_cast<unsigned>(values[pixels >> 8 & 0xff]) << 8 |
-           static_cast<unsigned>(values[pixels >> 16 & 0xff]) << 16 |
-           static_cast<unsigned>(values[pixels >> 24]) << 24;
+    return values[pixels & 0xff] | values[pixels >> 8 & 0xff] << 8 |
+           values[pixels >> 16 & 0xff] << 16 | values[pixels >> 24] << 24;
 }
 
 /// Stores the first `count` pixels of a vector.
@@ -38,8 +36,7 @@ static __device__ void store(std::uint8_t* to, const uint4& pixels, int count) {
         return;
     }
     const unsigned words[] = {pixels.x, pixels.y, pixels.z, pixels.w};
-    for (int i = 0; i < count; ++i)
-        to[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
+    for (int i = 0; i < count; ++i) to[i] = words[i / 4] >> (8 * (i % 4));
 }
 
 static __global__ void __launch_bounds__(1024)
@@ -52,13 +49,13 @@ static __global__ void __launch_bounds__(1024)
     const std::int64_t first_row = std::int64_t{blockIdx.x} * blockDim.y + threadIdx.y;
     const std::int64_t rows = std::int64_t{gridDim.x} * blockDim.y;
     for (std::int64_t row = first_row; row < in.height; row += rows) {
-        const int y = static_cast<int>(row);
+        const int y = row;
         for (std::int64_t x = std::int64_t{vector} * threadIdx.x; x < in.width;
              x += vector * blockDim.x) {
             const uint4 pixels = *reinterpret_cast<const uint4*>(in.row(y) + x);
             const uint4 result{look_up_four(pixels.x, values), look_up_four(pixels.y, values),
                                look_up_four(pixels.z, values), look_up_four(pixels.w, values)};
-            const int left = in.width - static_cast<int>(x);
+            const int left = in.width - x;
             store(out.row(y) + x, result, left < vector ? left : vector);
         }
     }

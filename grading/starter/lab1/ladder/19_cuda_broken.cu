@@ -9,6 +9,12 @@
 // Fault 2: …
 // Fault 3: …
 
+/* Alone, in the folder of the lab:
+
+nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
+    one.cu ladder/19_cuda_broken.cu -o rung && ./rung
+*/
+
 #include <span>
 
 #include "common/cuda.cuh"
@@ -21,25 +27,24 @@ namespace convolution {
 using common::DeviceView;
 
 template <int Channels>
-static __global__ void convolve_with_shared_mask(DeviceView<const std::uint8_t> in,
-                                                 DeviceView<std::uint8_t> out, const Mask* mask) {
+static __global__ void convolve_with_shared_mask(DeviceView<const std::uint8_t, Channels> in,
+                                                 DeviceView<std::uint8_t, Channels> out,
+                                                 const Mask* mask) {
     __shared__ float weights[Mask::max_size * Mask::max_size];
-    in.channels = out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    const int c = static_cast<int>(threadIdx.z);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int c = threadIdx.z;
     if (x >= in.width || y >= in.height) return;
 
     const int size = mask->size;
-    const int thread =
-        static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
+    const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     if (thread < size * size) weights[thread] = mask->weights[thread];
 
     const int k = size / 2;
     float sum = 0;
     for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
         for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
-            sum += static_cast<float>(in.at(x + j, y + i, c)) * weights[(i + k) * size + j + k];
+            sum += in.at(x + j, y + i, c) * weights[(i + k) * size + j + k];
         }
     }
     out.at(x, y, c) = to_pixel(sum);
@@ -52,14 +57,17 @@ void cuda_broken(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
         throw common::Unsupported("cuda_broken: block " + common::to_string(block) +
                                   " has a thread per channel, so more than 1024 threads");
     }
-    const dim3 threads(static_cast<unsigned>(block.width), static_cast<unsigned>(block.height),
-                       static_cast<unsigned>(in.channels));
+    const dim3 threads(block.width, block.height, in.channels);
     const dim3 grid = common::grid_for(in.width, in.height, block);
     const void* mask =
         options.scratch->constants(0, std::as_bytes(std::span(&options.mask, 1)), stream);
-    const auto kernel =
-        in.channels == 1 ? convolve_with_shared_mask<1> : convolve_with_shared_mask<3>;
-    kernel<<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    if (in.channels == 1) {
+        convolve_with_shared_mask<1>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    } else {
+        convolve_with_shared_mask<3>
+            <<<grid, threads, 0, stream>>>(in, out, static_cast<const Mask*>(mask));
+    }
     common::check_launch();
 }
 

@@ -1,0 +1,116 @@
+"""The folders that a run writes to.
+
+A run empties parts of its output folder, so a folder that it did not make or find empty is refused:
+its marker file tells. The marker is the folder's lock too, and has the process id of the run.
+"""
+
+import fcntl
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from driver.tree import ROOT
+from driver.trouble import Trouble
+
+OF_A_PAGE = "The measurements are in the CSV files of the output folder"
+
+
+@dataclass(frozen=True)
+class Folder:
+    option: str  # that names it
+    path: Path
+    marker: str
+    sign: str  # a file that earlier editions left in theirs
+
+
+def output_folder(path: Path) -> Folder:
+    return Folder("--output", path, ".labs-results", "durations")
+
+
+def build_folder(path: Path) -> Folder:
+    return Folder("--build-dir", path, ".labs-build", "harness/CMakeCache.txt")
+
+
+def is_empty(folder: Path) -> bool:
+    """Also if there is no such folder."""
+    return not folder.exists() or folder.is_dir() and not any(folder.iterdir())
+
+
+def in_source(folder: Path, root: Path = ROOT) -> bool:
+    """It is the root, or in a folder of the root that has files, but for results and builds."""
+    if folder == root:
+        return True
+    if not folder.is_relative_to(root):
+        return False
+    name = folder.relative_to(root).parts[0]
+    top = root / name
+    mine = name == "results" or name.startswith("build") or any(top.glob(".labs-*"))
+    return not mine and not is_empty(top)
+
+
+def check(folder: Folder, root: Path = ROOT) -> None:
+    """Raises Trouble unless a run may use the folder."""
+    path = folder.path
+    if not (path / folder.marker).exists():
+        if root.is_relative_to(path) or in_source(path, root):
+            raise Trouble(f"{folder.option}: '{path}' is, contains or lies in a folder of the"
+                          " source; name another one")
+        usual = path in (root / "results", root / "build-all") or (path / folder.sign).exists()
+        if not usual and not is_empty(path):
+            raise Trouble(f"{folder.option}: '{path}' is not empty and was not made by run_all.sh;"
+                          " name another folder")
+    for part in (path / "harness", path / "one-variant", *path.glob("lab*")):
+        if part.is_symlink():
+            raise Trouble(f"{folder.option}: '{part}' is a symbolic link; remove it or name"
+                          " another folder")
+
+
+def check_apart(output: Folder, build: Folder) -> None:
+    if output.path.is_relative_to(build.path) or build.path.is_relative_to(output.path):
+        raise Trouble("--output and --build-dir: neither may be in the other")
+
+
+def hold(file: Path, taken: str) -> int:
+    """Locks a file (or folder) until this program and those that it started end. Raises Trouble
+    with the text `taken` if another run has it."""
+    descriptor = os.open(file, os.O_RDONLY if file.is_dir() else os.O_RDWR | os.O_CREAT, 0o666)
+    os.set_inheritable(descriptor, True)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        pid = "" if file.is_dir() else os.read(descriptor, 20).decode().strip()
+        os.close(descriptor)
+        raise Trouble(taken.format(pid=pid)) from None
+    return descriptor
+
+
+def lock(folder: Folder) -> None:
+    """Makes the folder with its marker, and locks it."""
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        descriptor = hold(folder.path / folder.marker,
+                          f"another run_all.sh (pid {{pid}}) uses '{folder.path}'")
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    except OSError:
+        raise Trouble(f"{folder.option}: cannot write in '{folder.path}'") from None
+
+
+def use_page_folder(folder: Path, own: tuple[Path, Path], root: Path = ROOT) -> None:
+    """For --report: makes the folder; only a page of run_all.sh is replaced. `own` are the output
+    and the build folder."""
+    page = folder / "index.html"
+    if page.is_file():
+        if OF_A_PAGE not in page.read_text("utf-8", "replace"):
+            raise Trouble(f"--report: '{page}' is not a page of run_all.sh; name another folder")
+    elif folder not in own and in_source(folder, root):
+        raise Trouble(f"--report: '{folder}' is or lies in a folder of the source;"
+                      " name another one")
+    try:  # only a try tells whether a file can be written
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        if page.is_dir():
+            raise IsADirectoryError
+    except OSError:
+        raise Trouble(f"--report: cannot write '{page}'") from None

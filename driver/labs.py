@@ -1,0 +1,28 @@
+"""What pages say of the labs: templates/labs.json, with the variants that there are, and the hours
+of the tasks.
+"""
+
+from __future__ import annotations
+
+import json
+
+from driver.variants import ROOT, listed
+
+KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("libraries", "peer"))
+
+
+def told() -> list[dict]:
+    texts = json.loads((ROOT / "driver" / "templates" / "labs.json").read_text("utf-8"))
+    return [text | {"folder": folder, "hours": f"{_hours(folder):g}",
+                    "variants": _variants(folder)} for folder, text in texts.items()]
+
+
+def _variants(folder: str) -> str:
+    names = [variant.name for variant in listed(folder)]
+    return ", ".join(f"{sum(name.startswith(prefix) for name in names)} {kind}"
+                     for kind, prefix in KINDS)
+
+
+def _hours(folder: str) -> float:
+    rules = ROOT / "grading" / f"{folder.split('-')[0]}.json"
+    return sum(task["hours"] for task in json.loads(rules.read_text("utf-8"))["tasks"])

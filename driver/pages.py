@@ -1,0 +1,101 @@
+"""Writes the pages that show what was measured, after figures and tables were drawn:
+
+- NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
+  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
+  between them, in templates and in every other page;
+- for each lab of reports/ a page with all its tables, tables.md;
+- what the heads of variants' files say after "Measured:" (heads.py);
+- reports/index.html and what it links to (site.py).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from driver import headlines, heads, labs, prose, site
+from driver.variants import ROOT
+
+PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
+          "reports/*.md", "reports/*/*.md", "reports/*/*/*.md")
+README = ROOT / "driver" / "templates" / "README.md.j2"
+TABLES = ROOT / "driver" / "templates" / "tables.md.j2"
+
+
+class Stale(Exception):
+    """A page that cannot be written, and why."""
+
+
+def write_all() -> int:
+    """Returns the exit code: 1 if a page could not be written."""
+    if not any(ROOT.glob("reports/*/*/*.csv")):
+        return 0  # a tree for students
+    errors: list[str] = []
+    write(ROOT / "reports" / "results.md", headlines.table())
+    for page, template in sorted(_pages().items()):
+        try:
+            variables = (_tables_of(page.parent) if template == TABLES else
+                         {"labs": labs.told()} if template == README else {})
+            text = prose.render(template, **variables) if template else page.read_text("utf-8")
+            write(page, with_tables(text, page))
+        except (prose.False_, Stale) as error:
+            errors.append(str(error))
+    errors += heads.write_all() + heads.check_sentences()
+    for error in errors:
+        print(error, file=sys.stderr)
+    if not errors:
+        site.write_all()
+    return 1 if errors else 0
+
+
+def _pages() -> dict[Path, Path | None]:
+    """Each page with its template, if it has one."""
+    pages: dict[Path, Path | None] = {page: None for place in PLACES for page in ROOT.glob(place)}
+    pages |= {template.with_suffix(""): template for template in ROOT.glob("reports/**/*.md.j2")}
+    pages |= {page.with_name("tables.md"): TABLES for page in ROOT.glob("reports/lab*/README.md")}
+    if README.exists():
+        pages[ROOT / "README.md"] = README
+    return pages
+
+
+def _tables_of(folder: Path) -> dict[str, object]:
+    """What tables.md.j2 wants to know of a lab: the folders of its machines, with labels."""
+    labels = {machine.name: machine.label for machine in site.machines()}
+    folders = [{"name": each.name, "label": labels.get(each.name, each.name),
+                "figures": sorted(file.name for file in each.glob("*.svg")),
+                "tables": sorted(file.name for file in each.glob("*.md"))}
+               for each in sorted(folder.iterdir()) if any(each.glob("*.csv"))]
+    return {"lab": folder.name, "title": site.title_of(folder), "folders": folders,
+            "made": "`./run_all.sh figures` makes this page from the CSV files."}
+
+
+def write(file: Path, text: str) -> None:
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.write_text(text, "utf-8")
+        print(f"{file.relative_to(ROOT)}: written")
+
+
+def with_tables(text: str, page: Path) -> str:
+    out: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        if line.startswith("<!-- end -->"):
+            inside = False
+        if not inside:
+            out.append(line)
+        if found := re.match(r"<!-- begin: (\S+) -->", line):
+            if inside:
+                raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
+            inside = True
+            table = ROOT / found[1]
+            if not table.exists() or not table.read_text("utf-8"):
+                raise Stale(f"{page.relative_to(ROOT)}: nothing to read in {found[1]}")
+            out += table.read_text("utf-8").splitlines()
+    if inside:
+        raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
+    return "\n".join(out) + "\n" if out else ""
+
+
+if __name__ == "__main__":
+    sys.exit(write_all())

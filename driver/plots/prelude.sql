@@ -1,0 +1,74 @@
+-- What the queries of all experiments begin from. draw.sh has loaded `data` and `listed`.
+
+-- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
+create table settings (name, value);
+create view gnuplot_settings as
+    select name || ' = ' || case typeof(value) when 'text' then '"' || value || '"'
+        else ifnull(value, 'NaN') end
+    from settings;
+
+-- The rows of `data` with what most figures want: `nth` is the order of the file; low and high
+-- are how far repeats spread: the quartiles of the time, or the least and greatest in older files.
+-- Only variants on the CPU have `threads` among their parameters. `quiet` is the harness's rule: of
+-- other times no ratio is computed.
+create table measured as
+    select rowid as nth, *, printf('%dx%d', width, height) as size, width * height as pixels,
+        ifnull(kernel_ms_q1, kernel_ms_min) as low, ifnull(kernel_ms_q3, kernel_ms_max) as high,
+        parameters not like '%threads=%' as on_gpu,
+        ifnull(spread, 0) <= 0.25 and ifnull(disturbed, 0) <= 0.7 as quiet,
+        ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
+    from data;
+
+-- Variants in the order of the data, which is that of most tables.
+create table variants as
+    select variant, min(nth) as nth from measured group by variant order by nth;
+
+-- The look of a variant is a number: its colour, point and dash in style.gp. It is the same in all
+-- labs for the references, then follows the lab's files, then the data.
+create table looks as
+    with reference (variant, nth) as (values ('seq', 1), ('omp_rows', 2), ('omp_best', 3),
+            ('cuda_best', 4), ('peer_opencv', 5), ('peer_npp', 6), ('peer_cub', 7)),
+        named as (select variant, nth from reference
+            union all select variant, 100 + rowid from listed
+            union all select variant, 1000 + nth from variants)
+    select variant, 1 + (row_number() over (order by min(nth)) - 1) % 28 as look
+    from named group by variant;
+
+-- What stands under a table.
+create table notes as
+    select 'Times are means of the repeats without the least and the greatest.' as means,
+        printf('Measured on CPU: %s; GPU: %s; compiler: %s; commit: %s; date: %s.', cpu, gpu,
+            compiler, "commit", substr(timestamp, 1, 10)) ||
+        (select iif(count(*), printf(' Other work disturbed some repeats of %d of the %d rows'
+            || ' of data.', count(*), (select count(*) from data)), '')
+            from data where disturbed > 0) as facts
+    from data limit 1;
+
+insert into settings
+    select 'MACHINE', replace(replace(iif(gpu = 'none', cpu || ', no GPU', gpu || ', ' || cpu),
+        '(R)', ''), '(TM)', '') from data limit 1;
+insert into settings select 'SPREAD', iif(count(kernel_ms_q1), 'quartiles', 'least and greatest')
+    from data;
+
+-- Markdown tables whose columns follow the data: fill `cells`, print `select line from markdown`.
+-- Tables of one file are told apart by `part`. `head` and `rule` are those of the left columns, as
+-- '| variant |' and '| :-- |'. A cell that is missing is a dash.
+create table tables (part, title, head, rule);
+create table left_aligned (column);  -- names of columns with words
+create table cells (part, nth_row, row, nth_column, column, cell);
+create view markdown as
+    with columns as (select distinct part, nth_column, column from cells),
+        lines as (select distinct part, nth_row, row from cells)
+    select part, -3 as nth_row, '**' || title || '**' as line from tables where title is not null
+    union all select part, -2, '' from tables where title is not null
+    union all select part, -1, head || (select group_concat(' ' || column || ' |', '') from
+        (select * from columns c where c.part = tables.part order by nth_column)) from tables
+    union all select part, 0, rule || (select group_concat(iif(column in left_aligned, ' :-- |',
+        ' --: |'), '') from (select * from columns c where c.part = tables.part
+        order by nth_column)) from tables
+    union all select part, nth_row, row || (select group_concat(' ' || ifnull((select cell
+            from cells where cells.part = lines.part and cells.nth_row = lines.nth_row
+                and cells.nth_column = c.nth_column), '-') || ' |', '')
+        from (select * from columns where part = lines.part order by nth_column) c) from lines
+    union all select part, 1e9, '' from tables
+    order by 1, 2;

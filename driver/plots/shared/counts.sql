@@ -1,0 +1,39 @@
+-- The emulation's counts beside those of Nsight Compute, from harness/tools/compare_counts.sh. The
+-- lab's counts.sql makes:
+--
+--     reasons    (variant, kernel, metric, reason): why they differ. The first three are patterns
+--                of LIKE; of several reasons, the first one counts.
+--
+-- A difference of more than 2 % has to have a reason. Otherwise the table says "not explained".
+
+create table quantities (id, pattern, title);
+insert into quantities values
+    (1, 'l1tex__t_sectors%_ld.sum', 'sectors loaded'),
+    (2, 'l1tex__t_sectors%_st.sum', 'sectors stored'),
+    (3, 'l1tex__t_sectors%_atom.sum', 'sectors of atomics'),
+    (4, 'l1tex__data_bank_conflicts%', 'bank conflicts');
+create table counts as
+    select min(nth) over (partition by variant, kernel) as place, variant, kernel, metric, id,
+        emulated, nsight_compute,
+        ifnull(abs(emulated - nsight_compute) > 0.02 * nsight_compute, 1) as differs
+    from measured join quantities on metric like pattern;
+
+insert into tables values (1, null, '| variant | kernel |', '| :-- | :-- |');
+insert into left_aligned values ('reason of a difference');
+insert into cells
+    select 1, place, printf('| `%s` | `%s` |', variant, kernel), id, title,
+        iif(max(differs), printf('%d / %d', sum(emulated), sum(nsight_compute)),
+            printf('%d', sum(emulated)))
+    from counts join quantities using (id) group by place, id;
+insert into cells
+    select 1, place, printf('| `%s` | `%s` |', variant, kernel), 5, 'reason of a difference',
+        group_concat(distinct reason)
+    from (select place, variant, kernel, ifnull((select reason from reasons r
+                where counts.variant like r.variant and counts.kernel like r.kernel
+                    and metric like r.metric order by r.rowid limit 1),
+                '**not explained**') as reason
+            from counts where differs order by place, id)
+    group by place;
+-- output: counts.md
+select line from markdown;
+select printf('%d of %d counts differ by more than 2 %%.', sum(differs), count(*)) from counts;

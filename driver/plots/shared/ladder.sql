@@ -1,0 +1,56 @@
+-- Figures and table of the experiment `ladder`: one step for each rung. The lab's ladder.sql makes
+-- first
+--
+--     climbed     the rows of `measured` to draw: each rung and each library once, at one size; a
+--                 column `work` says what was computed
+
+create table steps as
+    select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth,
+        work || ', ' || size as problem, kernel_ms_mean as ms, percent_of_copy as value,
+        ifnull('{' || percent_of_copy || '} %', 'too noisy for a ratio') as label,
+        max(iif(backend = 'peer', null, percent_of_copy)) over (partition by on_gpu order by nth
+            rows between unbounded preceding and 1 preceding) as best_before
+    from climbed join looks using (variant) left join listed using (variant);
+-- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be,
+-- nor where `seq` is the only rung.
+delete from steps where machine in (select machine from steps group by machine
+    having count(iif(backend = 'peer', null, value)) = 0
+        or max(backend not in ('peer', 'seq')) = 0);
+-- output: staircase.tsv
+select 'staircase-' || machine as figure, *,
+    row_number() over (partition by machine order by nth) as place,
+    max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
+from steps where backend <> 'peer' order by machine, nth;
+-- output: libraries.tsv
+select 'libraries-' || machine as figure, name, max(value) as value
+from steps where backend = 'peer' and value is not null group by machine, name;
+
+-- The result in a line that begins with `, for the table below and for reports/index.html. Times
+-- that are too noisy for a ratio are not in it.
+create view results as
+    with steady as (select * from steps where value is not null),
+        fastest as (select *, min(ms) from steady where backend <> 'peer' group by machine),
+        library as (select *, min(ms) from steady where backend = 'peer' group by machine),
+        opening as (select *, min(nth) from steps where backend <> 'peer' group by machine)
+    select machine, printf('`%s` takes {%s} ms, {%s} %% of the rate of a copy.', f.name, f.ms,
+            f.value)
+        || iif(o.value is null or o.name = f.name, '',
+            printf(' The first rung, `%s`, takes {%s} times as long.', o.name, o.ms / f.ms))
+        || iif(l.name is null, '', printf(' The library call `%s`%s takes {%s} times as long.',
+            l.name, iif(l.problem = f.problem, '', ' (' || l.problem || ')'), l.ms / f.ms))
+        as result
+    from fastest f join opening o using (machine) left join library l using (machine);
+
+-- A step is the rate of a rung over the highest rate of the rungs before it.
+-- output: staircase.md
+with lines as (
+    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10) || result || char(10, 10)
+        || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)
+        || '| :-- | --: | --: | --: |' as line
+    from (select *, min(nth) from steps group by machine) join results using (machine)
+    union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
+        iif(backend = 'peer', null, value / best_before))
+    from steps
+    union all select distinct machine, 1e9, '' from steps)
+select line from lines order by machine, nth;
+select means || ' ' || facts from notes where (select count(*) from steps);

@@ -1,0 +1,136 @@
+-- Tables and figures of the experiment `limit`, which every lab has. The lab's limit.sql makes:
+--
+--     limits     `measured` with a column `work`, which tells problems of one size apart
+--     drawn      (work): those that get a figure
+--     targets    (variant, work, size, compared_with, its_work, goal): what the lab wants to reach
+--
+-- Compared with `copy`, the goal is the least percentage of the rate of a copy that moves every
+-- byte of input and output once; with `empty`, of that of an empty kernel; with `WIDTHxHEIGHT`, of
+-- the variant's own rate at that size. Compared with a variant, it is how many times as fast; with
+-- `libraries`, as the fastest of them on the same processor; with `total:VARIANT`, the same from
+-- host to host. Targets of CPU variants are for two threads; beside a GPU they are left out if more
+-- were used.
+
+create table works as select work, min(nth) as nth from limits group by work;
+create table sizes as select work, size, pixels from limits group by work, size;
+create table empty_kernels as
+    select size, pixels, min(empty_ms) as ms from limits where empty_ms is not null group by size;
+create table largest_size as select size from sizes order by pixels desc limit 1;
+insert into settings select 'LARGEST_SIZE', size from largest_size;
+
+-- Bars: a variant each, at the largest size. All bars of a processor have one denominator: the best
+-- rate of a copy of as many bytes that was seen there, with any work. The rates of a copy differ
+-- between works and threads; their range is said.
+create table copies as
+    select size, bytes, on_gpu, max(copy_gb_per_s) as best, min(copy_gb_per_s) as least
+    from limits where copy_gb_per_s is not null group by size, bytes, on_gpu;
+insert into settings
+    select 'COPY_' || iif(on_gpu, 'GPU', 'CPU'), iif(round(least) < round(best),
+        printf('%.0f to %.0f GB/s', least, best), printf('%.0f GB/s', best))
+    from (select on_gpu, min(least) as least, max(best) as best
+        from copies join largest_size using (size) group by on_gpu);
+-- output: bars.tsv
+with shares as (
+    select limits.*, 100 * gb_per_s / best as share from limits
+        left join copies using (size, bytes, on_gpu))
+select 'limit-' || work as figure, variant as name, look,
+    row_number() over (partition by work order by variants.nth) as place,
+    iif(quiet, share, null) as value, iif(quiet, share * kernel_ms_mean / high, null) as low,
+    iif(quiet, share * kernel_ms_mean / low, null) as high,
+    iif(kernel_ms_mean is null, 'wrong result: not timed',
+        iif(quiet, ifnull('{' || share || '} % (', '(no copy was timed: '), 'too noisy (')
+            || '{' || kernel_ms_mean || '} ms)') as label
+from shares join variants using (variant) join looks using (variant)
+    join drawn using (work) join largest_size using (size)
+order by figure, place;
+
+-- output: targets.md
+select '| work | variant | compared with | goal | measured | met |';
+select '| :-- | :-- | :-- | --: | --: | :-- |';
+with libraries as (
+        select work, size, on_gpu, variant, min(kernel_ms_mean) as ms
+        from limits where variant like 'peer_%' and kernel_ms_mean is not null and quiet
+        group by 1, 2, 3),
+    compared as (
+        select targets.rowid as nth, targets.*, libraries.variant as fastest,
+            case
+                when compared_with = 'copy' then our.percent_of_copy
+                when compared_with = 'empty' then 100 * our.empty_ms / our.kernel_ms_mean
+                when compared_with = 'libraries' then libraries.ms / our.kernel_ms_mean
+                when compared_with like 'total:%' then peer.total_ms_mean / our.total_ms_mean
+                when compared_with = peer.size and peer.size <> our.size then 100
+                    * peer.kernel_ms_mean / peer.pixels / (our.kernel_ms_mean / our.pixels)
+                else peer.kernel_ms_mean / our.kernel_ms_mean
+            end as reached
+        from targets join limits our using (variant, work, size)
+            left join limits peer
+                on peer.work = its_work and case when compared_with like '%x%'
+                    then peer.variant = our.variant and peer.size = compared_with
+                    else peer.variant = replace(compared_with, 'total:', '')
+                        and peer.size = targets.size end
+            left join libraries on libraries.work = its_work and libraries.size = targets.size
+                and libraries.on_gpu = our.on_gpu
+        where our.quiet and (our.backend = 'cuda' or our.threads = 2
+            or targets.size not in (select size from empty_kernels)))
+select printf('| %s, %s | %s | %s | %g %s | {%s} | %s |', work, size, variant,
+    case when compared_with = 'copy' then 'a copy of as many bytes'
+        when compared_with = 'empty' then 'an empty kernel'
+        when compared_with = 'libraries' then 'the fastest library, ' || fastest
+        when compared_with like '%x%' then 'its rate at ' || compared_with
+        when compared_with like 'total:%' then substr(compared_with, 7) || ', host to host'
+        else compared_with end,
+    goal, iif(compared_with in ('copy', 'empty') or compared_with like '%x%', '%',
+        'times as fast'), reached, iif(reached >= goal, 'yes', 'no'))
+from compared where reached is not null order by nth;
+select '';
+select means || ' ' || facts from notes;
+
+-- Everything that was measured. In brackets: from quartile to quartile, in percent of the time.
+insert into tables select work, work, '| variant |', '| :-- |' from works order by nth;
+update tables set part = (select nth from works where work = part);
+create view shown as
+    with timed as (select distinct work, variant from limits where kernel_ms_mean is not null)
+    select works.nth as part, variants.nth as nth_row, variant as name, size, pixels,
+        ifnull('{' || kernel_ms_mean || '}' || iif(kernel_ms_q1 is null, '', printf(' (%.1f %%)',
+            100 * (high - low) / kernel_ms_mean)), '-') as ms, percent_of_copy as percent
+    from works join timed using (work) join variants using (variant)
+        join sizes using (work) left join limits using (work, variant, size, pixels)
+    union all select works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
+    from works join sizes using (work) left join empty_kernels using (size, pixels)
+    where (select size from largest_size) in (select size from empty_kernels);
+insert into cells
+    select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown
+    union all select part, nth_row, '| ' || name || ' |', pixels + 0.5, '% of copy',
+        '{' || percent || '}' from shown;
+-- output: limit.md
+select line from markdown;
+select means || iif((select count(kernel_ms_q1) from data),
+    ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
+from notes;
+
+-- `omp_best` beside the libraries of the CPU, where there are several, with images of 10 megapixels
+-- and more. The ratio is that of the fastest library.
+create table side_by_side as
+    select work, size, works.nth as place, pixels, variant, kernel_ms_mean as ms, quiet
+    from limits join works using (work)
+    where (variant = 'omp_best' or variant like 'peer_%') and not on_gpu and pixels > 1e7
+        and kernel_ms_mean is not null;
+delete from cells;
+delete from tables;
+insert into tables select 1, null, '| work |', '| :-- |'
+    where (select count(distinct variant) from side_by_side where variant like 'peer_%') > 1;
+create view compared_rows as
+    select work, size, row_number() over (order by place, pixels) as nth,
+        min(peer.ms) / ours.ms as ratio
+    from side_by_side ours join side_by_side peer using (work, size, place, pixels)
+    where ours.variant = 'omp_best' and peer.variant like 'peer_%' and ours.quiet and peer.quiet
+    group by work, size;
+insert into cells
+    select 1, rows.nth, printf('| %s, %s |', work, size), variants.nth, variant || ', ms',
+        '{' || ms || '}' || iif(quiet, '', ' (too noisy)')
+    from compared_rows rows join side_by_side using (work, size) join variants using (variant)
+    union all select 1, nth, printf('| %s, %s |', work, size), 1e6,
+        'times as fast as the fastest of them', '{' || ratio || '}' from compared_rows;
+-- output: libraries.md
+select line from markdown where exists (select * from tables);
+select means || ' ' || facts from notes where exists (select * from tables);

@@ -1,0 +1,273 @@
+"""run_all.sh starter DIR: writes the tree for students. It is this tree without what the manifests
+in grading/starter/ remove, and with stubs for the files of the tasks. A line of a manifest is one
+of
+
+    remove GLOB      these files or folders, relative to the manifest's folder in the tree; !(NAME)
+                     as a whole name: all but NAME
+    stub PATH        the file from the overlay replaces the solution
+    add PATH         the file is in the overlay only
+    part PATH        without the lines from "begin solution" to "end solution", each a comment
+                     alone on its line; Markdown: also without the items of lists that begin with
+                     **Here**, which name solutions
+    give-away REGEX  matches no line of any file in DIR, but for the folders of other labs
+
+labN.manifest is about the lab's folder and has the overlay grading/starter/labN/; root.manifest is
+about the whole tree and has the overlay grading/starter/root/.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from driver.folders import is_empty
+from driver.tree import ROOT, all_labs, number_of
+from driver.trouble import Trouble
+
+MANIFESTS = Path("grading/starter")
+_OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
+_SOLUTION = re.compile(r"(grading/key|lab[^/]*/(ladder|expert|experiments))/")
+_MARK = r"^(?:<!-- {0} solution -->|// {0} solution)$"
+_BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
+
+
+@dataclass
+class Tree:
+    """What is about to be written."""
+
+    root: Path
+    tracked: list[str]
+    added: set[str] = field(default_factory=set)
+    give_aways: list[tuple[str, Path]] = field(default_factory=list)  # with the folder to look into
+
+    def files(self) -> list[Path]:
+        return sorted(file for file in self.root.rglob("*") if not file.is_dir())
+
+    def name(self, file: Path) -> str:
+        return file.relative_to(self.root).as_posix()
+
+
+def write(goal: Path, labs: list[str]) -> int:
+    tracked = _tracked()
+    if not is_empty(goal):
+        raise Trouble(f"starter: the folder '{goal}' is not empty")
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = Tree(Path(scratch), tracked)
+        _copy(tree, labs)
+        for lab in labs:
+            number = number_of(lab)
+            _apply(tree, number, tree.root / lab)
+            _write_rules(tree, number)
+        _apply(tree, "root", tree.root)
+        _forget_labs(tree)
+        for page in tree.root.rglob("*.md"):
+            _unlink_missing(page)
+        _remove_empty_folders(tree.root)
+        _refuse_give_aways(tree)
+        _refuse_others(tree)
+        _refuse_solutions(tree)
+        try:
+            shutil.copytree(tree.root, goal, dirs_exist_ok=True)
+        except (OSError, shutil.Error) as error:
+            raise Trouble(f"starter: could not write all of '{goal}': {error}") from error
+        print(f"{' '.join(labs)}: {len(tree.files())} files in {goal}")
+    return 0
+
+
+def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True,
+                          env={**os.environ, "LC_ALL": "C"})
+
+
+def _tracked() -> list[str]:
+    """The files that git tracks in the clone of the driver: what is not committed, such as hand-ins
+    and grades, stays out."""
+    if not shutil.which("git"):
+        raise Trouble("starter: missing: git; to install it: apt-get install git")
+    for name in _git("rev-parse", "--local-env-vars").stdout.decode().split():
+        os.environ.pop(name, None)  # in a hook, they name another repository
+    listed = _git("ls-files", "-z", "--error-unmatch", "run_all.sh", ".")
+    if listed.returncode == 0:
+        return sorted(set(listed.stdout.decode().split("\0")) - {""})
+    if (ROOT / ".git").exists() and ROOT.stat().st_uid != os.geteuid():
+        raise Trouble("starter: git does not list the files of a clone that another user owns;"
+                      f" to allow it: git config --global --add safe.directory '{ROOT}'")
+    reason = listed.stderr.decode().partition("\n")[0].partition(": ")[2]
+    raise Trouble("starter: only files that git tracks are handed out, and git lists none in"
+                  f" '{ROOT}' ({reason}); run it in a clone of the repository")
+
+
+def _copy(tree: Tree, labs: list[str]) -> None:
+    """What the manifests are applied to: neither grading/ nor labs that are not chosen."""
+    for name in tree.tracked:
+        file, of_lab = ROOT / name, _OF_A_LAB.match(name)
+        if name.startswith("grading/") or of_lab and of_lab[1] not in labs or not file.exists():
+            continue
+        if file.is_symlink() or not file.is_file():
+            raise Trouble(f"starter: '{name}' is not a plain file")
+        _put(file, tree.root / name)
+
+
+def _put(file: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(file, to)
+
+
+def _apply(tree: Tree, name: str, folder: Path) -> None:
+    """A line that has no effect is an error, so that manifests stay true."""
+    manifest, overlay = MANIFESTS / f"{name}.manifest", MANIFESTS / name
+    if not (ROOT / manifest).exists():
+        raise Trouble(f"starter: there is no {manifest}, so {folder.name} cannot be handed out")
+    for line in (ROOT / manifest).read_text("utf-8").splitlines():
+        word, _, path = line.partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        try:
+            if word == "give-away":
+                tree.give_aways.append((path, folder))
+            elif word in ("stub", "add"):
+                _overlay(tree, ROOT / overlay / path, folder / path, replaces=word == "stub")
+            elif word == "part":
+                _leave_out_part(folder / path)
+            elif word == "remove":
+                _remove(folder, path)
+            else:
+                raise Trouble("unknown word")
+        except Trouble as trouble:
+            raise Trouble(f"starter: {manifest}: {line}: {trouble}") from trouble
+
+
+def _overlay(tree: Tree, file: Path, to: Path, replaces: bool) -> None:
+    if not file.is_file():
+        raise Trouble(f"there is no {file.relative_to(ROOT)}")
+    if to.exists() != replaces:
+        raise Trouble("no such file" if replaces else "the file is there; use 'stub'")
+    _put(file, to)
+    tree.added.add(tree.name(to))
+
+
+def _remove(folder: Path, pattern: str) -> None:
+    found = list(_matching(folder, pattern.split("/")))
+    if not found:
+        raise Trouble("no such file")
+    for path in found:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _matching(folder: Path, parts: list[str]):
+    """The paths that a pattern names; !(NAME) is all but NAME."""
+    first, *rest = parts
+    if first.startswith("!("):
+        found = [path for path in folder.iterdir() if path.name != first[2:-1]]
+    else:
+        found = list(folder.glob(first))
+    for path in found:
+        if not rest:
+            yield path
+        elif path.is_dir():
+            yield from _matching(path, rest)
+
+
+def _leave_out_part(file: Path) -> None:
+    if not file.is_file():
+        raise Trouble("no such file")
+    text = file.read_text("utf-8")
+    kept, inside, here = [], False, False
+    for line in text.splitlines(keepends=True):
+        if _BEGIN.match(line) or _END.match(line):
+            if inside == bool(_BEGIN.match(line)):
+                raise Trouble("not every 'begin solution' has its 'end solution'")
+            inside = not inside
+            continue
+        if line.startswith("- ") or not line.strip():
+            here = file.suffix == ".md" and line.startswith("- **Here**")
+        if not inside and not here:
+            kept.append(line)
+    if inside:
+        raise Trouble("not every 'begin solution' has its 'end solution'")
+    if "".join(kept) == text:
+        raise Trouble("nothing in it is marked as a part")
+    file.write_text("".join(kept), "utf-8")
+
+
+def _write_rules(tree: Tree, number: str) -> None:
+    """The rules with the tests that students see, and no right answers."""
+    name = f"grading/{number}.json"
+    rules = json.loads((ROOT / name).read_text("utf-8"))
+    for task in rules["tasks"]:
+        if "tests" in task:
+            task["tests"] = [test for test in task["tests"] if test.get("visible") is not False]
+    to = tree.root / name
+    to.parent.mkdir(exist_ok=True)
+    to.write_text(json.dumps(rules, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _forget_labs(tree: Tree) -> None:
+    """Rows of tables about labs that are not in the tree."""
+    page = tree.root / "README.md"
+    gone = [f"({lab}/" for lab in all_labs() if not (tree.root / lab).exists()]
+    lines = page.read_text("utf-8").splitlines(keepends=True)
+    page.write_text("".join(line for line in lines if not line.startswith("|")
+                            or not any(lab in line for lab in gone)), "utf-8")
+
+
+def _unlink_missing(page: Path) -> None:
+    """Links to what is not in the tree become plain text; pictures go."""
+    def replace(link: re.Match) -> str:
+        picture, text, to = link.groups()
+        if (page.parent / to).exists() or re.match(r"\w+:", to):
+            return link[0]
+        return "" if picture else text
+    page.write_text(_LINK.sub(replace, page.read_text("utf-8")), "utf-8")
+
+
+def _remove_empty_folders(root: Path) -> None:
+    for folder, _, _ in os.walk(root, topdown=False):
+        if not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def _refuse_give_aways(tree: Tree) -> None:
+    """No file in the folder of a manifest may match, nor one that belongs to no lab."""
+    texts = {}
+    for file in tree.files():
+        data = file.read_bytes()
+        if b"\0" not in data:
+            texts[file] = data.decode("utf-8", "replace")
+    for expression, folder in tree.give_aways:
+        pattern = re.compile(expression, re.MULTILINE)
+        for file, text in texts.items():
+            ours = file.is_relative_to(folder) or not _OF_A_LAB.match(tree.name(file))
+            if ours and (found := pattern.search(text)):
+                line = text.count("\n", 0, found.start())
+                raise Trouble(f"starter: gives a solution away ({expression}): {tree.name(file)}:"
+                              f"{line + 1}:{text.splitlines()[line]}")
+
+
+def _refuse_others(tree: Tree) -> None:
+    """No file but those that git tracks or a manifest adds."""
+    others = {tree.name(file) for file in tree.files()} - set(tree.tracked) - tree.added
+    if others:
+        raise Trouble("starter: neither tracked by git nor added by a manifest: "
+                      + " ".join(sorted(others)))
+
+
+def _refuse_solutions(tree: Tree) -> None:
+    """No solution under another name."""
+    def digest(file: Path) -> bytes:
+        return hashlib.sha256(file.read_bytes()).digest()
+    written = {tree.name(file): digest(file) for file in tree.files()}
+    solutions = set()
+    for name in filter(_SOLUTION.match, tree.tracked):
+        file = ROOT / name
+        if file.exists() and file.stat().st_size and digest(file) != written.get(name):
+            solutions.add(digest(file))
+    for name, found in written.items():
+        if found in solutions:
+            raise Trouble(f"starter: the file of a solution under another name: {name}")

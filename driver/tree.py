@@ -1,0 +1,47 @@
+"""The labs of this tree, by their numbers and names."""
+
+import re
+from pathlib import Path
+
+from driver import variants
+from driver.trouble import Trouble
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def all_labs() -> list[str]:
+    """The names of the labs' folders."""
+    return sorted(file.parent.name for file in ROOT.glob("lab*/CMakeLists.txt"))
+
+
+def number_of(lab: str) -> str:
+    """lab1 of lab1-convolution."""
+    return lab.partition("-")[0]
+
+
+def rules_of(lab: str) -> Path:
+    """The rules for points, which a lab may lack."""
+    return Path("grading") / f"{number_of(lab)}.json"
+
+
+def choose(numbers: str) -> list[str]:
+    """The labs with these numbers, such as 1,3."""
+    known = all_labs()
+    chosen = []
+    for number in re.split(r"[ ,]+", numbers.strip(" ,")):
+        found = [lab for lab in known if number_of(lab) == f"lab{number}"]
+        if len(found) != 1:
+            raise Trouble(f"--labs: there is no lab '{number}'; there are: {' '.join(known)}")
+        chosen += found
+    return chosen
+
+
+def check_variant(lab: str, variant: str) -> None:
+    """Raises Trouble if the lab has not exactly one file of this variant."""
+    listed = variants.listed(lab)
+    files = [str(one.file) for one in listed if one.name == variant]
+    if not files:
+        names = " ".join(one.name for one in listed)
+        raise Trouble(f"{lab} has no file of a variant '{variant}'; there are: {names}")
+    if len(files) > 1:
+        raise Trouble(f"{lab} has several files of the variant '{variant}': {' '.join(files)}")

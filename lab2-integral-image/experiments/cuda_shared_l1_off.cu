@@ -1,0 +1,63 @@
+// The kernel of cuda_shared, with the L1 cache off: global loads are cached in L2 only.
+//
+// CMakeLists.txt compiles this file with -Xptxas=-dlcm=cg. The original report (002) asks what the
+// L1 cache is worth to each of its two kernels.
+
+#include "common/cuda.cuh"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace integral {
+
+using common::DeviceView;
+
+template <class Sum>
+static __global__ void sum_from_tiles(DeviceView<const Pixel> in, DeviceView<Sum> sums) {
+    extern __shared__ Pixel tile[];
+    const int width = blockDim.x;
+    const int height = blockDim.y;
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int block_x = blockIdx.x;
+    const int block_y = blockIdx.y;
+
+    Sum sum = 0;
+    for (int tile_y = 0; tile_y <= block_y; ++tile_y) {
+        for (int tile_x = 0; tile_x <= block_x; ++tile_x) {
+            const int x = tile_x * width + tx;
+            const int y = tile_y * height + ty;
+            tile[ty * width + tx] = x < in.width && y < in.height ? in.at(x, y) : 0;
+            __syncthreads();
+            const int last_x = tile_x < block_x ? width - 1 : tx;
+            const int last_y = tile_y < block_y ? height - 1 : ty;
+            for (int j = last_y; j >= 0; --j) {
+                for (int i = last_x; i >= 0; --i) sum += tile[j * width + i];
+            }
+            __syncthreads();
+        }
+    }
+    const int x = block_x * width + tx;
+    const int y = block_y * height + ty;
+    if (x < in.width && y < in.height) sums.at(x, y) = sum;
+}
+
+template <class Sum>
+static void cuda_shared_l1_off(DeviceView<const Pixel> in, DeviceView<Sum> sums,
+                               const Options& options, cudaStream_t stream) {
+    const common::Block block = options.block.value_or(common::Block{16, 16});
+    const dim3 grid = options.grid.width > 0 ? dim3(options.grid.width, options.grid.height)
+                                             : common::grid_for(in.width, in.height, block);
+    const std::size_t tile_bytes = block.threads() * sizeof(Pixel);
+    sum_from_tiles<<<grid, common::threads_of(block), tile_bytes, stream>>>(in, sums);
+    common::check_launch();
+}
+
+static const Register registered{
+    {.name = "cuda_shared_l1_off",
+     .backend = common::Backend::cuda,
+     .idea = "cuda_shared with the L1 cache off: global loads are cached in L2 only"},
+    Cost::quadratic,
+    cuda_shared_l1_off<Sum32>,
+    cuda_shared_l1_off<Sum64>};
+
+}  // namespace integral

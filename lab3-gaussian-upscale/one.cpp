@@ -1,0 +1,93 @@
+// A rung as a program, without CMake and without libraries: it compares the rung with the plain
+// loops below, and prints the first wrong value, or the time. `./rung PICTURE.ppm` takes a picture
+// (PGM or PPM) in place of the scene.
+
+/* In this folder:
+
+g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
+    one.cpp ladder/05_omp_separable.cpp -o rung && ./rung
+
+nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
+    one.cu ladder/19_cuda_phases.cu -o rung && ./rung
+*/
+
+#include "common/one.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problem/learned_loops.hpp"
+#include "problem/variant.hpp"
+
+namespace upscale {
+namespace {
+
+/// The Gaussian of five taps with sigma 0.36.
+Weights gaussian() {
+    const auto weight = [](double d) { return std::exp(-d * d / (2 * 0.36 * 0.36)); };
+    Weights weights;
+    weights.radius = 2;
+    double sum = 0;
+    for (int k = -2; k <= 2; ++k) sum += weight(k + 0.25);
+    for (int k = -2; k <= 2; ++k) {
+        weights.values[k + 2] = static_cast<float>(weight(k + 0.25) / sum);
+    }
+    return weights;
+}
+
+/// Plus `Thousandths` of a gray level: sums of floats in any order differ by less than one.
+template <int Thousandths>
+void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std::uint8_t> out,
+                const Options& options) {
+    const Weights& weights = options.weights;
+    for (int Y = 0; Y < out.height; ++Y) {
+        for (int X = 0; X < out.width; ++X) {
+            for (int c = 0; c < out.channels; ++c) {
+                float sum = Thousandths / 1000.0f;
+                for (int j = -weights.radius; j <= weights.radius; ++j) {
+                    const int y = std::clamp(Y / 2 + j * direction(Y), 0, in.height - 1);
+                    float row = 0;
+                    for (int i = -weights.radius; i <= weights.radius; ++i) {
+                        const int x = std::clamp(X / 2 + i * direction(X), 0, in.width - 1);
+                        row += static_cast<float>(in.at(x, y, c)) * weights.at(i);
+                    }
+                    sum += row * weights.at(j);
+                }
+                out.at(X, Y, c) = to_pixel(sum);
+            }
+        }
+    }
+}
+
+int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& picture) {
+    using common::one::scene;
+    using common::one::small_scenes;
+    common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, definition<0>};
+    rung.options.threads = common::one::threads();
+    rung.options.weights = gaussian();
+    rung.options.sigma = 0.36f;
+    rung.least = definition<-1>;
+    rung.most = definition<1>;
+    rung.scale = 2;
+    if (variant.learned) {
+        const Network network = some_network();
+        rung.options.method = Method::learned;
+        rung.options.network = &network;
+        rung.plain = rung.least = rung.most = learned_loops;
+        return judge(rung, small_scenes<std::uint8_t>({1, 3}), scene<std::uint8_t>(200, 150, 3));
+    }
+    if (variant.four_byte_pixels) {
+        rung.channels = 3;
+        return judge(rung, small_scenes<std::uint8_t>({4}), scene<std::uint8_t>(960, 540, 4));
+    }
+    return judge(rung, small_scenes<std::uint8_t>({1, 3}), picture);
+}
+
+}  // namespace
+}  // namespace upscale
+
+int main(int argc, char** argv) {
+    using namespace upscale;
+    return common::one::run<Variant>(argc, argv, common::one::scene<std::uint8_t>(960, 540, 3),
+                                     judge);
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Numbers in prose come from CSV files: in a copy of the tree, one time changes by 10 %, and the
+sentence that rests on it has to change, or the command that writes pages has to fail. For sentences
+of pages and of heads of files. Then, what a template may not do.
+"""
+
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from driver import prose  # noqa: E402
+
+LAB1, LAB2, LAB3, LAB4 = sorted(path.name for path in ROOT.glob("lab[1-4]-*"))
+LARGE = {"width": "7680", "height": "4320"}
+SQUARE = {"width": "8192", "height": "8192"}
+# The file to change, the row of it (a part of its parameters, or the value of a column), and a file
+# that has a sentence with this time.
+CHANGES = (
+    (f"{LAB1}/h200/ladder",
+     {"variant": "cuda_best", "parameters": "filter=gauss3;"},
+     f"reports/{LAB1}/README.md"),
+    (f"{LAB1}/h200/limit",
+     LARGE | {"variant": "cuda_best", "filter": "gauss5"},
+     f"reports/{LAB1}/README.md"),
+    (f"{LAB1}/cpu-2core/ladder",
+     {"variant": "omp_simd", "filter": "gauss3"},
+     f"{LAB1}/ladder/07_omp_simd.cpp"),
+    (f"{LAB1}/h200/constant_memory", {"variant": "cuda_per_pixel", "mask_size": "3"},
+     f"{LAB1}/experiments/cuda_global_mask.cu"),
+    (f"{LAB2}/h200/ladder",
+     {"variant": "cuda_scan", "max_pixel": "31"},
+     f"{LAB2}/ladder/15_cuda_scan.cu"),
+    (f"{LAB2}/cpu-2core/limit",
+     SQUARE | {"variant": "omp_best", "case": "32-bit"},
+     f"reports/{LAB2}/README.md"),
+    (f"{LAB2}/cpu-2core/comparison",
+     {"variant": "seq_naive", "width": "500"},
+     f"{LAB2}/README.md"),
+    (f"{LAB3}/h200/limit", LARGE | {"variant": "peer_cvcuda", "method": "bicubic"},
+     f"{LAB3}/expert/fused_separable/cuda_best.cu"),
+    (f"{LAB3}/h200/ladder",
+     LARGE | {"variant": "cuda_shared", "method": "gauss"},
+     f"reports/{LAB3}/README.md"),
+    (f"{LAB4}/h200/ladder",
+     {"variant": "cuda_vectors"},
+     f"{LAB4}/ladder/17_cuda_vectors.cu"),
+    (f"{LAB4}/h200/pipeline",
+     {"variant": "cuda_streamed", "case": "hr 3072x4096"},
+     f"reports/{LAB4}/README.md"),
+    (f"{LAB4}/cpu-2core/contention",
+     {"variant": "omp_best", "case": "uniform"},
+     f"reports/{LAB4}/README.md"),
+)
+TIMES = ("kernel_ms_mean", "kernel_ms_median", "total_ms_mean")
+
+
+def scaled(file: Path, wanted: dict[str, str], factor: float) -> None:
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    chosen = [row for row in rows if all(
+        value == row[column] or column == "parameters" and value in row[column]
+        for column, value in wanted.items())]
+    assert len(chosen) == 1, f"{file}: {len(chosen)} rows have {wanted}"
+    for column in TIMES:
+        chosen[0][column] = str(float(chosen[0][column]) * factor)
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_pages(tree: Path) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "driver.pages"], cwd=tree, capture_output=True,
+                          text=True)
+
+
+def check_changes() -> int:
+    bad = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = Path(scratch)
+        for name in ("driver", "reports", "docs", "README.md", LAB1, LAB2, LAB3, LAB4):
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, tree / name)
+        for name in ("common", "harness"):
+            (tree / name).mkdir()
+        done = write_pages(tree)
+        if done.returncode or done.stdout:
+            print(f"the pages are not those of the data:\n{done.stdout}{done.stderr}")
+            return 1
+        for name, row, page in CHANGES:
+            file, before = tree / "reports" / f"{name}.csv", (tree / page).read_text("utf-8")
+            original = file.read_bytes()
+            scaled(file, row, 1.1)
+            done = write_pages(tree)
+            changed = (tree / page).read_text("utf-8") != before
+            how = "the sentence changes" if changed else ""
+            how = how or ("the command fails" if done.returncode else "")
+            print(f"{name}, {row['variant']}: {how or 'NOTHING HAPPENS'} ({page})")
+            bad += not how
+            file.write_bytes(original)
+            write_pages(tree)
+    return bad
+
+
+def fails(template: str) -> bool:
+    made = prose.environment().from_string(template)
+    try:
+        made.render()
+    except prose.False_:
+        return True
+    return False
+
+
+def check_templates() -> int:
+    ladder = f'rows("{LAB1}/h200/ladder")'
+    wrong = (
+        "{{ claim(1 > 2) }}",                                # false
+        "{{ times(1, 2) }}",                                 # it is slower
+        '{{ faster([0.5, 0.8], "it") }}',
+        f'{{{{ {ladder}("cuda_best") }}}}',                  # two rows
+        f'{{{{ {ladder}("no_such_variant") }}}}',
+        '{{ rows("no/such/file")("seq") }}',
+    )
+    right = (
+        ("{{ claim(2 > 1) }}{{ times(3, 2) | two }}", "1.5"),
+        ('{{ faster([0.9, 1.2], "it") }}', "as fast as it (equal: 0.90 to 1.2 times)"),
+        ('{{ faster([1.24, 1.36], "it") }}', "1.2 to 1.4 times as fast as it"),
+        ("{{ 1234.5 }} {{ 0.012345 }} {{ 9.996 | two }}", "1234 0.0123 10"),
+    )
+    bad = [template for template in wrong if not fails(template)]
+    bad += [template for template, text in right
+            if prose.environment().from_string(template).render() != text]
+    for template in bad:
+        print(f"not as expected: {template}")
+    return len(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(1 if check_changes() + check_templates() else 0)
