@@ -16,12 +16,13 @@ CASES = (
     ("[a `b`](x.md#y) <https://z.org>", '<p><a href="X#y">a <code>b</code></a>'
      ' <a href="https://z.org">https://z.org</a></p>'),
     ("![a \"b\"](c.svg)", '<p><img src="c.svg" alt="a &quot;b&quot;" loading="lazy"></p>'),
-    ("- a\n  b\n- c\n  - d\n\n  e", "<ul>\n<li>a b</li>\n<li>c\n<ul>\n<li>d</li>\n</ul>\n<p>e</p></li>"
-     "\n</ul>"),
+    ("- a\n  b\n- c\n  - d\n\n  e",
+     "<ul>\n<li>a b</li>\n<li>c\n<ul>\n<li>d</li>\n</ul>\n<p>e</p></li>\n</ul>"),
     ("1. a\n2. b\n\nc", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n<p>c</p>"),
     ("```sh\n# <a>\n\n- b\n```", '<div class="scroll" tabindex="0"><pre><code># &lt;a&gt;\n\n- b'
      "</code></pre></div>"),
-    ("| a | b |\n| :-- | --: |\n| `c \\| d` | 1 |", '<div class="scroll" role="region" tabindex="0">\n'
+    ("| a | b |\n| :-- | --: |\n| `c \\| d` | 1 |",
+     '<div class="scroll" role="region" tabindex="0">\n'
      '<table><thead>\n<tr><th scope="col">a</th><th scope="col" class="number">b</th></tr>\n'
      '</thead><tbody>\n<tr><th scope="row"><code>c | d</code></th><td class="number">1</td></tr>\n'
      "</tbody></table></div>"),
