@@ -14,6 +14,7 @@ usage() {
 usage: ./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
        ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
        ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)
+       ./run_all.sh new-lab NAME writes the smallest whole lab, as lab5-threshold (docs/new-lab.md)
 
   --labs 1,2,...   only these labs
   --quick          small benchmarks, few random tests (default)
@@ -178,6 +179,10 @@ labs=(lab*/CMakeLists.txt)
 labs=("${labs[@]%/CMakeLists.txt}")
 command=all mode=quick bench=yes install='' page='' points='' variant='' watch=''
 build=$(realpath -m build-all) output=$(realpath -m results)
+if [[ ${1:-} == new-lab ]]; then
+    [[ -e driver/newlab.py ]] || die "new-lab: this tree is for students"
+    exec python3 -m driver.newlab "${@:2}"
+fi
 while (($#)); do
     case $1 in
         --labs | --build-dir | --output | --report | --variant)

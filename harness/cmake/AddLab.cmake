@@ -110,6 +110,7 @@ endfunction()
 # the library targets without which a variant is left out (peer_npp=CUDA::nppif).
 function(add_lab name)
   cmake_parse_arguments(arg "" "LABEL" "NEEDS;LEFT_OUT" ${ARGN})
+  set_property(GLOBAL PROPERTY LABS_PROGRAM_${arg_LABEL} ${name})  # for grading/
   _labs_variant_files(variants)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp expert/*/*.cpp)
