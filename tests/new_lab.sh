@@ -52,6 +52,11 @@ check "the students' tree is written" ./run_all.sh starter "$work/starter" --lab
 check "its tasks are stubs" grep -q NotDoneYet "$work/starter/$lab/ladder/02_omp_rows.cpp" \
     "$work/starter/$lab/ladder/10_cuda_pixels.cu"
 
+check "docs/new-lab.md's threshold filter applies" git apply tests/threshold.patch
+check "each of its rungs is a program, too" tests/rungs.py --lab 9 -O 1
+check "it is built and tested" ./run_all.sh --labs 9 --no-bench
+check "its tests are about levels" says 'levels/omp_rows' "results/$lab/ctest.xml"
+
 if [[ $grade == --grade ]]; then
     mkdir -p "$work/in" "$work/stub"
     cp "$lab"/ladder/{02,10}_* "$work/in"

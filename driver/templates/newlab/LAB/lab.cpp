@@ -30,7 +30,7 @@ common::Problem problem(const common::ImageSource& input,
                         const common::RunOptions& run) {
     common::Problem result;
     result.input = input;
-    result.check = oracle::check;
+    result.check = [run](const cv::Mat& in) { return oracle::check(in, Options{run}); };
     result.operations = [](const cv::Mat& in) {  // one for each value
         return static_cast<double>(in.total()) * in.channels();
     };

@@ -19,7 +19,7 @@ namespace @{space}@ {
 namespace {
 
 void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std::uint8_t> out,
-                const Options&) {
+                [[maybe_unused]] const Options& options) {
     for (int y = 0; y < in.height; ++y) {
         for (std::ptrdiff_t i = 0; i < in.row_length(); ++i) {
             out.row(y)[i] = static_cast<std::uint8_t>(255 - in.row(y)[i]);

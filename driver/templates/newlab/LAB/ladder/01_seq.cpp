@@ -9,7 +9,8 @@ namespace @{space}@ {
 
 using common::ImageView;
 
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options&) {
+void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+         [[maybe_unused]] const Options& options) {
     for (int y = 0; y < in.height; ++y) {
         for (std::ptrdiff_t i = 0; i < in.row_length(); ++i) {
             out.row(y)[i] = static_cast<std::uint8_t>(255 - in.row(y)[i]);

@@ -10,8 +10,8 @@ namespace @{space}@ {
 
 using common::DeviceView;
 
-static __global__ void invert_pixel(DeviceView<const std::uint8_t> in,
-                                    DeviceView<std::uint8_t> out) {
+static __global__ void invert_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                                    [[maybe_unused]] const Options options) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= in.width || y >= in.height) return;
@@ -24,7 +24,8 @@ void cuda_pixels(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out
                  const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const dim3 threads = common::threads_of(block);
-    invert_pixel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, out);
+    invert_pixel<<<common::grid_for(in.width, in.height, block), threads, 0, stream>>>(in, out,
+                                                                                       options);
     common::check_launch();
 }
 

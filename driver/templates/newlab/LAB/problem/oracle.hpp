@@ -3,15 +3,16 @@
 #include <opencv2/core.hpp>
 
 #include "harness/verify.hpp"
+#include "problem/variant.hpp"
 
 // What every variant has to produce, for `run --verify`, the benchmark, the tests and the judge. It
 // shares no code with any variant.
 
 namespace @{space}@::oracle {
 
-cv::Mat expected(const cv::Mat& in);
+cv::Mat expected(const cv::Mat& in, const Options& options);
 
-/// Accepts expected(in) only.
-common::Check check(const cv::Mat& in);
+/// Accepts what is expected, and nothing else.
+common::Check check(const cv::Mat& in, const Options& options);
 
 }  // namespace @{space}@::oracle

@@ -28,7 +28,8 @@ common::VariantCall call(const Variant& variant, const cv::Mat& image, const Opt
             .job = common::bind(variant, options),
             .in = image,
             .out = common::Shape::of(image),
-            .definition = @{space}@::oracle::check,
+            .definition =
+                [options](const cv::Mat& in) { return @{space}@::oracle::check(in, options); },
             .parameters = parameters};
 }
 
@@ -83,12 +84,12 @@ TEST_P(@{suite}@, random) {
            [](common::Random& random, const common::Case&) { return random.in(50) ? 3 : 1; }}},
          common::content_parameters(),
          common::launch_parameters(variant_)});
-    expect_right_at_random({parameters, [&](const common::Case& chosen) {
-                                const cv::Mat image =
-                                    common::bytes_of(chosen, chosen.number("channels"));
-                                return call(variant_, image, {common::run_options(chosen)},
-                                            common::to_text(parameters, chosen));
-                            }});
+    const auto call_of = [&](const common::Case& chosen) {
+        const Options options{common::run_options(chosen)};
+        const cv::Mat image = common::bytes_of(chosen, chosen.number("channels"));
+        return call(variant_, image, options, common::to_text(parameters, chosen));
+    };
+    expect_right_at_random({parameters, call_of});
 }
 
 INSTANTIATE_TEST_SUITE_P(variants, @{suite}@, testing::ValuesIn(names()),

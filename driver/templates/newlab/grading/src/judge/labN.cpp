@@ -30,7 +30,8 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     options.block = block_in(where);
     cv::Mat in(size_in(where, "height", 4320), size_in(where, "width", 7680), CV_8UC3);
     fill(in, secret);
-    return {in, cv::Mat(in.size(), in.type()), bytes_of(options), @{space}@::oracle::check(in),
+    return {in, cv::Mat(in.size(), in.type()), bytes_of(options),
+            @{space}@::oracle::check(in, options),
             library_job(@{space}@::variants(), speed,
                         [&](const auto& variant) { return common::bind(variant, options); })};
 }
