@@ -15,7 +15,8 @@ from driver.trouble import Trouble
 
 USAGE = """./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
        ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
-       ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)"""
+       ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)
+       ./run_all.sh new-lab NAME write the smallest whole lab, as lab5-threshold (docs/new-lab.md)"""
 NOTES = """\
 The output folder gets index.html, a page with the tables and all pictures and figures in it, and
 summary.md, results.json and junit.xml.
@@ -78,6 +79,11 @@ def _parse(words: list[str]) -> argparse.Namespace:
             raise Trouble("starter wants a folder")
         arguments.folder = _path(command[1])
         unknown += command[2:]
+    elif command[:1] == ["new-lab"]:
+        if len(command) == 1:
+            raise Trouble("new-lab wants a name, as lab5-threshold")
+        arguments.name = command[1]
+        unknown += command[2:]
     elif command != ["figures"]:
         unknown += command
     if unknown:
@@ -121,6 +127,14 @@ def _starter(arguments: argparse.Namespace) -> int:
     return starter.write(arguments.folder, arguments.labs)
 
 
+def _new_lab(arguments: argparse.Namespace) -> int:
+    if not Path("driver/newlab.py").exists():
+        raise Trouble("new-lab: this tree is for students")
+    from driver import newlab  # which students do not have
+
+    return newlab.new_lab(arguments.name)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     output = folders.output_folder(arguments.output)
     build = folders.build_folder(arguments.build_dir)
@@ -155,7 +169,8 @@ def main(words: list[str]) -> int:
     os.environ["SOURCE_DATE_EPOCH"] = "0"  # the same figures from the same data, whenever drawn
     try:
         arguments = _parse(words)
-        command = {"figures": _figures, "starter": _starter, "run": _run}[arguments.command]
+        command = {"figures": _figures, "starter": _starter, "new-lab": _new_lab,
+                   "run": _run}[arguments.command]
         return command(arguments)
     except Trouble as trouble:
         print(f"run_all.sh: {trouble}", file=sys.stderr)

@@ -6,6 +6,7 @@
 
 #include "harness/limit.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/scaling.hpp"
 #include "lab.hpp"
 
 namespace convolution {
@@ -177,6 +178,15 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
+std::vector<Problem> scaling(const BenchRequest& request) {
+    const auto [width, height] = request.full ? std::pair(7680, 4320) : std::pair(480, 272);
+    return common::for_scaling(
+        request, width, height, [](const BenchRequest& wanted, int columns, int rows) {
+            return problem(landscape(columns, rows, wanted.seed), {"gauss5", find_filter("gauss5")},
+                           wanted.variants, wanted.options, {});
+        });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
@@ -193,7 +203,9 @@ std::vector<common::Experiment> experiments(std::function<std::optional<NamedMas
              [](const BenchRequest& request) {
                  return common::for_older_cpus(request, limit_up_to_5x5);
              },
-             common::older_cpus_columns}};
+             common::older_cpus_columns},
+            {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
+             scaling, common::scaling_columns}};
 }
 
 }  // namespace convolution

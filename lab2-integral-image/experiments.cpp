@@ -5,6 +5,7 @@
 
 #include "harness/limit.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/scaling.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
@@ -258,6 +259,16 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
+/// With 32-bit sums.
+std::vector<Problem> scaling(const BenchRequest& request) {
+    const int side = request.full ? 8192 : 1024;
+    const int pixel = largest_pixel_for_32_bits(side, side);
+    return common::for_scaling(
+        request, side, side, [pixel](const BenchRequest& wanted, int width, int height) {
+            return problem(random_image(width, height, wanted.seed, pixel), linear_setups(wanted));
+        });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
@@ -278,7 +289,9 @@ std::vector<common::Experiment> experiments() {
          common::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         common::older_cpus_columns},
+        {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
+         scaling, common::scaling_columns}};
 }
 
 }  // namespace integral

@@ -12,6 +12,7 @@
 #include "harness/measure.hpp"
 #include "harness/older_cpus.hpp"
 #include "harness/roofline.hpp"
+#include "harness/scaling.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "quality.hpp"
@@ -152,6 +153,17 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
             problem(landscape(width, height, request.seed), filter, variants, request.options));
     }
     return problems;
+}
+
+/// The bicubic method, which libraries have too.
+std::vector<Problem> scaling(BenchRequest request) {
+    request.variants = in_ladder(request);
+    const auto [width, height] = request.full ? std::pair(3840, 2160) : std::pair(320, 176);
+    return common::for_scaling(
+        request, width, height, [](const BenchRequest& wanted, int columns, int rows) {
+            return problem(landscape(columns, rows, wanted.seed), {.method = Method::bicubic},
+                           wanted.variants, wanted.options);
+        });
 }
 
 // ---- quality --------------------------------------------------------------------------------
@@ -295,7 +307,9 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          common::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         common::older_cpus_columns},
+        {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
+         scaling, common::scaling_columns}};
 }
 
 }  // namespace upscale

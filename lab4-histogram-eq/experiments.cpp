@@ -8,6 +8,7 @@
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/scaling.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
@@ -226,6 +227,14 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
+std::vector<Problem> scaling(const BenchRequest& request) {
+    const auto [width, height] = request.full ? std::pair(7680, 4320) : std::pair(1024, 576);
+    return common::for_scaling(
+        request, width, height, [](const BenchRequest& wanted, int columns, int rows) {
+            return every_variant(wanted, {{"landscape", "landscape", columns, rows}}).front();
+        });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
@@ -240,7 +249,9 @@ std::vector<common::Experiment> experiments() {
         {"limit", "every variant and library, and what bounds them", limit, common::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         common::older_cpus_columns},
+        {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
+         scaling, common::scaling_columns}};
 }
 
 }  // namespace equalize

@@ -30,14 +30,16 @@ void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std:
     const Count darkest = *std::find_if(cdf, cdf + levels, [](Count count) { return count > 0; });
     for (int level = 1; level < levels; ++level) cdf[level] += cdf[level - 1];
     const Count others = cdf[levels - 1] - darkest;  // pixels that are not of the darkest level
+    std::uint8_t table[levels] = {};
+    for (int level = 0; level < levels; ++level) {
+        table[level] = static_cast<std::uint8_t>(level);  // a constant image stays as it is
+        if (others == 0 || cdf[level] < darkest) continue;
+        const float scale = 255.0f / static_cast<float>(others);
+        const float value = static_cast<float>(cdf[level] - darkest) * scale;
+        table[level] = static_cast<std::uint8_t>(std::nearbyint(value));
+    }
     for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) {
-            const float brighter = static_cast<float>(cdf[in.at(x, y)] - darkest);
-            const float scale = 255.0f / static_cast<float>(others);
-            out.at(x, y) = others == 0
-                               ? in.at(x, y)  // a constant image stays as it is
-                               : static_cast<std::uint8_t>(std::nearbyint(brighter * scale));
-        }
+        for (int x = 0; x < in.width; ++x) out.at(x, y) = table[in.at(x, y)];
     }
 }
 

@@ -2,9 +2,9 @@
 """Each rung by its one line: compiles one.cpp or one.cu of a lab with the file of each rung, and
 runs the program where the machine can.
 
-rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [NAME...]
+rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [NAME...]
 
-NAMEs (02_omp_rows, say) choose rungs. A rung with a kernel is compiled where nvcc is, and run where a
+NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels. A rung with a kernel is compiled where nvcc is, and run where a
 GPU answers. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage.
 """
 
@@ -121,7 +121,9 @@ def chosen_rungs(options: argparse.Namespace) -> list[Rung]:
         rungs = [rung for rung in rungs if rung.lab.name.startswith(f"lab{options.lab}-")]
     if options.names:
         rungs = [rung for rung in rungs if rung.file.stem in options.names]
-    return rungs
+    turn, turns = map(int, options.kernels_turn.split("/"))
+    kernels = [rung for rung in rungs if rung.on_gpu][turn::turns]
+    return [rung for rung in rungs if not rung.on_gpu or rung in kernels]
 
 
 def main() -> int:
@@ -129,6 +131,7 @@ def main() -> int:
     parser.add_argument("--lab", type=int)
     parser.add_argument("-O", dest="level", default="3")
     parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--kernels-turn", default="0/1")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     options.gpu = gpu_answers()

@@ -121,15 +121,21 @@ function(_labs_add_codecs)
   endforeach()
 endfunction()
 
-# add_lab(NAME LABEL labN [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
+# add_lab(NAME LABEL labN [NAMESPACE namespace] [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
 #
 # Defines the executable NAME from *.cpp, problem/, the parts of the ladder and the variants in
 # ladder/, expert/, experiments/ and libraries/, NAME_cpu with those for the CPU only, and NAME_tests
 # from tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
-# does not compile can be built, or left out, alone. NEEDS names
-# the library targets without which a variant is left out (peer_npp=CUDA::nppif).
+# does not compile can be built, or left out, alone. NAMESPACE is that of problem/variant.hpp if it is
+# not NAME. NEEDS names the library targets without which a variant is left out
+# (peer_npp=CUDA::nppif).
 function(add_lab name)
-  cmake_parse_arguments(arg "" "LABEL" "NEEDS;LEFT_OUT" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL;NAMESPACE" "NEEDS;LEFT_OUT" ${ARGN})
+  if(NOT arg_NAMESPACE)
+    set(arg_NAMESPACE ${name})
+  endif()
+  set_property(GLOBAL PROPERTY LABS_PROGRAM_${arg_LABEL} ${name})  # for grading/
+  set_property(GLOBAL PROPERTY LABS_NAMESPACE_${arg_LABEL} ${arg_NAMESPACE})
   _labs_variant_files(variants)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   file(GLOB parts CONFIGURE_DEPENDS problem/*.cpp ladder/parts/*.cpp expert/*/*.cpp)

@@ -19,8 +19,13 @@ namespace {
 
 /// The variants that can run here, are timed and suit the options, the fastest first.
 std::vector<VariantInfo> fastest_variants(const Lab& lab) {
+    std::vector<std::string> candidates = lab.fastest;
+    for (auto last = lab.variants.rbegin(); lab.fastest.empty() && last != lab.variants.rend();
+         ++last) {
+        if (last->backend != Backend::peer) candidates.push_back(last->name);
+    }
     std::vector<VariantInfo> fastest;
-    for (const std::string& candidate : lab.fastest) {  // its file may have been deleted
+    for (const std::string& candidate : candidates) {  // its file may have been deleted
         for (const VariantInfo& variant : lab.variants) {
             if (variant.name != candidate || !lab.suits(variant)) continue;
             if (!why_unavailable(variant) && !is_emulated(variant)) fastest.push_back(variant);

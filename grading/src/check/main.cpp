@@ -88,7 +88,7 @@ int main(int count, char** words) {
     app.require_subcommand(1);
     check->add_option("submission", arguments.options.submission, "a folder with variant files")
         ->required();
-    check->add_option("--lab", arguments.options.lab, "1 to 4")->required();
+    check->add_option("--lab", arguments.options.lab, "number of the lab")->required();
     check->add_option("--out", arguments.out, "the folder for results.json")->required();
     check->add_option("--hidden", arguments.options.hidden, "a folder with test files")
         ->take_last();  // the script adds it as an absolute path

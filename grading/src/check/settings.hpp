@@ -35,8 +35,8 @@ struct LabFacts {
 
     /// The simplest variants: they are compiled to try the tools, and speeds are shown against
     /// them.
-    std::string first_loop() const { return number == 2 ? "seq_scan" : "seq"; }
-    std::string first_kernel() const;
+    std::string first_loop{};
+    std::string first_kernel{};
 
     std::filesystem::path headers() const {
         return "grading/lab" + std::to_string(number) + ".headers";

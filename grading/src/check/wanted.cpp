@@ -10,12 +10,12 @@ using nlohmann::json;
 /// The speed that results.json shows, whatever the tasks want.
 json usual_speed(const LabFacts& lab, const std::string& variant) {
     if (variant.starts_with("cuda_")) {
-        return {{"against", lab.first_kernel()}, {"where", json::object()}};
+        return {{"against", lab.first_kernel}, {"where", json::object()}};
     }
     const std::vector<std::string> quadratic{"omp_outer", "omp_inner", "omp_nested"};
     if (lab.number != 2 ||
         std::find(quadratic.begin(), quadratic.end(), variant) == quadratic.end()) {
-        return {{"against", lab.first_loop()}, {"where", json::object()}};
+        return {{"against", lab.first_loop}, {"where", json::object()}};
     }
     return {{"against", "seq_naive"}, {"where", {{"width", 100}, {"height", 100}}}};
 }

@@ -287,7 +287,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
 }
 
 SubmittedFile Workshop::known_good(bool on_device) const {
-    const fs::path file = file_of_variant(on_device ? lab_.first_kernel() : lab_.first_loop());
+    const fs::path file = file_of_variant(on_device ? lab_.first_kernel : lab_.first_loop);
     return {on_device ? "known_good_kernel" : "known_good", file.filename(), on_device,
             content_of(file)};
 }

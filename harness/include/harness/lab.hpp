@@ -68,7 +68,8 @@ struct Experiment {
 struct Lab {
     std::string name;                   ///< its folder, "lab1-convolution"
     std::string what;                   ///< one line for --help
-    std::vector<std::string> fastest;   ///< default of `run`: the first that is available
+    std::vector<std::string> fastest;   ///< default of `run`: the first that is available; if it is
+                                        ///< empty, the last of the ladder
     std::vector<VariantInfo> variants;  ///< in table order
     std::vector<std::string> columns;   ///< names of the lab's own CSV columns
     Shape large{7680, 4320, CV_8UC3};   ///< the input whose least time `device` prints

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "harness/lab.hpp"
+
+namespace @{space}@ {
+
+common::Lab make_lab();
+
+}  // namespace @{space}@

@@ -1,0 +1,4 @@
+// one.cpp for rungs with kernels.
+
+#include "../common/src/scratch.cpp"
+#include "one.cpp"

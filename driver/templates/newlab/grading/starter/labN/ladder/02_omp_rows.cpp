@@ -1,0 +1,33 @@
+// Task A. The loops of seq, with the rows divided among the threads of an OpenMP team.
+//
+// Given: ladder/01_seq.cpp. Wanted: one directive.
+//
+// Predicted: …
+// Measured: …
+
+/* Alone, in the folder of the lab:
+
+g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
+    one.cpp ladder/02_omp_rows.cpp -o rung && ./rung
+*/
+
+#include "common/error.hpp"
+#include "common/view.hpp"
+#include "problem/variant.hpp"
+
+namespace @{space}@ {
+
+using common::ImageView;
+
+void omp_rows([[maybe_unused]] ImageView<const std::uint8_t> in,
+              [[maybe_unused]] ImageView<std::uint8_t> out,
+              [[maybe_unused]] const Options& options) {
+    throw common::NotDoneYet();
+}
+
+static const Register registered{{.name = "omp_rows",
+                                  .backend = common::Backend::omp,
+                                  .idea = "the loops of seq, rows divided among the threads"},
+                                 omp_rows};
+
+}  // namespace @{space}@

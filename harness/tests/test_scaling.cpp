@@ -1,0 +1,80 @@
+// The experiment `scaling`: which numbers of threads and which images.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/measure.hpp"
+#include "harness/scaling.hpp"
+
+namespace {
+
+using common::BenchRequest;
+using common::Problem;
+using testing::ElementsAre;
+
+common::VariantInfo variant(const std::string& name, common::Backend backend) {
+    common::VariantInfo info;
+    info.name = name;
+    info.backend = backend;
+    return info;
+}
+
+/// "4 threads 64x48: strong weak"
+std::vector<std::string> described(int threads, int height) {
+    BenchRequest request;
+    request.full = true;
+    request.options.threads = threads;
+    request.variants = {variant("seq", common::Backend::seq),
+                        variant("omp_rows", common::Backend::omp),
+                        variant("cuda_rows", common::Backend::cuda)};
+    const cv::Mat pixel(1, 1, CV_8UC1, cv::Scalar(0));
+    common::Runner runner({common::HostCall([](const cv::Mat&, cv::Mat&) {})}, pixel,
+                          common::Shape::of(pixel));
+    std::vector<std::string> lines;
+    const auto problem_of = [](const BenchRequest& wanted, int width, int rows) {
+        Problem problem;
+        problem.input.width = width;
+        problem.input.height = rows;
+        for (const common::VariantInfo& info : wanted.variants) {
+            common::Trial& trial = problem.trials.emplace_back();
+            trial.variant = info;
+            trial.options = wanted.options;
+        }
+        return problem;
+    };
+    for (const Problem& problem : common::for_scaling(request, 64, height, problem_of)) {
+        EXPECT_EQ(problem.trials.size(), 1U);
+        const common::Trial& trial = problem.trials.at(0);
+        std::string line = trial.variant.name + " " + std::to_string(trial.options.threads) + " " +
+                           std::to_string(problem.input.height);
+        for (const auto& kinds : problem.measured(trial, runner)) line += " " + kinds.at(0);
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+TEST(Scaling, counts_end_with_all_threads) {
+    EXPECT_THAT(common::thread_counts(1, true), ElementsAre(1));
+    EXPECT_THAT(common::thread_counts(2, true), ElementsAre(1, 2));
+    EXPECT_THAT(common::thread_counts(16, true), ElementsAre(1, 2, 3, 4, 6, 8, 12, 16));
+    EXPECT_THAT(common::thread_counts(7, true), ElementsAre(1, 2, 3, 4, 6, 7));
+    EXPECT_THAT(common::thread_counts(7, false), ElementsAre(1, 2, 4, 7));
+}
+
+TEST(Scaling, weak_scaling_has_as_many_rows_for_each_thread) {
+    EXPECT_THAT(described(4, 48),
+                ElementsAre("omp_rows 1 48 strong", "omp_rows 1 12 weak", "omp_rows 2 48 strong",
+                            "omp_rows 2 24 weak", "omp_rows 3 48 strong", "omp_rows 3 36 weak",
+                            "omp_rows 4 48 strong weak"));
+}
+
+TEST(Scaling, a_number_that_does_not_divide_the_rows_has_an_image_of_its_own) {
+    EXPECT_THAT(described(2, 49), ElementsAre("omp_rows 1 49 strong", "omp_rows 1 24 weak",
+                                              "omp_rows 2 49 strong", "omp_rows 2 48 weak"));
+}
+
+}  // namespace
