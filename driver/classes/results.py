@@ -7,7 +7,6 @@ import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
-from pathlib import Path
 
 from driver.tree import ROOT
 from driver.trouble import Trouble
