@@ -164,7 +164,11 @@ def main(arguments: list[str]) -> int:
         case ["redraw"]:
             return redraw_reports()
         case ["pictures", lab, program, out]:
-            pictures(lab, Path(program), Path(out))
+            try:
+                pictures(Path(lab).name, Path(program), Path(out))
+            except (subprocess.CalledProcessError, OSError) as error:
+                print(error, file=sys.stderr)
+                return 1
         case _:
             print(__doc__.split("\n\n")[1], file=sys.stderr)
             return 2

@@ -31,7 +31,7 @@ def _lines(path: Path) -> list[str]:
     return read_text(path).splitlines()
 
 
-def read_rows(path: Path) -> list[dict]:
+def _read_rows(path: Path) -> list[dict]:
     """The objects of a JSON array; none if there is no whole one."""
     try:
         rows = json.loads(read_text(path))
@@ -70,7 +70,7 @@ def _read_variants(folder: Path) -> list[VariantReport]:
     """Those that the program listed. Variants that cannot run here get their outcome."""
     built = read_text(folder / "built.txt").split()
     variants = []
-    for row in read_rows(folder / "variants.json"):
+    for row in _read_rows(folder / "variants.json"):
         name = row.get("name", "")
         variant = VariantReport(name, row.get("backend", ""), name in built,
                                 row.get("emulated", False))

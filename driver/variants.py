@@ -27,7 +27,9 @@ def name_of(file: Path) -> str:
 
 
 def listed(lab: str) -> list[Variant]:
-    """In reading order: the ladder by number, the expert variants, those of experiments, the libraries."""
+    """In reading order: the ladder by number, the expert variants, those that only experiments
+    have, the libraries.
+    """
     files = [file for place in PLACES for file in sorted((ROOT / lab).glob(place))
              if file.suffix in (".cpp", ".cu") and name_of(file)]
     return [Variant(name_of(file), _idea(file), file.relative_to(ROOT)) for file in files]

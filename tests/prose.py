@@ -75,6 +75,14 @@ def scaled(file: Path, wanted: dict[str, str], factor: float) -> None:
         writer.writerows(rows)
 
 
+def copy_tree(to: Path) -> None:
+    names = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True,
+                           capture_output=True, text=True).stdout.split("\0")
+    for name in filter(None, names):
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, to / name)
+
+
 def write_pages(tree: Path) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "driver.pages"], cwd=tree, capture_output=True,
                           text=True)
@@ -84,11 +92,7 @@ def check_changes() -> int:
     bad = 0
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch)
-        for name in ("driver", "reports", "docs", "README.md", LAB1, LAB2, LAB3, LAB4):
-            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-            copy(ROOT / name, tree / name)
-        for name in ("common", "harness"):
-            (tree / name).mkdir()
+        copy_tree(tree)
         done = write_pages(tree)
         if done.returncode or done.stdout:
             print(f"the pages are not those of the data:\n{done.stdout}{done.stderr}")

@@ -31,9 +31,12 @@ std::string first_part(const testing::TestResult& result,
     return "";
 }
 
+/// Without what FAIL() and our GTEST_SKIP()s put in front of what was found.
 std::string without_mark(const std::string& text) {
-    constexpr std::string_view mark = "skipped: ";  // of the lines that are printed
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+    for (const std::string_view mark : {"Failed\n", "skipped: "}) {
+        if (text.starts_with(mark)) return text.substr(mark.size());
+    }
+    return text;
 }
 
 /// Records each test; see events.hpp.
@@ -70,7 +73,7 @@ class Recorder : public testing::EmptyTestEventListener {
                            {"seconds", 1e-3 * static_cast<double>(result.elapsed_time())}};
         if (result.Failed()) {
             event["outcome"] = "failed";
-            event["text"] = first_part(result, &testing::TestPartResult::failed);
+            event["text"] = without_mark(first_part(result, &testing::TestPartResult::failed));
         } else if (result.Skipped()) {
             event["outcome"] = "skipped";
             event["text"] = without_mark(first_part(result, &testing::TestPartResult::skipped));
