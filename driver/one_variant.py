@@ -61,15 +61,6 @@ def plan(folder: Path, variant: str, rules: Path | None = None) -> Plan:
     return plan_for(read_lab(folder), variant, rules)
 
 
-def print_plan(folder: Path, variant: str, rules: Path | None) -> None:
-    """A line for each step, with tabs between."""
-    steps = plan(folder, variant, rules)
-    if steps.experiment:
-        print("bench", steps.experiment, ",".join(steps.variants), sep="\t")
-    for run in steps.explanations:
-        print("explain", run.file, run.input, run.options, sep="\t")
-
-
 def _beside(ratio: float, other: str) -> str:
     """"8 % ahead of omp_rows", "3.1 times as fast as omp_rows", ..."""
     if ratio >= 2:

@@ -421,30 +421,22 @@ def report(output: Path, labs: list[str], key: Path = Path("grading/key")) -> No
     file.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _print_counter_runs(rules: Path) -> None:
-    for run in counter_runs(rules):
-        print(run.file, run.variant, run.input, run.options, sep="\t")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser("driver.points", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    counters = commands.add_parser("counters", help="what to count: file, variant, input, options")
-    counters.add_argument("rules", type=Path)
     add = commands.add_parser("report", help="prints the points, and adds them to results.json")
     add.add_argument("--key", type=Path, default=Path("grading/key"), help="of the answers")
     add.add_argument("output", type=Path)
     add.add_argument("labs", nargs="+")
     given = parser.parse_args()
-    if given.command == "counters":
-        _print_counter_runs(given.rules)
-    else:
+    try:
         report(given.output, given.labs, given.key)
+    except BadUsage as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.code
     return 0
 
 
 if __name__ == "__main__":
-    from driver.summary import run_main
-
-    run_main(main)
+    sys.exit(main())

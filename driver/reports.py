@@ -7,9 +7,10 @@ from enum import IntEnum
 from pathlib import Path
 
 from driver.timings import Timing, Timings
+from driver.trouble import Trouble
 
 
-class BadUsage(Exception):
+class BadUsage(Trouble):
     """A file or an argument is not as expected; exit code 2."""
 
 

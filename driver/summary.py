@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
+import re
 import sys
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from driver import one_variant, run_page
-from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport
-from driver.results import describe_tests, failing_variants, first_error, read_lab
+from driver import run_page
+from driver.reports import LabReport, Outcome, Test, VariantReport
+from driver.results import describe_tests, read_lab
 from driver.timings import NUMBER_COLUMNS, milliseconds, read_timings
 
 HEADER = ["lab", "variant", "built", "correct", *NUMBER_COLUMNS, "note"]
@@ -107,10 +107,10 @@ def _table(labs: list[LabReport], colours: bool) -> str:
     return "".join(lines)
 
 
-def as_terminal(run: Run, colours: bool = False) -> str:
+def as_terminal(run: Run, colours: bool = False, verdict: str = "") -> str:
     failures = [f"\n{failure}\n" for lab in run.labs for failure in lab.failures()]
     captions = [line + "\n" for line in run.captions]
-    return "".join([_table(run.labs, colours), *captions, *failures, f"\n{run.verdict}\n"])
+    return "".join([_table(run.labs, colours), *captions, *failures, f"\n{verdict or run.verdict}\n"])
 
 
 def as_staircase(lab: LabReport) -> str:
@@ -251,7 +251,9 @@ def show_lab(folder: Path, mode: str) -> None:
     run = Run(mode, [read_lab(folder)])
     page = folder / "index.html"
     page.write_text(run_page.as_html(run), "utf-8")
-    print(f"\n{as_terminal(run, _colours())}\n{as_staircase(run.labs[0])}"
+    lab = run.labs[0]  # others may follow, so this is not yet the verdict on the run
+    verdict = "all that can run here passed" if lab.ok else f"{lab.status}, see the lines above"
+    print(f"\n{as_terminal(run, _colours(), f'{lab.name}: {verdict}.')}\n{as_staircase(lab)}"
           f"As a page, with pictures and figures: {page}\n")
 
 
@@ -264,63 +266,18 @@ def report(output: Path, parts: list[str], mode: str, page: Path | None = None) 
     html = run_page.as_html(run)
     for folder in filter(None, (output, page)):
         (folder / "index.html").write_text(html, "utf-8")
-    print(f"\n{as_terminal(run, _colours())}As a page: {(page or output) / 'index.html'}")
+    print(f"\n{as_terminal(run, _colours())}{_what_to_do(run)}"
+          f"As a page: {(page or output) / 'index.html'}")
     return 0 if run.ok else 1
 
 
-def _built(file: Path) -> None:
-    """Prints the variants that are in a build: `file` is its variants.json."""
-    print("\n".join(row["name"] for row in json.loads(file.read_text("utf-8")) if row["built"]))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser("driver.summary", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("built", "listed", "tests", "failing", "bench", "error", "look", "show"):
-        commands.add_parser(name).add_argument("path", type=Path)
-    for name in ("plan", "variant"):
-        commands.add_parser(name).add_argument("path", type=Path)
-        commands.choices[name].add_argument("name")
-        commands.choices[name].add_argument("--rules", type=Path)
-    commands.add_parser("report").add_argument("path", type=Path)
-    commands.choices["report"].add_argument("parts", nargs="+")
-    commands.choices["report"].add_argument("--report", type=Path)
-    for name in ("show", "report"):
-        commands.choices[name].add_argument("--mode", default="")
-    given = parser.parse_args()
-    path = given.path
-    if given.command == "listed":
-        return 0 if read_lab(path).listed else 1
-    if given.command == "report":
-        return report(path, given.parts, given.mode, given.report)
-    if given.command == "variant":
-        return one_variant.verdict(path, given.name, given.rules)
-    answers = {"built": lambda: _built(path),
-               "tests": lambda: print(describe_tests(read_lab(path))),
-               "failing": lambda: print(",".join(failing_variants(read_lab(path)))),
-               "bench": lambda: print(read_lab(path).bench),
-               "error": lambda: print(first_error(path)),
-               "look": lambda: look(path),
-               "show": lambda: show_lab(path, given.mode),
-               "plan": lambda: one_variant.print_plan(path, given.name, given.rules)}
-    answers[given.command]()
-    return 0
-
-
-def run_main(function) -> None:
-    """Ends the program with the exit code; one line for what is not as expected."""
-    try:
-        sys.exit(function())
-    except BadUsage as error:
-        sys.exit(_complain(error, 2))
-    except OSError as error:
-        sys.exit(_complain(error, 1))
-
-
-def _complain(error: Exception, code: int) -> int:
-    print(f"error: {error}", file=sys.stderr)
-    return code
-
-
-if __name__ == "__main__":
-    run_main(main)
+def _what_to_do(run: Run) -> str:
+    """A line on what comes next, if something failed."""
+    bad = [lab for lab in run.labs if not lab.ok]
+    if not bad:
+        return ""
+    variant = next((variant.name for variant in bad[0].variants if variant.outcome.is_failure), "")
+    number = re.match(r"lab(\d+)-", bad[0].name)
+    again = f"; after a change: ./run_all.sh --labs {number[1]} --variant {variant}" if (
+        variant and number) else ""
+    return f"The lines above say why; the logs are in {bad[0].folder}/{again}\n"

@@ -80,7 +80,7 @@ cp "$work/submissions/s001/"*.cpp "$work/submissions/s903/"
 touch "$work/submissions/notes.txt" && mkdir "$work/submissions/nobody"
 
 class() {
-    grading/class/class.sh "$work/roster.csv" "$work/submissions" --lab 1 --out "$work/out" \
+    grading/grade class "$work/roster.csv" "$work/submissions" --lab 1 --out "$work/out" \
         "--$scheduler" --jobs 2
 }
 graded() { find "$work/out/students" -path '*/tests/results.json' | wc -l; }
@@ -91,11 +91,11 @@ printf 'id\n../x\n' >"$work/path.csv"
 printf 'name\nx\n' >"$work/no_id.csv"
 printf 'id,name\nx,\xff\n' >"$work/latin.csv"
 for roster in twice path no_id latin missing; do
-    check "bad roster: $roster" fails_with 2 grading/class/class.sh "$work/$roster.csv" \
+    check "bad roster: $roster" fails_with 2 grading/grade class "$work/$roster.csv" \
         "$work/submissions" --lab 1 --out "$work/bad" --local
     check "one line for it" test "$(wc -l <"$work/output")" -eq 1
 done
-check "no such lab" fails_with 2 grading/class/class.sh "$work/roster.csv" "$work/submissions" \
+check "no such lab" fails_with 2 grading/grade class "$work/roster.csv" "$work/submissions" \
     --lab x --out "$work/bad"
 
 # --- killed in the middle, and resumed
@@ -158,8 +158,14 @@ cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_1"
 cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_2"
 ls "$alike/in" >"$alike/out/ids"
 similarity() {
-    CLASS_OUT=$alike/out CLASS_SUBMISSIONS=$alike/in CLASS_FOLDER=$PWD/grading/class CLASS_LAB=1 \
-        grading/class/similarity.sh && cat "$alike/out/similarity.txt"
+    python3 - "$alike" <<'END' && cat "$alike/out/similarity.txt"
+import sys
+from driver.classes import similarity, task
+work = sys.argv[1]
+run = task.Run(submissions=work + "/in", out=work + "/out", lab="1", hidden="", seed="", grade="",
+               grading="grading", todo="")
+similarity.write(run, open(work + "/out/ids").read().split())
+END
 }
 # percent WHO: the most that a student's kernel has in common with another student's.
 percent() {
@@ -197,17 +203,19 @@ check "only the changed one is graded again" test "$(find "$out/students" -path 
     -newer "$work/before")" = "$out/students/s002/tests/results.json"
 
 # --- other rules, and other hidden tests: all are graded again
-# to_grade FOLDER HIDDEN: how many students task.sh would grade, with the rules beside FOLDER.
+# to_grade FOLDER HIDDEN: how many students would be graded, with the rules in FOLDER.
 to_grade() {
-    CLASS_FOLDER=$1 CLASS_HIDDEN=$2 CLASS_LAB=1 CLASS_OUT=$out CLASS_SUBMISSIONS=$work/submissions \
-        grading/class/task.sh tests --todo <"$out/ids" | wc -l
+    local files=("$out"/logs/run.*.json)
+    jq --arg grading "$1" --arg hidden "$2" '.grading = $grading | .hidden = $hidden' "${files[0]}" \
+        >"$work/run.json"
+    python3 -m driver.classes.task "$work/run.json" tests --todo <"$out/ids" | wc -l
 }
-mkdir -p "$work/other/class" "$work/hidden"
+mkdir -p "$work/other" "$work/hidden" && cp -r grading/key "$work/other/"
 jq '.tasks[0].title = "changed"' grading/lab1.json >"$work/other/lab1.json"
 echo "// a test" >"$work/hidden/mine.cpp"
-check "with the same rules, none" test "$(to_grade grading/class "")" -eq 0
-check "with other rules, all" test "$(to_grade "$work/other/class" "")" -eq $((students - 1))
-check "with hidden tests, all" test "$(to_grade grading/class "$work/hidden")" -eq $((students - 1))
+check "with the same rules, none" test "$(to_grade grading "")" -eq 0
+check "with other rules, all" test "$(to_grade "$work/other" "")" -eq $((students - 1))
+check "with hidden tests, all" test "$(to_grade grading "$work/hidden")" -eq $((students - 1))
 
 # --- two runs at once
 exec 8>"$out/lock" && flock 8

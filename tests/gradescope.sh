@@ -19,7 +19,7 @@ check() {
 fails() { ! "$@"; }
 
 mkdir "$work/hidden" "$work/autograder" && touch "$work/hidden/notes"
-check "the zip is written" grading/class/gradescope.sh "$work/a.zip" --lab 1 --hidden "$work/hidden"
+check "the zip is written" grading/grade gradescope "$work/a.zip" --lab 1 --hidden "$work/hidden"
 check "and can be unpacked" unzip -q "$work/a.zip" -d "$work/autograder/source"
 source=$work/autograder/source
 for file in setup.sh run_autograder; do
@@ -27,8 +27,8 @@ for file in setup.sh run_autograder; do
 done
 check "the hidden tests are in it" test -f "$source/hidden/notes"
 check "no build folder is in it" test ! -e "$source/labs/grading/build"
-check "no other lab than 1 to 9" fails grading/class/gradescope.sh "$work/b.zip" --lab x
-check "only a zip file" fails grading/class/gradescope.sh "$work/b.tar" --lab 1
+check "no other lab than 1 to 9" fails grading/grade gradescope "$work/b.zip" --lab x
+check "only a zip file" fails grading/grade gradescope "$work/b.tar" --lab 1
 
 # The submission is graded by the build of this tree; the zip's own would be the same.
 rm -r "$source/hidden"

@@ -10,7 +10,7 @@ from io import StringIO
 from driver.reports import LabReport, Outcome, VariantReport
 from driver.results import describe_tests, failing_variants, first_error, read_lab
 from driver.run_page import as_html
-from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report,
+from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report, show_lab,
                             write_junit)
 from driver.tests.samples import FolderTest, Program
 from driver.timings import Timings, read_timings
@@ -52,6 +52,15 @@ class OutcomesTest(SummaryTest):
         self.assertEqual(self.variant("omp_new").note, "")
         with redirect_stdout(StringIO()):
             self.assertEqual(report(self.output, ["lab7-test"], "--quick"), 0)
+
+    def test_is_shown_before_the_run_is_over(self) -> None:
+        for said in ("lab7-test: all that can run here passed.", "lab7-test: failed, see the lines"):
+            self.read()
+            with redirect_stdout(StringIO()) as shown:
+                show_lab(self.folder, "--quick")
+            self.assertIn(said, shown.getvalue())
+            self.assertNotIn("FAILED", shown.getvalue())
+            self.program.test("tall/omp_new", "wrong", "WRONG omp_new on 1x1: a|<b>")
 
     def test_counts_what_a_variant_refused(self) -> None:
         self.program.test("blocks/omp_new", checked=1, refused=20, first_reason="blocks (of 1x1)")
@@ -148,6 +157,8 @@ class FailuresTest(SummaryTest):
         with redirect_stdout(StringIO()) as said:
             self.assertEqual(report(self.output, ["lab7-test"], "--quick", self.folder), 1)
         self.assertRegex(said.getvalue(), "omp_new +yes +NO: wrong +- +- +- +see below\n")
+        self.assertRegex(said.getvalue(), r"FAILED: 1 of 1 parts.*\n.* ./run_all.sh --labs 7 "
+                         r"--variant omp_\w+\nAs a page: .*\n\Z")
         self.assertIn("\nlab7-test omp_other: does not compile: x.cpp:1: error: no\n",
                       said.getvalue())
         markdown = (self.output / "summary.md").read_text()

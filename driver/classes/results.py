@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
-"""What `grade class` needs besides `grade check`: the roster, and what is made of all results."""
+"""The roster of a class, and what is made of all results."""
 
-import argparse
 import csv
 import json
 import os
@@ -9,18 +7,16 @@ import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
-from pathlib import Path
 
-RULES = Path(__file__).resolve().parent.parent
+from driver.tree import ROOT
+from driver.trouble import Trouble
+
+RULES = ROOT / "grading"
 MOST_OTHERS = 200  # characters about variants without a task
 STYLE = """body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 sans-serif; }
 table { border-collapse: collapse; width: 100%; }
 td, th { padding: .3rem .6rem; border-bottom: 1px solid #ccc; text-align: left; }
 """
-
-
-class BadUsage(Exception):
-    pass
 
 
 def text(value):
@@ -57,10 +53,10 @@ def read_roster(path):
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = list(csv.reader(file, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadUsage(f"{path}: cannot be read as CSV in UTF-8: {error}") from error
+        raise Trouble(f"{path}: cannot be read as CSV in UTF-8: {error}") from error
     header = rows[0] if rows else []
     if "id" not in header:
-        raise BadUsage(f"{path}:1: the header has no column 'id'")
+        raise Trouble(f"{path}:1: the header has no column 'id'")
     students = {}
     for line, row in enumerate(rows[1:], start=2):
         if not row or row == [""]:
@@ -68,14 +64,14 @@ def read_roster(path):
         student = dict(zip(header, row))
         name = student.get("id", "")
         if not re.fullmatch(r"[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}", name):
-            raise BadUsage(
+            raise Trouble(
                 f"{path}:{line}: an id has 1 to 64 letters, digits and ._@-, and begins with none of .-"
             )
         if name in students:
-            raise BadUsage(f"{path}:{line}: '{name}' occurs twice")
+            raise Trouble(f"{path}:{line}: '{name}' occurs twice")
         students[name] = student.get("name", "")
     if not students:
-        raise BadUsage(f"{path}:1: the file has no students")
+        raise Trouble(f"{path}:1: the file has no students")
     return students
 
 
@@ -88,7 +84,7 @@ def read_results(path):
     except ValueError:
         results = None
     if not isinstance(results, dict) or "extra_data" not in results:
-        raise RuntimeError(f"{path}: not a result of `grade check`")
+        raise Trouble(f"{path}: not a result of `grade check`", code=1)
     return results
 
 
@@ -238,37 +234,8 @@ def merge(roster, lab, submissions, out):
     return 1 if count("not graded") else 0
 
 
-def timed(folder):
-    """Returns 0 if some variant is right, and so is to be timed."""
+def has_right_variant(folder):
+    """Some variant is right, and so is to be timed."""
     results = read_results(folder / "tests" / "results.json") or {"extra_data": {}}
-    variants = results["extra_data"].get("variants", [])
-    return 0 if any(variant["verdict"] == "right" for variant in variants) else 1
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="labs_class", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("ids", help="prints the students' ids").add_argument("roster", type=Path)
-    merging = commands.add_parser("merge", help="writes grades.csv, the pages and junit.xml")
-    for name, kind in (("roster", Path), ("lab", str), ("submissions", Path), ("out", Path)):
-        merging.add_argument(name, type=kind)
-    timing = commands.add_parser("timed", help="whether a student has a variant to be timed")
-    timing.add_argument("folder", type=Path)
-    given = parser.parse_args()
-    if given.command == "ids":
-        print("\n".join(read_roster(given.roster)))
-        return 0
-    if given.command == "merge":
-        return merge(given.roster, given.lab, given.submissions, given.out)
-    return timed(given.folder)
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BadUsage as error:
-        print(f"labs_class: {error}", file=sys.stderr)
-        sys.exit(2)
-    except (OSError, RuntimeError, KeyError) as error:
-        print(f"labs_class: {error}", file=sys.stderr)
-        sys.exit(1)
+    return any(variant["verdict"] == "right"
+               for variant in results["extra_data"].get("variants", []))

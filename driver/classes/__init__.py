@@ -1,0 +1,1 @@
+"""Grades all students of a course with `grading/grade check`."""

@@ -1,0 +1,125 @@
+"""Grades one student of a class, unless the results of the same files and rules are there.
+
+    python3 -m driver.classes.task RUN PART ID        PART is tests or speed, RUN a file of save()
+    python3 -m driver.classes.task RUN PART --array   the student of this task of a Slurm array
+    python3 -m driver.classes.task RUN PART --todo    prints the students that would be graded
+
+Results are put in place by a rename, whole or not at all.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from driver.classes import results
+
+MOST_BYTES = 300 * 1024  # of a file that can be a variant
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all tasks of a class have in common."""
+
+    submissions: str
+    out: str
+    lab: str
+    hidden: str  # a folder, or empty
+    seed: str
+    grade: str  # the program
+    grading: str  # the folder with the rules and the key
+    todo: str  # a file with the students of this run; an interrupted run has another one
+
+    def save(self, file: Path) -> None:
+        file.write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, file: Path) -> "Run":
+        return cls(**json.loads(file.read_text("utf-8")))
+
+    def student(self, name: str) -> Path:
+        return Path(self.out) / "students" / name
+
+
+def fingerprint(run: Run, part: str, submission: Path) -> str:
+    """Of the rules and hidden tests, of the names of all files, and of the contents of those that
+    can be variants."""
+    found = hashlib.sha256(f"{run.lab} {part} tested.json".encode())
+    grading = Path(run.grading)
+    files = [grading / f"lab{run.lab}.json", grading / "key" / f"lab{run.lab}" / "answers.txt"]
+    for entry in sorted(submission.iterdir()):
+        found.update(f"\0{entry.name} {entry.lstat().st_mode} {entry.lstat().st_size}".encode())
+        if entry.is_file() and not entry.is_symlink() and entry.stat().st_size < MOST_BYTES:
+            files.append(entry)
+    if run.hidden:
+        files += sorted(file for file in Path(run.hidden).rglob("*") if file.is_file())
+    for file in files:
+        if file.exists():
+            found.update(f"\0{file.name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def to_do(run: Run, part: str, student: str) -> str:
+    """The fingerprint of what is to be graded; empty if there is nothing. An old result of `speed`
+    goes with the verdict that it was measured for."""
+    submission, folder = Path(run.submissions) / student, run.student(student)
+    if not submission.is_dir() or submission.is_symlink():
+        return ""
+    if part == "speed" and not results.has_right_variant(folder):
+        shutil.rmtree(folder / part, ignore_errors=True)
+        return ""
+    new, known = fingerprint(run, part, submission), folder / part / "fingerprint"
+    return "" if known.exists() and known.read_text() == new else new
+
+
+def grade(run: Run, part: str, student: str) -> int:
+    folder = run.student(student)
+    folder.mkdir(parents=True, exist_ok=True)
+    # A task may still run on a machine that was given up.
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = to_do(run, part, student)
+        return _grade(run, part, student, found) if found else 0
+
+
+def _grade(run: Run, part: str, student: str, found: str) -> int:
+    folder = run.student(student)
+    new, log = folder / f".{part}", folder / f"{part}.log"
+    for old in (new, folder / part):
+        shutil.rmtree(old, ignore_errors=True)
+    command = [run.grade, "check", f"{run.submissions}/{student}", "--lab", run.lab, "--out", new,
+               "--part", part, *(["--tested", folder / "tests"] if part == "speed" else []),
+               "--class-seed", run.seed, *(["--hidden", run.hidden] if run.hidden else [])]
+    with log.open("wb") as said:
+        code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=said,
+                              stderr=subprocess.STDOUT).returncode
+    if code != 0 or not (new / "results.json").is_file():
+        last = log.read_text("utf-8", "replace").rstrip().rpartition("\n")[2]
+        print(f"{student}: {part} failed, exit code {code}: {last}", file=sys.stderr)
+        return 1
+    (new / "fingerprint").write_text(found)
+    new.rename(folder / part)
+    return 0
+
+
+def main(file: str, part: str, student: str) -> int:
+    run = Run.load(Path(file))
+    if student == "--todo":
+        for line in sys.stdin.read().split():
+            if to_do(run, part, line):
+                print(line)
+        return 0
+    if student == "--array":
+        students = Path(run.todo).read_text("utf-8").split()
+        student = students[int(os.environ["SLURM_ARRAY_TASK_ID"])]
+    return grade(run, part, student)
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(main(*sys.argv[1:]))
