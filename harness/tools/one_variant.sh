@@ -23,6 +23,11 @@ compiler_output() {
     sed -E -e '/^FAILED: /,+1d' -e '/^\[[0-9/% ]+\]|^ninja: |^g?make/d' "$1" | head -n 40
 }
 
+# Names that CUDA may have, in what the compiler says of a kernel.
+unknown_to_emulation() {
+    sed -nE "s/.*error: ['‘](__[a-z0-9_]+)['’] was not declared.*/\1/p" "$1" | sort -u
+}
+
 build_variant() {
     local lab=$1 variant=$2 log=$output/$1/not_compiled/$2.log
     if [[ ! -e $build/$lab/CMakeCache.txt ]]; then
@@ -32,7 +37,16 @@ build_variant() {
     is_configured "$lab" "$variant" || configure "$lab" -DLABS_SKIP_VARIANTS= || return
     if built_variants "$lab" | grep -qx "$variant"; then # otherwise it cannot be compiled here
         say "$variant: compiling"
-        compile "$lab" "$log" "$lab-$variant" || { compiler_output "$log" && return 1; }
+        if ! compile "$lab" "$log" "$lab-$variant"; then
+            compiler_output "$log"
+            unknown_to_emulation "$log" | while read -r name; do
+                say "if CUDA has $name, only the emulation lacks it: docs/emulation.md, \"What it has\""
+            done
+            return 1
+        fi
+        ! grep -q 'warning: ' "$log" || compiler_output "$log"
+        [[ $variant != omp_* ]] || compile "$lab" "$log" "$lab-$variant-races" ||
+            say "$variant: not built with ThreadSanitizer"
     fi
     rm -f "$log"
     build_lab "$lab" "$(program_name "$lab")_tests"
