@@ -16,6 +16,7 @@ from driver.settings import Settings
 from driver.trouble import Trouble
 
 OF_THE_BUILD_TOOL = re.compile(r"\[[0-9/% ]+\]|ninja: |g?make")
+UNKNOWN = re.compile(r"error: ['‘](__\w+)['’] was not declared")  # names that CUDA may have
 LINES_SHOWN = 40
 PARTS = 4  # at most, of the tests
 
@@ -93,7 +94,15 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         settings.progress.say(f"{variant}: compiling")
         if not build.compile_targets(settings, lab, log, f"{lab}-{variant}"):
             print(_compiler_output(log), flush=True)
+            for name in sorted(set(UNKNOWN.findall(log.read_text("utf-8", "replace")))):
+                settings.progress.say(f"if CUDA has {name}, only the emulation lacks it: "
+                                      'docs/emulation.md, "What it has"')
             return False
+        if "warning: " in log.read_text("utf-8", "replace"):
+            print(_compiler_output(log), flush=True)
+        if variant.startswith("omp_") and not build.compile_targets(settings, lab, log,
+                                                                    f"{lab}-{variant}-races"):
+            settings.progress.say(f"{variant}: not built with ThreadSanitizer")
         log.unlink()
     return build.build_lab(settings, lab, build.program_of(settings, lab).name + "_tests")
 

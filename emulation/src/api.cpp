@@ -2,6 +2,7 @@
 // event only knows when it was recorded.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -23,6 +24,8 @@ struct CUevent_st {
 namespace emulation {
 namespace {
 
+std::atomic<int> live_streams = 0;
+
 struct LastError {
     std::mutex mutex;
     cudaError_t error = cudaSuccess;
@@ -40,6 +43,10 @@ struct Texture {
 };
 
 }  // namespace
+
+int streams_in_use() {
+    return live_streams;
+}
 
 void set_error(cudaError_t error, const std::string& text) {
     LastError& last = last_error();
@@ -172,6 +179,7 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
     *stream = new CUstream_st;  // NOLINT: cudaStreamDestroy deletes it
+    ++emulation::live_streams;
     return cudaSuccess;
 }
 
@@ -180,6 +188,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (stream != nullptr) --emulation::live_streams;
     delete stream;  // NOLINT: made by cudaStreamCreate
     return cudaSuccess;
 }

@@ -21,6 +21,7 @@ namespace emulation {
 using Context = boost::context::detail::fcontext_t;
 
 inline constexpr unsigned warp_size = 32;
+inline constexpr std::size_t stack_bytes = 128 * 1024;  ///< of a thread
 
 enum class ThreadState { ready, at_barrier, in_warp, at_group, at_mbarrier, yielded, finished };
 
@@ -134,6 +135,7 @@ struct Worker {
     Recorder* recorder = nullptr;  ///< of what the launch does, if that is counted
     std::vector<unsigned char*> stacks{};
     std::vector<std::size_t> free_stacks{};
+    std::uint64_t steps = 0;  ///< threads that began, went on or finished
 };
 
 /// The thread that runs on this core, or null outside of kernels.
@@ -165,6 +167,9 @@ void leave_warp(Block& block, Thread& thread);
 
 /// Why no thread of the group can continue.
 Fault stuck(Group& group);
+
+/// "warp 1 waits at the __syncthreads() in …": the warps of a block whose threads wait, or "".
+std::string waiting_warps(const Block& block);
 
 /// The memory that an address belongs to, in words: global, shared or local.
 std::string describe(std::uintptr_t address);

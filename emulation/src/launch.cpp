@@ -121,6 +121,7 @@ void run_groups(Grid& grid, Worker& worker) {
     worker.kernel = &grid.kernel;
     worker.launch = grid.launch;
     worker.stop = &grid.stop;
+    const EndlessLoopsAsFaults endless_loops(worker);
     while (!grid.stop) {
         const std::uint64_t first = grid.next.fetch_add(grid.group_blocks);
         if (first >= grid.blocks) return;
@@ -146,13 +147,19 @@ void run_groups(Grid& grid, std::size_t number) {
     tally->add(grid.configuration, grid.kernel, recorder.tally());
 }
 
-bool refuse(cudaError_t error, const std::string& why) {
-    set_error(error, "launch over the limits of the GPU: " + why);
-    return false;
+/// "(the launch in cuda_mine.cu:35)".
+std::string launch_in(const Configuration& configuration) {
+    const std::string file = configuration.place.file_name();
+    return fmt::format("(the launch in {}:{})", file.substr(file.find_last_of('/') + 1),
+                       configuration.place.line());
 }
 
 /// True if a GPU with compute capability 9.0 accepts the launch.
 bool is_within_limits(const Configuration& c) {
+    const auto refuse = [&c](cudaError_t error, const std::string& why) {
+        set_error(error, "launch over the limits of the GPU: " + why + " " + launch_in(c));
+        return false;
+    };
     const std::uint64_t threads = count_of(c.block);
     if (threads == 0 || count_of(c.grid) == 0) {
         return refuse(cudaErrorInvalidConfiguration, "a grid or a block of size 0");
@@ -205,6 +212,15 @@ std::uint64_t next_launch_number() {
 void run_grid(const Configuration& configuration, const Kernel& kernel) {
     reserve_memory();
     if (!is_within_limits(configuration)) return;
+    if (configuration.stream == nullptr && streams_in_use() > 0) {
+        set_error(cudaErrorLaunchFailure,
+                  "WRONG (found by the emulation): a launch on the default stream " +
+                      launch_in(configuration) +
+                      ". Usual cause: the stream that the variant is given is missing in <<<grid, "
+                      "block, shared bytes, stream>>>: the kernel does not wait for what was put "
+                      "into that stream before it");
+        return;
+    }
     const std::uint64_t blocks = count_of(configuration.grid);
     const auto together = configuration.cooperative
                               ? static_cast<unsigned>(blocks)

@@ -22,7 +22,6 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-constexpr std::size_t stack_bytes = 128 * 1024;
 constexpr std::size_t stacks_at_once = 64;
 
 void make_stacks(Worker& worker) {
@@ -48,6 +47,7 @@ void finish(Thread& thread) {
     Block& block = *thread.block;
     thread.state = ThreadState::finished;
     ++block.finished;
+    ++current_worker->steps;
     leave_warp(block, thread);
     if (is_counting() && block.finished == block.count) current_worker->recorder->end_block(block);
 }
@@ -83,6 +83,7 @@ void begin(Worker& worker, Thread& thread) {
 
 /// Runs a thread until it, or one that follows on its stack, waits or finishes.
 void resume(Worker& worker, Thread& thread) {
+    ++worker.steps;
     worker.current = current_thread = &thread;
     const transfer_t back = jump_fcontext(thread.context, nullptr);
     worker.current->context = back.fctx;

@@ -71,6 +71,19 @@ const Thread* first_waiting(const Group& group) {
 
 }  // namespace
 
+std::string waiting_warps(const Block& block) {
+    constexpr int most = 4;
+    std::string text;
+    int shown = 0;
+    for (unsigned w = 0; w < block.warps.size() && shown < most; ++w) {
+        const Thread& first = block.threads[w * warp_size];
+        if (&first == current_thread || first.state == ThreadState::ready) continue;
+        text += (text.empty() ? "" : "; ") + doing(first);
+        ++shown;
+    }
+    return text;
+}
+
 Fault stuck(Group& group) {
     Fault fault;
     const Thread* thread = first_waiting(group);

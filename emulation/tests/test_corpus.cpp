@@ -42,6 +42,7 @@ TEST_P(Corpus, wrong) {
     EXPECT_THAT(message, HasSubstr(kernel));
     const std::vector<int> marked = corpus::marked_lines(one);
     EXPECT_EQ(marked.empty(), one.kernel.empty());
+    if (marked.empty()) return;  // the launch itself is at fault
     EXPECT_THAT(named_lines(message, corpus::file_name(one)),
                 testing::UnorderedElementsAreArray(marked))
         << message;

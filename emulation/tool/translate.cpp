@@ -221,7 +221,7 @@ class Source {
             const std::string comma = trimmed(arguments).empty() ? "" : ", ";
             const std::string pointer = "static_cast<void (*)(A...)>(" + one_line(callee) + ")";
             replace(begin, end + 1,
-                    "::emulation::launch([&](const auto&... emulated_arguments) { " + callee +
+                    "::emulation::launch([=](const auto&... emulated_arguments) { " + callee +
                         "(emulated_arguments...); }, [&]<class... A>() -> const void* { if "
                         "constexpr (requires { " +
                         pointer +

@@ -1,5 +1,7 @@
 #include "harness/testing_guard.hpp"
 
+#include "harness/testing.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +43,15 @@ cv::Mat surrounded(const cv::Mat& guarded_image) {
 cv::Rect inside_of(const cv::Mat& guarded_image) {
     const int pixel = static_cast<int>(guarded_image.elemSize());
     return {guard * pixel, guard, guarded_image.cols * pixel, guarded_image.rows};
+}
+
+cv::Mat read_without_pitch(const cv::Mat& image) {
+    cv::Mat inside = guarded(Shape::of(image), 0);
+    image.copyTo(inside);
+    cv::Mat read(image.size(), image.type());
+    const std::size_t bytes = read.total() * read.elemSize();
+    std::copy_n(inside.data, bytes, read.data);
+    return read;
 }
 
 std::string first_damage(const cv::Mat& memory, const cv::Rect& inside) {

@@ -59,10 +59,10 @@ class Run {
         return text.replace(text.find("{}"), 2, to_text(cases_.parameters, chosen));
     }
 
-    std::string check_call(const Case& chosen, bool saves_difference) {
+    std::string check_call(const Case& chosen, bool in_detail) {
         const RunningCase running(command(chosen));
         VariantCall variant_call = cases_.variant_call(chosen);
-        variant_call.saves_difference = saves_difference;
+        variant_call.in_detail = in_detail;
         on_gpu_ = variant_call.job.on_gpu();
         return check_call_(variant_call);
     }

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <sys/wait.h>
+
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <utility>
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
@@ -18,6 +22,26 @@ constexpr std::size_t most_emulated_bytes = 600'000;
 double emulated_budget_ms() {
     const char* text = std::getenv("LABS_EMULATED_MS");
     return text != nullptr ? std::atof(text) : 1000;
+}
+
+constexpr int unavailable = 77;
+
+/// The output and the exit code of a program that looks for races. The addresses of a process are
+/// not randomised, because ThreadSanitizer cannot run with all that Linux chooses.
+std::pair<std::string, int> run_races(const std::filesystem::path& program,
+                                      const std::string& variant) {
+    const std::string command = fmt::format(
+        "{} '{}' '{}' 2>/dev/null", std::filesystem::exists("/usr/bin/setarch") ? "setarch -R" : "",
+        program.string(), variant);
+    FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return {"", unavailable};
+    std::string text;
+    char part[512];
+    while (fgets(part, sizeof part, pipe) != nullptr) text += part;
+    const int status = pclose(pipe);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    const bool has_run = text.starts_with("WRONG ") || text.starts_with("no race");
+    return {text, has_run ? code : unavailable};
 }
 
 bool is_too_large_to_emulate(const VariantCall& variant_call) {
@@ -117,6 +141,23 @@ void VariantTestBase::expect_right(const VariantCall& variant_call) {
         std::chrono::steady_clock::now() - start;
     emulated_ms_ += spent.count();
     if (!wrong.empty()) FAIL() << wrong;
+}
+
+void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
+    if (info_.backend != Backend::omp) GTEST_SKIP() << "skipped: not an OpenMP variant";
+    const char* other = std::getenv("LABS_RACES");
+    const std::filesystem::path program =
+        (other != nullptr ? std::filesystem::path(other) : folder) / info_.name;
+    if (!std::filesystem::exists(program)) {
+        GTEST_SKIP() << "skipped: the program that looks for races is not built (target "
+                        "LAB-VARIANT-races)";
+    }
+    const auto [text, code] = run_races(program, info_.name);
+    if (code == unavailable) {
+        GTEST_SKIP() << "skipped: ThreadSanitizer cannot run here, or not this variant";
+    }
+    tally_.count_checked();
+    if (code != 0) FAIL() << (text.empty() ? "the program that looks for races ended" : text);
 }
 
 void VariantTestBase::expect_right_at_random(const RandomCases& cases) {

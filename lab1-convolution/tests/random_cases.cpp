@@ -116,8 +116,8 @@ common::RandomCases random_cases(const convolution::Variant& variant) {
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Mask mask = mask_of(chosen);
                 const convolution::Options options{common::run_options(chosen), mask};
-                return variant_call_for(variant, common::bind(variant, options),
-                                        common::bytes_of(chosen, chosen.number("channels")), mask,
+                return variant_call_for(variant, options,
+                                        common::bytes_of(chosen, chosen.number("channels")),
                                         common::to_text(parameters, chosen));
             }};
 }

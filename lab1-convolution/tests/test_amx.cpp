@@ -60,12 +60,14 @@ TEST(AmxWeightMatrices, do_not_exist_for_masks_that_do_not_fit) {
 std::string message_for(const cv::Mat& image, const Mask& mask, const std::string& name) {
     common::VariantInfo info;
     info.name = "amx";
-    const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
-        convolution::convolve_with_amx(common::view_of<const std::uint8_t>(in),
-                                       common::view_of<std::uint8_t>(out),
-                                       amx_weights_for(mask, in.channels()).value(), 0, in.rows);
-    }};
-    return common::check_call(variant_call_for(info, job, image, mask, name));
+    const auto make_job = [](const convolution::Options& options) {
+        return common::Job{[mask = options.mask](const cv::Mat& in, cv::Mat& out) {
+            convolution::convolve_with_amx(
+                common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+                amx_weights_for(mask, in.channels()).value(), 0, in.rows);
+        }};
+    };
+    return common::check_call(variant_call_for(info, make_job, {{}, mask}, image, name));
 }
 
 TEST(Amx, convolves) {

@@ -51,13 +51,15 @@ void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, con
 std::string message_for(const Mistake& mistake) {
     common::VariantInfo info;
     info.name = "planted";
-    const Mask mask = asymmetric_mask(5);
-    const common::Job job{[mask, mistake](const cv::Mat& in, cv::Mat& out) {
-        convolve(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out), mask,
-                 mistake);
-    }};
+    const auto make_job = [mistake](const convolution::Options& options) {
+        return common::Job{[mask = options.mask, mistake](const cv::Mat& in, cv::Mat& out) {
+            convolve(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+                     mask, mistake);
+        }};
+    };
     const cv::Mat image = common::make_scene("random", 57, 38, 3, 4);
-    return common::check_call(variant_call_for(info, job, image, mask, "mask=asymmetric5"));
+    return common::check_call(
+        variant_call_for(info, make_job, {{}, asymmetric_mask(5)}, image, "mask=asymmetric5"));
 }
 
 using testing::AllOf;
@@ -94,7 +96,7 @@ TEST(PlantedFault, mask_transposed) {
 TEST(PlantedFault, border_off_by_one) {
     Mistake mistake;
     mistake.skipped_columns = 1;
-    EXPECT_THAT(message_for(mistake), is_reported_as("the border is treated wrongly"));
+    EXPECT_THAT(message_for(mistake), is_reported_as("column 0 counts as outside"));
 }
 
 TEST(PlantedFault, clamp_missing) {
@@ -112,7 +114,8 @@ TEST(PlantedFault, channels_swapped) {
 TEST(PlantedFault, last_column_unwritten) {
     Mistake mistake;
     mistake.unwritten_columns = 1;
-    EXPECT_THAT(message_for(mistake), is_reported_as("114 values are never written"));
+    EXPECT_THAT(message_for(mistake),
+                is_reported_as("36 values are never written: column 19 (the last)"));
 }
 
 TEST(PlantedFault, rounding_instead_of_truncation) {

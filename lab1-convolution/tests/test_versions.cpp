@@ -18,8 +18,8 @@ class Versions : public common::VersionTest<convolution::Variant> {
 
     void expect_right(const cv::Mat& image, const convolution::Mask& mask,
                       const std::string& name) {
-        const common::Job job = common::bind(variant_, convolution::Options{GetParam(), mask});
-        VersionTest::expect_right(variant_call_for(variant_, job, image, mask, name));
+        VersionTest::expect_right(
+            variant_call_for(variant_, convolution::Options{GetParam(), mask}, image, name));
     }
 
     static cv::Mat noise(int width, int height, int channels) {

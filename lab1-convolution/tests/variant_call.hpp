@@ -1,14 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
 #include "problem/variant.hpp"
 
-/// A variant, an image and a mask for common::check_call, compared with the oracle.
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const convolution::Mask& mask,
+using MakeJob = std::function<common::Job(const convolution::Options& options)>;
+
+/// A variant, its options and an image for common::check_call, compared with the oracle.
+common::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
+                                     const convolution::Options& options, const cv::Mat& image,
+                                     const std::string& parameters);
+common::VariantCall variant_call_for(const convolution::Variant& variant,
+                                     const convolution::Options& options, const cv::Mat& image,
                                      const std::string& parameters);
 
 /// The random cases of a variant: image, mask, threads or block.

@@ -45,6 +45,12 @@ class IntegralTest : public common::VariantTest {
     }
 };
 
+/// The first test, because a race explains other failures. A variant that races can be right in
+/// every call of the others.
+TEST_P(IntegralTest, races) {
+    expect_no_races(LAB_RACES);
+}
+
 TEST_P(IntegralTest, sizes) {
     for (const cv::Size& size : common::test_sizes()) {
         if (size.area() > 1'000'000) continue;

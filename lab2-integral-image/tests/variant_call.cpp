@@ -1,103 +1,13 @@
 #include "variant_call.hpp"
 
-#include <algorithm>
-#include <functional>
-
 #include "harness/random.hpp"
+#include "mistakes.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
 
 namespace {
 
 using common::Block;
-using common::KnownMistake;
-using Value = std::function<std::int64_t(int x, int y)>;
-
-std::int64_t at(const cv::Mat& sums, int x, int y) {
-    if (x < 0 || y < 0) return 0;
-    return sums.type() == CV_32SC1 ? sums.ptr<std::int32_t>(y)[x] : sums.ptr<std::int64_t>(y)[x];
-}
-
-/// Sums of the type and size of `right`. Values beyond 32 bits wrap around.
-cv::Mat made_of(const cv::Mat& right, const Value& value) {
-    cv::Mat sums(right.size(), right.type());
-    for (int y = 0; y < sums.rows; ++y) {
-        for (int x = 0; x < sums.cols; ++x) {
-            if (sums.type() == CV_32SC1) {
-                sums.ptr<std::int32_t>(y)[x] = static_cast<std::int32_t>(value(x, y));
-            } else {
-                sums.ptr<std::int64_t>(y)[x] = value(x, y);
-            }
-        }
-    }
-    return sums;
-}
-
-/// The sums of an image whose last, partial tiles in x and y count as zero.
-cv::Mat without_partial_tiles(const cv::Mat& image, Block tile) {
-    cv::Mat kept = image.clone();
-    kept.colRange(image.cols / tile.width * tile.width, image.cols).setTo(0);
-    kept.rowRange(image.rows / tile.height * tile.height, image.rows).setTo(0);
-    return integral::integral_image(kept);
-}
-
-enum class FirstWrong { nowhere, in_first_tile, beyond_first_tile };
-
-FirstWrong first_wrong(const cv::Mat& out, const cv::Mat& right, Block tile) {
-    const std::size_t size = out.elemSize();
-    bool any = false;
-    for (int y = 0; y < out.rows; ++y) {
-        for (int x = 0; x < out.cols; ++x) {
-            if (std::equal(out.ptr(y, x), out.ptr(y, x) + size, right.ptr(y, x))) continue;
-            if (x < tile.width && y < tile.height) return FirstWrong::in_first_tile;
-            any = true;
-        }
-    }
-    return any ? FirstWrong::beyond_first_tile : FirstWrong::nowhere;
-}
-
-/// The mistakes that students make, with what they compute instead.
-std::vector<KnownMistake> mistakes(const cv::Mat& image, std::optional<Block> tile) {
-    const cv::Mat right = integral::integral_image(image);
-    const auto sum = [right](int x, int y) { return at(right, x, y); };
-    const int last_x = image.cols - 1;
-    const int last_y = image.rows - 1;
-
-    std::vector<KnownMistake> all;
-    const auto add = [&](const std::string& name, const Value& value) {
-        all.push_back({name, common::is([=] { return made_of(right, value); })});
-    };
-    add("the sums are exclusive: neither the pixel's own row nor its own column is counted",
-        [=](int x, int y) { return sum(x - 1, y - 1); });
-    add("the sums run over the rows only", [=](int x, int y) { return sum(x, y) - sum(x, y - 1); });
-    add("the sums run over the columns only",
-        [=](int x, int y) { return sum(x, y) - sum(x - 1, y); });
-    add("the sums run from the pixel to the end of the image", [=](int x, int y) {
-        return sum(last_x, last_y) - sum(x - 1, last_y) - sum(last_x, y - 1) + sum(x - 1, y - 1);
-    });
-    add("the pixel itself is not counted",
-        [=](int x, int y) { return sum(x, y) - image.ptr<std::int32_t>(y)[x]; });
-    if (right.type() != CV_32SC1) {
-        add("a 32-bit overflow: sums are added up in 32 bits and wrap around",
-            [=](int x, int y) { return std::int64_t{static_cast<std::int32_t>(sum(x, y))}; });
-    }
-    if (!tile) return all;
-
-    const cv::Mat partial = without_partial_tiles(image, *tile);
-    add("the last, partial tiles are dropped", [=](int x, int y) { return at(partial, x, y); });
-    const auto begins = [right, tile](FirstWrong where) {
-        return [=](const cv::Mat& out) { return first_wrong(out, right, *tile) == where; };
-    };
-    all.push_back(
-        {"wrong in the first tile already: is there a barrier after a tile is "
-         "loaded, before it is summed up?",
-         begins(FirstWrong::in_first_tile)});
-    all.push_back(
-        {"right in the first tile, wrong beyond it: is there a barrier after a tile "
-         "is summed up, before the next one is loaded?",
-         begins(FirstWrong::beyond_first_tile)});
-    return all;
-}
 
 cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
     cv::Mat image(height, width, CV_32SC1);
@@ -114,18 +24,38 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
     return image;
 }
 
+/// Images that are read at a glance, and rows and columns as long as a warp, a block and more.
+std::vector<common::VariantCall> probes(const common::VariantInfo& info, const common::Job& job,
+                                        int sum_type, std::optional<Block> tile) {
+    std::vector<cv::Size> sizes{{20, 12}, {66, 36}};
+    if (!tile && sum_type == CV_32SC1) {
+        sizes.insert(sizes.end(), {{300, 6}, {6, 300}, {2100, 2}, {2, 2100}});
+    }
+    std::vector<common::VariantCall> all;
+    for (const cv::Size size : sizes) {
+        const cv::Mat image =
+            sum_type == CV_32SC1 ? bytes(size.width, size.height) : wide(size.width, size.height);
+        all.push_back(variant_call_for(info, job, image, "", tile));
+        all.back().probes = {};
+    }
+    return all;
+}
+
 }  // namespace
 
 common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
                                      const cv::Mat& image, const std::string& parameters,
                                      std::optional<Block> tile) {
     return {.variant = info,
-            .job = std::move(job),
+            .job = job,
             .in = image,
             .out = {image.cols, image.rows, integral::sum_type(image)},
             .definition = integral::oracle,
             .parameters = parameters,
-            .known_mistakes = [image, tile] { return mistakes(image, tile); }};
+            .block = tile,
+            .expected = integral::integral_image,
+            .known_mistakes = [tile](const cv::Mat& in) { return mistakes::of(in, tile); },
+            .probes = [=] { return probes(info, job, integral::sum_type(image), tile); }};
 }
 
 std::optional<Block> tile_of(const integral::Variant& variant, const integral::Options& options) {

@@ -49,7 +49,7 @@ void upscale(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     for (int Y = 0; Y < out.height; ++Y) {
         for (int X = 0; X < out.width; ++X) {
             for (int c = 0; c < out.channels; ++c) {
-                const int from = mistake.channel(c);
+                const int from = in.channels == 3 ? mistake.channel(c) : c;
                 double sum = 0;
                 double total = 0;
                 for (int j = -filter.radius; j <= filter.radius; ++j) {
@@ -115,7 +115,7 @@ TEST(PlantedFault, truncation_for_rounding) {
 
 TEST(PlantedFault, halo_one_too_small) {
     EXPECT_THAT(check_call({.missing_halo = 1}),
-                is_reported_as("wrong near the edges of blocks only: is the halo"));
+                is_reported_as("the halo of a block's tile is one source pixel too small"));
 }
 
 TEST(PlantedFault, no_guess_at_a_halo_where_no_pixel_is_inside) {

@@ -43,18 +43,37 @@ cv::Mat image_of(const Case& chosen) {
     return image;
 }
 
+/// Small images of few levels and of many, with constant ones and half-way cases.
+std::vector<common::VariantCall> probes(const common::VariantInfo& info, const common::Job& job,
+                                        std::optional<common::Block> block) {
+    std::vector<common::VariantCall> all;
+    for (const cv::Mat& image :
+         {noise_of(20, 12, 20, 3), noise_of(37, 23, 5, 7), noise(66, 41), ties(1), ties(3),
+          cv::Mat(6, 9, CV_8UC1, cv::Scalar(100)), cv::Mat(13, 8, CV_8UC1, cv::Scalar(37))}) {
+        all.push_back(variant_call_for(info, job, image, "", block));
+        all.back().probes = {};
+    }
+    return all;
+}
+
 }  // namespace
 
 common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
                                      const cv::Mat& image, const std::string& parameters,
                                      std::optional<common::Block> block) {
+    common::Job gray_job = job;
+    if (image.channels() != 1) gray_job.adapter = {};
     return {.variant = info,
             .job = std::move(job),
             .in = image,
             .out = {image.cols, image.rows, image.type()},
             .definition = equalize::oracle::check,
             .parameters = parameters,
-            .known_mistakes = [image, block] { return mistakes::of(image, block); }};
+            .block = block,
+            .expected = equalize::oracle::equalized,
+            .known_mistakes = [block](const cv::Mat& in) { return mistakes::of(in, block); },
+            .probes = [=] { return probes(info, gray_job, block); },
+            .most_pixels = 20'000'000};
 }
 
 cv::Mat noise(int width, int height) {

@@ -63,8 +63,8 @@ inline InstructionSet best_instruction_set(InstructionSet at_most) {
 }  // namespace common
 
 /// Before a function: it is compiled for several instruction sets, and the machine's best is chosen
-/// when the program starts. (The address sanitizer does not survive being called that early.)
-#if LABS_X86_LEVELS && !defined(__SANITIZE_ADDRESS__)
+/// when the program starts. (Sanitizers do not survive being called that early.)
+#if LABS_X86_LEVELS && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_SEVERAL_INSTRUCTION_SETS \
     __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

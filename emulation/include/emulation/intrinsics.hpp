@@ -108,6 +108,134 @@ inline float __fmaf_rz(float a, float b, float c) {
 inline float __fmaf_rn(float a, float b, float c) {
     return std::fmaf(a, b, c);
 }
+inline float __fadd_rn(float a, float b) {
+    return a + b;
+}
+inline float __fsub_rn(float a, float b) {
+    return a - b;
+}
+inline float __fmul_rn(float a, float b) {
+    return a * b;
+}
+inline float __fdiv_rn(float a, float b) {
+    return a / b;
+}
+inline float __fsqrt_rn(float x) {
+    return std::sqrt(x);
+}
+inline float __frcp_rn(float x) {
+    return 1.0f / x;
+}
+inline float __fmul_rz(float a, float b) {
+    return emulated_towards_zero(static_cast<double>(a) * static_cast<double>(b), 0.0);
+}
+
+/// A number as an integer type, which takes its least or greatest value for numbers beyond it, and
+/// 0 for NaN.
+template <class Integer, class Number>
+constexpr Integer emulated_saturated(Number x) {
+    constexpr auto least = static_cast<double>(std::numeric_limits<Integer>::min());
+    constexpr auto beyond = static_cast<double>(std::numeric_limits<Integer>::max()) + 1;
+    const auto number = static_cast<double>(x);
+    if (!(number >= least)) return number < least ? std::numeric_limits<Integer>::min() : 0;
+    return number < beyond ? static_cast<Integer>(number) : std::numeric_limits<Integer>::max();
+}
+// To nearest (half-way cases to even), towards zero, up and down.
+inline int __float2int_rn(float x) {
+    return emulated_saturated<int>(std::nearbyint(x));
+}
+inline int __float2int_rz(float x) {
+    return emulated_saturated<int>(std::trunc(x));
+}
+inline int __float2int_ru(float x) {
+    return emulated_saturated<int>(std::ceil(x));
+}
+inline int __float2int_rd(float x) {
+    return emulated_saturated<int>(std::floor(x));
+}
+inline unsigned __float2uint_rn(float x) {
+    return emulated_saturated<unsigned>(std::nearbyint(x));
+}
+inline unsigned __float2uint_rz(float x) {
+    return emulated_saturated<unsigned>(std::trunc(x));
+}
+inline unsigned __float2uint_ru(float x) {
+    return emulated_saturated<unsigned>(std::ceil(x));
+}
+inline unsigned __float2uint_rd(float x) {
+    return emulated_saturated<unsigned>(std::floor(x));
+}
+inline int __double2int_rn(double x) {
+    return emulated_saturated<int>(std::nearbyint(x));
+}
+inline int __double2int_rz(double x) {
+    return emulated_saturated<int>(std::trunc(x));
+}
+inline float __int2float_rn(int x) {
+    return static_cast<float>(x);
+}
+inline float __uint2float_rn(unsigned x) {
+    return static_cast<float>(x);
+}
+inline float __double2float_rn(double x) {
+    return static_cast<float>(x);
+}
+/// Clamped to 0..1; NaN becomes 0.
+inline float __saturatef(float x) {
+    return x >= 0 ? std::min(x, 1.0f) : 0.0f;
+}
+constexpr int __mul24(int a, int b) {
+    return (a << 8 >> 8) * (b << 8 >> 8);
+}
+constexpr unsigned __umul24(unsigned a, unsigned b) {
+    return (a & 0xffffff) * (b & 0xffffff);
+}
+constexpr int __mulhi(int a, int b) {
+    return static_cast<int>(static_cast<std::int64_t>(a) * b >> 32);
+}
+constexpr unsigned __umulhi(unsigned a, unsigned b) {
+    return static_cast<unsigned>(static_cast<std::uint64_t>(a) * b >> 32);
+}
+constexpr unsigned __sad(int x, int y, unsigned z) {
+    return (x < y ? static_cast<unsigned>(y) - static_cast<unsigned>(x)
+                  : static_cast<unsigned>(x) - static_cast<unsigned>(y)) +
+           z;
+}
+constexpr unsigned __usad(unsigned x, unsigned y, unsigned z) {
+    return (x < y ? y - x : x - y) + z;
+}
+constexpr unsigned __brev(unsigned x) {
+    unsigned result = 0;
+    for (int bit = 0; bit < 32; ++bit) result |= (x >> bit & 1) << (31 - bit);
+    return result;
+}
+constexpr int __popcll(unsigned long long x) {
+    return std::popcount(x);
+}
+constexpr int __clzll(long long x) {
+    return std::countl_zero(static_cast<unsigned long long>(x));
+}
+constexpr int __ffsll(long long x) {
+    return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
+}
+inline float __powf(float x, float y) {
+    return std::pow(x, y);
+}
+inline float __logf(float x) {
+    return std::log(x);
+}
+inline float __log2f(float x) {
+    return std::log2(x);
+}
+inline float __exp10f(float x) {
+    return std::pow(10.0f, x);
+}
+inline float __sinf(float x) {
+    return std::sin(x);
+}
+inline float __cosf(float x) {
+    return std::cos(x);
+}
 inline float __expf(float x) {
     return std::exp(x);
 }

@@ -5,6 +5,9 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <source_location>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,16 +25,30 @@ struct Configuration {
     int cluster_blocks = 1;       ///< blocks that run together and see each other's shared memory
     bool cooperative = false;     ///< all blocks run together
     std::size_t most_shared = 0;  ///< bytes of dynamic shared memory that the kernel may have
+    std::source_location place;   ///< of the launch
 
     Configuration(dim3 grid_, dim3 block_, std::size_t shared_bytes_ = 0,
-                  cudaStream_t stream_ = nullptr)
-        : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
+                  cudaStream_t stream_ = nullptr,
+                  std::source_location place_ = std::source_location::current())
+        : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_), place(place_) {}
 };
+
+/// Memory of the CPU that a launch reads: its arguments.
+struct HostBytes {
+    const void* begin;
+    std::size_t size;
+};
+
+template <class T>
+HostBytes bytes_of(const T& object) {
+    return {static_cast<const void*>(std::addressof(object)), sizeof object};
+}
 
 /// A thread of a kernel: a function, and what it is called with.
 struct Kernel {
     void (*run)(const void* data);
     const void* data;
+    std::span<const HostBytes> arguments;
 };
 
 /// Runs the whole grid. What goes wrong is kept for cudaGetLastError.
@@ -45,8 +62,10 @@ template <class Call, class... Arguments>
 void launch_call(const Call& call, const Configuration& configuration,
                  const Arguments&... arguments) {
     const auto thread = [&] { call(arguments...); };
-    run_grid(configuration,
-             {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread});
+    const HostBytes host[] = {bytes_of(thread), bytes_of(call), bytes_of(arguments)...};
+    run_grid(
+        configuration,
+        {[](const void* data) { (*static_cast<const decltype(thread)*>(data))(); }, &thread, host});
 }
 
 /// Launches a kernel; cuda_to_cpp replaces <<<...>>> by this. `address` gives the kernel's address,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <opencv2/core.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,23 @@
 
 namespace common {
 
-/// A common mistake, and whether it explains a wrong output. If it does, the message names it.
+/// The output is filled with this byte before the first call.
+inline constexpr unsigned char first_fill = 0xA5;
+
+/// A common mistake: the definition with one thing changed. Several may have one name, where
+/// programs with this mistake can compute in different ways.
 struct KnownMistake {
     std::string name;
-    std::function<bool(const cv::Mat& out)> explains;
+    std::function<bool(const cv::Mat& out)> explains;  ///< value by value
+    std::string passage{};                             ///< where the handout explains it
 };
 
 /// For mistakes whose whole output is known: whether `out` is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
+
+/// The image that a variant on the CPU reads if it takes row y to begin y * width values after row
+/// 0, although rows have padding: that of the tests.
+cv::Mat read_without_pitch(const cv::Mat& image);
 
 /// A test case: a variant, its input, and the definition of the right output.
 struct VariantCall {
@@ -31,10 +41,19 @@ struct VariantCall {
     Shape out;
     std::function<Check(const cv::Mat& in)> definition =  ///< of an input like `in`
         Undefined{"VariantCall::definition"};
-    int border = 0;          ///< width of the border where the algorithm treats the edge
-    std::string parameters;  ///< for the message
-    std::function<std::vector<KnownMistake>()> known_mistakes{};  ///< called if the output is wrong
-    bool saves_difference = true;  ///< writes an image of the difference if the output is wrong
+    std::string parameters;                                ///< for the message
+    std::optional<Block> block{};                          ///< of a kernel
+    std::function<cv::Mat(const cv::Mat& in)> expected{};  ///< the right output, for the message
+    std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_mistakes{};
+
+    /// Small inputs that tell mistakes apart, for a second look at a wrong variant.
+    std::function<std::vector<VariantCall>()> probes{};
+
+    /// Of an input on which mistakes are tried: this takes time.
+    std::size_t most_pixels = 100'000;
+
+    /// If the output is wrong: takes the second look, and writes an image of the difference.
+    bool in_detail = true;
 };
 
 /// Calls the variant two or three times with the same buffers and scratch memory. Before each call
@@ -44,12 +63,15 @@ struct VariantCall {
 ///
 /// Returns "" if every output is right and neither the guard bytes nor the input have changed.
 /// Otherwise returns a line that begins with WRONG and has the variant, the size, the parameters,
-/// the first wrong value, the number of wrong values, the likely mistake, and the file of a
-/// difference image. Exceptions of the variant are passed on.
+/// the first wrong value, the number of wrong values, the mistake ("looks like: …"), and the file
+/// of a difference image. Indented lines follow: the passage of the handout, and the values of a
+/// small input around the first wrong one. A mistake of `known_mistakes` is named only if it
+/// explains the outputs for two inputs, value by value, and no output contradicts it. Exceptions of
+/// the variant are passed on.
 std::string check_call(const VariantCall& variant_call);
 
-/// Sizes that find mistakes at edges: single pixels, rows and columns, primes, multiples of block
-/// sizes plus and minus one, and one image of more than 4 megapixels.
+/// A small readable size, then sizes that find mistakes at edges: single pixels, rows and columns,
+/// primes, multiples of block sizes plus and minus one, and one image of more than 4 megapixels.
 const std::vector<cv::Size>& test_sizes();
 
 /// Blocks that find mistakes in the mapping of threads: single threads, rows, columns, primes,

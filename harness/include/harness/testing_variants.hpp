@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "harness/testing.hpp"
@@ -20,6 +21,7 @@ class Tally {
     /// of another exception, with the configuration.
     std::string check_call(const VariantCall& variant_call);
 
+    void count_checked() { ++checked_; }  ///< a check that is no call
     std::int64_t checked() const { return checked_; }
     std::int64_t refused() const { return refused_; }
     bool not_done() const { return not_done_; }
@@ -60,6 +62,10 @@ class VariantTestBase {
     /// If true, the next calls of `expect_right` are made whatever LABS_EMULATED_MS says, so that a
     /// slow machine finds the same mistakes.
     void check_always(bool always) { always_ = always; }
+
+    /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in the
+    /// one that LABS_RACES names. The test is skipped if there is none.
+    void expect_no_races(const std::filesystem::path& folder);
 
     /// The random differential test: see testing_random.hpp.
     void expect_right_at_random(const RandomCases& cases);

@@ -105,7 +105,7 @@ common::VariantCall variant_call_for(const std::string& name, const cv::Mat& ima
         };
     };
     variant_call.parameters = "none";
-    variant_call.saves_difference = false;
+    variant_call.in_detail = false;
     return variant_call;
 }
 

@@ -1,0 +1,347 @@
+// Runs an OpenMP variant that was compiled with ThreadSanitizer, once, and reports its first data
+// race with both lines, the variable and the cause.
+//
+//     LAB-VARIANT-races VARIANT      exit code 0: no race; 1: a race; 77: no such variant
+//
+// ThreadSanitizer does not see how libgomp's threads wait for each other, so it would report
+// everything that one thread writes and another reads after a barrier. The functions of libgomp
+// that synchronise are replaced here by ones that tell ThreadSanitizer, and then call libgomp's.
+// This file itself is compiled without ThreadSanitizer.
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/races.hpp"
+
+extern "C" {
+// Of ThreadSanitizer's runtime.
+void __tsan_acquire(void* address);
+void __tsan_release(void* address);
+int __tsan_get_report_data(void* report, const char** description, int* count, int* stacks,
+                           int* accesses, int* locations, int* mutexes, int* threads,
+                           int* unique_threads, void** sleep_trace, unsigned long trace_size);
+int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void** address, int* size,
+                          int* is_write, int* is_atomic, void** trace, unsigned long trace_size);
+void __sanitizer_symbolize_pc(void* address, const char* format, char* text, std::size_t size);
+}
+
+namespace races {
+namespace {
+
+std::atomic<int> parallel_regions = 0;
+std::atomic<bool> reported = false;
+const char* running_variant = "";
+
+struct Access {
+    std::string file{};
+    int line = 0;
+    bool is_write = false;
+
+    std::string place() const { return file + ":" + std::to_string(line); }
+};
+
+Access access_of(void* report, unsigned long index) {
+    constexpr unsigned long depth = 16;
+    void* trace[depth] = {};
+    void* address = nullptr;
+    int thread = 0, size = 0, is_write = 0, is_atomic = 0;
+    __tsan_get_report_mop(report, index, &thread, &address, &size, &is_write, &is_atomic, trace,
+                          depth);
+    Access found;
+    found.is_write = is_write != 0;
+    // The first frame of the lab: an access of a view or of std::vector is where it was called.
+    for (void* frame : trace) {
+        if (frame == nullptr) break;
+        char text[1024] = {};
+        __sanitizer_symbolize_pc(frame, "%s|%l", text, sizeof text);
+        const std::string where = text;
+        const std::size_t bar = where.find('|');
+        const std::string file = where.substr(0, bar);
+        const int line = bar == std::string::npos ? 0 : std::atoi(where.c_str() + bar + 1);
+        if (found.line == 0) found = {file, line, found.is_write};
+        const bool of_lab = file.find("/ladder/") != std::string::npos ||
+                            file.find("/expert/") != std::string::npos ||
+                            file.find("/problem/") != std::string::npos;
+        if (!of_lab) continue;
+        found = {file, line, found.is_write};
+        break;
+    }
+    return found;
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+    std::vector<std::string> lines{""};  // lines count from 1
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+/// The variable that a line changes, if it is a plain one; otherwise "".
+std::string changed_variable(const std::string& line) {
+    std::smatch found;
+    static const std::regex assigned(R"((?:^|[^\w.>\])])(\w+)\s*(?:[-+*/%|&^]|<<|>>)?=[^=])");
+    static const std::regex stepped(
+        R"((?:\+\+|--)\s*(\w+)\s*[;),]|(?:^|[^\w.>\])])(\w+)\s*(?:\+\+|--))");
+    if (std::regex_search(line, found, assigned)) return found[1];
+    if (std::regex_search(line, found, stepped)) return found[1].length() > 0 ? found[1] : found[2];
+    return "";
+}
+
+/// The line of the last parallel directive at or above `line`, or 0.
+int directive_above(const std::vector<std::string>& lines, int line) {
+    static const std::regex directive(R"(^\s*#\s*pragma\s+omp\s.*(parallel|for))");
+    for (int i = line; i > 0; --i) {
+        const auto& text = lines[static_cast<std::size_t>(i)];
+        if (std::regex_search(text, directive) && text.find("simd") == std::string::npos) return i;
+    }
+    return 0;
+}
+
+/// The line above `line` that declares `name`, or 0.
+int declaration_of(const std::vector<std::string>& lines, const std::string& name, int line) {
+    const std::regex declared(
+        R"(^\s*(?:const\s+|static\s+)*[\w:<>]+(?:\s+|\s*[*&]\s*)(?:\w+\s*(?:=[^,;]*)?,\s*)*)" +
+        name + R"(\s*(?:[;=,{\[(]|$))");
+    static const std::regex statement(R"(^\s*(return|else|delete|throw)\b)");
+    for (int i = line; i > 0; --i) {
+        const auto& text = lines[static_cast<std::size_t>(i)];
+        if (std::regex_search(text, declared) && !std::regex_search(text, statement)) return i;
+    }
+    return 0;
+}
+
+std::string cause_of(const Access& access) {
+    const std::vector<std::string> lines = lines_of(access.file);
+    if (access.line <= 0 || access.line >= static_cast<int>(lines.size())) return "";
+    const std::string& line = lines[static_cast<std::size_t>(access.line)];
+    const std::string name = changed_variable(line);
+    if (name.empty()) return "";
+    const int directive = directive_above(lines, access.line);
+    const int declaration = declaration_of(lines, name, access.line);
+    if (declaration == 0 || directive == 0) return "they access `" + name + "`";
+    if (lines[static_cast<std::size_t>(declaration)].find("static ") != std::string::npos) {
+        return "`" + name + "` is static (line " + std::to_string(declaration) +
+               "), so all threads share it: declare it without static";
+    }
+    if (declaration > directive) return "they access `" + name + "`";
+    const bool adds = line.find("+=") != std::string::npos || line.find("++") != std::string::npos;
+    return "`" + name + "` is declared outside the parallel region (line " +
+           std::to_string(declaration) +
+           "), so all threads share it: declare it inside, or make it private(" + name + ")" +
+           (adds ? "; if it is a total of all threads, reduction(+ : " + name + ")" : "");
+}
+
+std::string shortened(const std::string& path) {
+    for (const char* folder : {"/ladder/", "/expert/", "/problem/"}) {
+        const std::size_t at = path.find(folder);
+        if (at != std::string::npos) return path.substr(at + 1);
+    }
+    return path;
+}
+
+void print(void* report) {
+    const char* description = "";
+    int count = 0, stacks = 0, accesses = 0, locations = 0, mutexes = 0, threads = 0, unique = 0;
+    void* sleep[1] = {};
+    __tsan_get_report_data(report, &description, &count, &stacks, &accesses, &locations, &mutexes,
+                           &threads, &unique, sleep, 1);
+    if (accesses < 2) return;
+    const Access first = access_of(report, 0);
+    const Access second = access_of(report, 1);
+    const Access& written = first.is_write ? first : second;
+    const std::string cause = cause_of(written);
+    std::printf(
+        "WRONG %s on %s (threads=%d): race: one thread %s (%s:%d), another %s (%s:%d), and "
+        "nothing makes one wait for the other%s%s\n",
+        running_variant, input(), team, first.is_write ? "writes" : "reads",
+        shortened(first.file).c_str(), first.line, second.is_write ? "writes" : "reads",
+        shortened(second.file).c_str(), second.line,
+        cause.empty() ? "" : "; looks like: ", cause.c_str());
+    const std::vector<std::string> lines = lines_of(written.file);
+    if (written.line > 0 && written.line < static_cast<int>(lines.size())) {
+        std::printf("    %d: %s\n", written.line,
+                    lines[static_cast<std::size_t>(written.line)].c_str());
+    }
+    std::fflush(stdout);
+}
+
+/// libgomp's function of that name.
+template <class Function>
+Function* real(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// Of the barriers and ends of all teams: what happened before is seen after.
+char barrier_clock;
+char region_clock;
+char critical_clock;
+char ordered_clock;
+
+void wait_with(void (*real)()) {
+    __tsan_release(&barrier_clock);
+    real();
+    __tsan_acquire(&barrier_clock);
+}
+
+void enter_with(void (*real)()) {
+    real();
+    __tsan_acquire(&critical_clock);
+}
+
+void leave_with(void (*real)()) {
+    __tsan_release(&critical_clock);
+    real();
+}
+
+struct Region {
+    void (*body)(void*);
+    void* data;
+};
+
+void run_region(void* data) {
+    const Region region = *static_cast<Region*>(data);
+    __tsan_acquire(&region_clock);
+    region.body(region.data);
+    __tsan_release(&barrier_clock);
+}
+
+}  // namespace
+}  // namespace races
+
+extern "C" {
+
+/// Called by ThreadSanitizer.
+void __tsan_on_report(void* report) {
+    if (!races::reported.exchange(true)) races::print(report);
+}
+
+const char* __tsan_default_options() {
+    return "report_bugs=1:exitcode=0:log_path=/dev/"
+           "null:history_size=4:ignore_noninstrumented_modules="
+           "1";
+}
+
+void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
+    static auto* const real =
+        races::real<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
+    ++races::parallel_regions;
+    races::Region region{body, data};
+    __tsan_release(&races::region_clock);
+    real(races::run_region, &region, threads, flags);
+    __tsan_acquire(&races::barrier_clock);
+}
+
+unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned threads,
+                                  unsigned flags) {
+    // libgomp reads the reductions from `data`, so the body's argument cannot be replaced.
+    static auto* const real = races::real<unsigned(void (*)(void*), void*, unsigned, unsigned)>(
+        "GOMP_parallel_reductions");
+    ++races::parallel_regions;
+    __tsan_release(&races::region_clock);
+    const unsigned result = real(body, data, threads, flags);
+    __tsan_acquire(&races::barrier_clock);
+    return result;
+}
+
+void GOMP_barrier() {
+    static auto* const real = races::real<void()>("GOMP_barrier");
+    races::wait_with(real);
+}
+void GOMP_loop_end() {
+    static auto* const real = races::real<void()>("GOMP_loop_end");
+    races::wait_with(real);
+}
+void GOMP_sections_end() {
+    static auto* const real = races::real<void()>("GOMP_sections_end");
+    races::wait_with(real);
+}
+void GOMP_taskwait() {
+    static auto* const real = races::real<void()>("GOMP_taskwait");
+    races::wait_with(real);
+}
+void GOMP_critical_start() {
+    static auto* const real = races::real<void()>("GOMP_critical_start");
+    races::enter_with(real);
+}
+void GOMP_critical_end() {
+    static auto* const real = races::real<void()>("GOMP_critical_end");
+    races::leave_with(real);
+}
+void GOMP_atomic_start() {
+    static auto* const real = races::real<void()>("GOMP_atomic_start");
+    races::enter_with(real);
+}
+void GOMP_atomic_end() {
+    static auto* const real = races::real<void()>("GOMP_atomic_end");
+    races::leave_with(real);
+}
+void GOMP_ordered_start() {
+    static auto* const real = races::real<void()>("GOMP_ordered_start");
+    races::enter_with(real);
+}
+void GOMP_ordered_end() {
+    static auto* const real = races::real<void()>("GOMP_ordered_end");
+    races::leave_with(real);
+}
+void GOMP_critical_name_start(void** lock) {
+    static auto* const real = races::real<void(void**)>("GOMP_critical_name_start");
+    real(lock);
+    __tsan_acquire(lock);
+}
+void GOMP_critical_name_end(void** lock) {
+    static auto* const real = races::real<void(void**)>("GOMP_critical_name_end");
+    __tsan_release(lock);
+    real(lock);
+}
+/// The end of a point of an ordered(n) loop: what this thread did is seen by those that wait for
+/// it.
+void GOMP_doacross_post(long* counts) {
+    static auto* const real = races::real<void(long*)>("GOMP_doacross_post");
+    __tsan_release(&races::ordered_clock);
+    real(counts);
+}
+void GOMP_doacross_wait(long first, ...) {
+    // libgomp takes as many numbers as the loop nest has levels; two are passed on.
+    static auto* const real = races::real<void(long, ...)>("GOMP_doacross_wait");
+    va_list more;
+    va_start(more, first);
+    const long second = va_arg(more, long);
+    va_end(more);
+    real(first, second);
+    __tsan_acquire(&races::ordered_clock);
+}
+}
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::fprintf(stderr, "usage: %s VARIANT\n", arguments[0]);
+        return 2;
+    }
+    const std::string variant = arguments[1];
+    races::running_variant = arguments[1];
+    if (!races::run(variant)) {
+        std::printf("no variant is called %s\n", variant.c_str());
+        return 77;
+    }
+    if (!races::reported && races::parallel_regions == 0) {
+        std::printf(
+            "WRONG %s on %s: no parallel region was started, so one thread did all the work; "
+            "looks like: a directive that the compiler ignores (#pragma omp parallel for is "
+            "spelled wrongly, or it is not before a loop)\n",
+            variant.c_str(), races::input());
+        return 1;
+    }
+    if (!races::reported) std::printf("no race: %s on %s\n", variant.c_str(), races::input());
+    std::fflush(stdout);
+    _exit(races::reported ? 1 : 0);  // libgomp's threads are never joined, which is no leak
+}

@@ -1,0 +1,162 @@
+#include "testing_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "harness/device.hpp"
+#include "harness/testing_guard.hpp"
+#include "testing_memory.hpp"
+
+namespace common {
+namespace {
+
+constexpr unsigned char fills[] = {first_fill, 0x5A, 0xC3};  // the output before each call
+
+/// Calls the variant several times with the same buffers.
+class Caller {
+  public:
+    explicit Caller(const VariantCall& variant_call) : variant_call_(variant_call) {}
+
+    Outcome call(const cv::Mat& image, unsigned char fill) {
+        const Job& job = variant_call_.job;
+        const cv::Mat given = job.adapted_input(image);
+        const Shape shape = job.adapted_output(variant_call_.out);
+        if (in_.empty()) in_ = guarded(Shape::of(given), 0);
+        given.copyTo(in_);
+        cv::Mat out = guarded(shape, fill);
+        if (job.needs_transfers()) {
+            if (!runner_) runner_ = std::make_unique<DeviceRunner>(job, in_, shape, guard_rows);
+            runner_->fill_output(fill);
+            runner_->call(out);
+        } else {
+            job.run(in_, out, scratch_);
+        }
+        return {job.result(out), fill, damage(image, given, out)};
+    }
+
+  private:
+    const VariantCall& variant_call_;
+    /// On the GPU, above and below. The emulation finds accesses outside an image by itself, with
+    /// their line, if there is nothing around it.
+    const int guard_rows = is_emulated(variant_call_.variant) ? 0 : 8;
+    cv::Mat in_;
+    Scratch scratch_;
+    std::unique_ptr<DeviceRunner> runner_;
+
+    std::string damage(const cv::Mat& image, const cv::Mat& given, const cv::Mat& out) const {
+        const auto is_right = [&](const cv::Mat& result) {
+            return variant_call_.definition(image)(variant_call_.job.result(result), {}).ok();
+        };
+        std::string where = damage_of_output(surrounded(out), inside_of(out), out, is_right);
+        if (where.empty() && runner_ && guard_rows > 0) {
+            where =
+                damage_of_output(runner_->memory_of_output(), inside_on_gpu(out), out, is_right);
+        }
+        if (!where.empty()) return "it writes outside the output, " + where;
+        if (!equal_bytes(in_, given)) return "it changes its input";
+        if (runner_) {
+            const cv::Mat memory = runner_->memory_of_input();
+            const cv::Rect inside = inside_on_gpu(in_);
+            const cv::Mat bytes(in_.rows, inside.width, CV_8UC1, in_.data, in_.step[0]);
+            if (!equal_bytes(memory(inside), bytes)) return "it changes its input";
+            if (guard_rows > 0) where = first_damage(memory, inside);
+        } else {
+            where = first_damage(surrounded(in_), inside_of(in_));
+        }
+        return where.empty() ? "" : "it writes outside its input, " + where;
+    }
+
+    cv::Rect inside_on_gpu(const cv::Mat& image) const {
+        return {0, guard_rows, image.cols * static_cast<int>(image.elemSize()), image.rows};
+    }
+};
+
+std::string differing_calls(const VariantCall& variant_call) {
+    return fmt::format("two runs differ: a race ({}), or memory used before it is written",
+                       variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+}
+
+/// Only for a library, within its Agreement.
+Verdict compared(const VariantCall& variant_call, const cv::Mat& in, const cv::Mat& out) {
+    const VariantInfo& variant = variant_call.variant;
+    const bool is_library = variant.backend == Backend::peer;
+    return variant_call.definition(in)(out, is_library ? variant.agreement : Agreement{});
+}
+
+/// Right in the first call on one image, wrong in a second call on another one, `image`.
+Finding examine_second_call(const VariantCall& variant_call, const cv::Mat& image,
+                            const Outcome& second, const Verdict& verdict, bool keeps_something) {
+    if (second.damage.empty() && !keeps_something) {  // is it wrong in a first call too?
+        Finding alone = examine_once(variant_call, image);
+        if (alone.wrong) return alone;
+    }
+    return {true,
+            image,
+            second.out,
+            verdict,
+            "in call 2, on other pixels: ",
+            second.damage.empty()
+                ? "only the first call is right: does it keep something for the next one, a result "
+                  "or a buffer that is not cleared? or a race"
+                : second.damage};
+}
+
+}  // namespace
+
+cv::Mat other_image(const cv::Mat& image) {
+    cv::Mat other;
+    cv::flip(image, other, -1);
+    if (other.depth() == CV_8U) cv::bitwise_not(other, other);
+    return other;
+}
+
+Finding examine_once(const VariantCall& variant_call, const cv::Mat& image) {
+    const Outcome first = Caller(variant_call).call(image, fills[0]);
+    const Verdict verdict = compared(variant_call, image, first.out);
+    const bool wrong = !verdict.ok() || !first.damage.empty();
+    return {wrong, image, first.out, verdict, "", first.damage};
+}
+
+Finding examine(const VariantCall& variant_call) {
+    Caller caller(variant_call);
+    const cv::Mat& in = variant_call.in;
+    const bool few_pixels = in.total() <= 40'000;
+    const Outcome first = caller.call(in, fills[0]);
+    const Verdict verdict = compared(variant_call, in, first.out);
+    if (!first.damage.empty()) return {true, in, first.out, verdict, "", first.damage};
+
+    const cv::Mat other = few_pixels ? other_image(in) : cv::Mat();
+    Outcome second;
+    Verdict second_verdict;
+    if (few_pixels) {
+        second = caller.call(other, fills[1]);
+        second_verdict = compared(variant_call, other, second.out);
+    }
+    const Outcome last = caller.call(in, fills[2]);
+    const bool last_equals_first = equal_bytes(first.out, last.out);
+    if (!verdict.ok()) {
+        std::string cause = garbage_in(first, last, variant_call.block);
+        if (cause.empty() && !last_equals_first) {
+            const bool same_garbage = equal_bytes(first.out, caller.call(in, fills[0]).out);
+            cause = same_garbage ? "the result depends on what the output held before the call: a "
+                                   "value of the output is read before it is written"
+                                 : differing_calls(variant_call);
+        }
+        return {true, in, first.out, verdict, "", cause};
+    }
+    if (!second_verdict.ok() || !second.damage.empty()) {
+        const bool keeps_something = !last_equals_first || equal_bytes(first.out, second.out);
+        return examine_second_call(variant_call, other, second, second_verdict, keeps_something);
+    }
+    if (last_equals_first && last.damage.empty()) return {false, in, first.out, verdict};
+    return {true,
+            in,
+            last.out,
+            compared(variant_call, in, last.out),
+            fmt::format("in call {}, on the same pixels as in call 1: ", few_pixels ? 3 : 2),
+            last.damage.empty() ? differing_calls(variant_call) : last.damage};
+}
+
+}  // namespace common

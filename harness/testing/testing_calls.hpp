@@ -1,0 +1,37 @@
+#pragma once
+
+// The calls that decide whether a variant is right.
+
+#include <opencv2/core.hpp>
+#include <string>
+
+#include "harness/testing.hpp"
+
+namespace common {
+
+/// The result of one call.
+struct Outcome {
+    cv::Mat out;
+    unsigned char fill = 0;  ///< every byte of the output before the call
+    std::string damage{};    ///< "it writes outside the output, …", or ""
+};
+
+/// The result of all calls on an input.
+struct Finding {
+    bool wrong = false;
+    cv::Mat in{};  ///< of the call that is wrong, or of the first one
+    cv::Mat out{};
+    Verdict verdict{};
+    std::string call{};   ///< "in call 2, …: ", or "" for the first
+    std::string cause{};  ///< what the bytes before and after the calls show, or ""
+};
+
+Finding examine(const VariantCall& variant_call);
+
+/// An image of other pixels in the same range.
+cv::Mat other_image(const cv::Mat& image);
+
+/// The finding of a first call on `image`.
+Finding examine_once(const VariantCall& variant_call, const cv::Mat& image);
+
+}  // namespace common

@@ -1,0 +1,242 @@
+#include "testing_memory.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "harness/device.hpp"
+#include "harness/testing_guard.hpp"
+
+namespace common {
+namespace {
+
+/// The image whose rows lie one after the other in `memory`, without padding.
+cv::Mat without_padding(const cv::Mat& memory, const cv::Rect& inside, const cv::Mat& like) {
+    cv::Mat image(like.size(), like.type());
+    const std::size_t bytes = image.total() * image.elemSize();
+    const uchar* begin = memory.ptr(inside.y) + inside.x;
+    if (static_cast<std::size_t>(memory.dataend - begin) < bytes) return {};
+    std::memcpy(image.data, begin, bytes);
+    return image;
+}
+
+/// The number of changed bytes after the end of each row of the image, if it is the same in every
+/// row and nothing else is changed around the image; otherwise 0.
+int changed_after_each_row(const cv::Mat& memory, const cv::Rect& inside) {
+    const int right = inside.x + inside.width;
+    int least = memory.cols;
+    for (int y = 0; y < memory.rows; ++y) {
+        const uchar* row = memory.ptr(y);
+        const auto is_changed = [](uchar b) { return b != guard_byte; };
+        const bool beside = y >= inside.y && y < inside.y + inside.height;
+        if (std::any_of(row, row + (beside ? inside.x : memory.cols), is_changed)) return 0;
+        if (!beside) continue;
+        const auto* end = std::find_if_not(row + right, row + memory.cols, is_changed);
+        if (std::any_of(end, row + memory.cols, is_changed)) return 0;
+        least = std::min(least, static_cast<int>(end - (row + right)));
+    }
+    return least;
+}
+
+/// True if only the row below the image is changed, as far as the image is wide.
+bool changed_in_next_row_only(cv::Mat memory, const cv::Rect& inside) {
+    if (inside.y + inside.height >= memory.rows) return false;
+    cv::Rect larger = inside;
+    ++larger.height;
+    return first_damage(memory, larger).empty();
+}
+
+/// The numbers of `where` that are set, as "0, 1" or "8 to 11".
+std::string numbers(const std::vector<bool>& where) {
+    std::vector<int> set;
+    for (std::size_t i = 0; i < where.size(); ++i) {
+        if (where[i]) set.push_back(static_cast<int>(i));
+    }
+    const bool adjacent =
+        set.size() > 2 && set.back() - set.front() + 1 == static_cast<int>(set.size());
+    if (adjacent) return fmt::format("{} to {}", set.front(), set.back());
+    const std::size_t shown = std::min<std::size_t>(set.size(), 6);
+    return fmt::format("{}{}", fmt::join(set.begin(), set.begin() + static_cast<int>(shown), ", "),
+                       set.size() > shown ? ", …" : "");
+}
+
+/// The values of an output that are never written.
+class Unwritten {
+  public:
+    Unwritten(const Outcome& first, const Outcome& last)
+        : height_(first.out.rows), width_(first.out.cols), channels_(first.out.channels()) {
+        const std::size_t size = first.out.elemSize1();
+        for (int y = 0; y < height_; ++y) {
+            for (int i = 0; i < width_ * channels_; ++i) {
+                const auto untouched = [&](const Outcome& outcome) {
+                    const uchar* bytes = outcome.out.ptr(y) + static_cast<std::size_t>(i) * size;
+                    return std::all_of(bytes, bytes + size,
+                                       [&](uchar b) { return b == outcome.fill; });
+                };
+                values_.push_back(untouched(first) && untouched(last));
+            }
+        }
+    }
+
+    std::int64_t count() const { return std::count(values_.begin(), values_.end(), true); }
+
+    std::string text(std::optional<Block> block) const {
+        if (count() == 0) return "";
+        if (count() == static_cast<std::int64_t>(values_.size())) {
+            return "the output is never written";
+        }
+        return fmt::format("{} values are never written{}", count(), place(block));
+    }
+
+  private:
+    int height_, width_, channels_;
+    std::vector<bool> values_;
+
+    bool at(int x, int y, int c) const {
+        return values_[static_cast<std::size_t>((y * width_ + x) * channels_ + c)];
+    }
+
+    /// For each of `lines` whether all of it is unwritten.
+    std::vector<bool> lines(int number,
+                            const std::function<bool(int, int, int, int)>& is_in) const {
+        std::vector<bool> all(static_cast<std::size_t>(number), true);
+        for (int line = 0; line < number; ++line) {
+            for (int y = 0; y < height_; ++y) {
+                for (int x = 0; x < width_; ++x) {
+                    for (int c = 0; c < channels_; ++c) {
+                        if (is_in(line, x, y, c) && !at(x, y, c)) {
+                            all[static_cast<std::size_t>(line)] = false;
+                        }
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    bool are_all_in(const std::vector<bool>& rows, const std::vector<bool>& columns,
+                    const std::vector<bool>& channels) const {
+        for (int y = 0; y < height_; ++y) {
+            for (int x = 0; x < width_; ++x) {
+                for (int c = 0; c < channels_; ++c) {
+                    if (at(x, y, c) && !rows[static_cast<std::size_t>(y)] &&
+                        !columns[static_cast<std::size_t>(x)] &&
+                        !channels[static_cast<std::size_t>(c)]) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    std::string place(std::optional<Block> block) const {
+        if (static_cast<std::int64_t>(height_) * width_ > 40'000) return "";
+        const auto rows = lines(height_, [](int l, int, int y, int) { return l == y; });
+        const auto columns = lines(width_, [](int l, int x, int, int) { return l == x; });
+        const auto channels = channels_ == 1
+                                  ? std::vector<bool>{false}
+                                  : lines(channels_, [](int l, int, int, int c) { return l == c; });
+        if (!are_all_in(rows, columns, channels)) return "";
+        std::string text;
+        const auto add = [&text](const char* one, const char* several,
+                                 const std::vector<bool>& which) {
+            const auto number = std::count(which.begin(), which.end(), true);
+            if (number == 0) return;
+            text += text.empty() ? ": " : " and ";
+            text += number == 1 ? one : several;
+            text += ' ' + numbers(which);
+            if (number == 1 && which.size() > 1 && which.back()) text += " (the last)";
+        };
+        add("channel", "channels", channels);
+        add("column", "columns", columns);
+        add("row", "rows", rows);
+        return text + missing_blocks(rows, columns, block);
+    }
+
+    /// The hint for a grid without the last, partial blocks.
+    std::string missing_blocks(const std::vector<bool>& rows, const std::vector<bool>& columns,
+                               std::optional<Block> block) const {
+        if (!block) return "";
+        const auto only_partial = [](const std::vector<bool>& lines, int size) {
+            const int whole = static_cast<int>(lines.size()) / size * size;
+            for (int i = 0; i < static_cast<int>(lines.size()); ++i) {
+                if (lines[static_cast<std::size_t>(i)] != (i >= whole)) return false;
+            }
+            return true;
+        };
+        const bool in_x = only_partial(columns, block->width);
+        const bool in_y = only_partial(rows, block->height);
+        if (!in_x || !in_y) return "";
+        return "; the grid has no blocks for the last, partial tiles: the number of blocks has to "
+               "be rounded up";
+    }
+};
+
+/// Subtracts the fill, as a number of the output's type, from each value.
+template <class T>
+cv::Mat without_fill(const Outcome& outcome) {
+    T fill;
+    std::memset(&fill, outcome.fill, sizeof fill);
+    cv::Mat rest = outcome.out.clone();
+    for (int y = 0; y < rest.rows; ++y) {
+        T* row = reinterpret_cast<T*>(rest.ptr(y));
+        for (int i = 0; i < rest.cols * rest.channels(); ++i)
+            row[i] = static_cast<T>(row[i] - fill);
+    }
+    return rest;
+}
+
+cv::Mat without_fill(const Outcome& outcome) {
+    switch (outcome.out.elemSize1()) {
+        case 1:
+            return without_fill<std::uint8_t>(outcome);
+        case 4:
+            return without_fill<std::uint32_t>(outcome);
+        default:
+            return without_fill<std::uint64_t>(outcome);
+    }
+}
+
+}  // namespace
+
+std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, const cv::Mat& out,
+                             const std::function<bool(const cv::Mat&)>& is_right) {
+    const std::string damage = first_damage(memory, inside);
+    if (damage.empty()) return "";
+    const cv::Mat packed = without_padding(memory, inside, out);
+    if (out.rows > 1 && !packed.empty() && is_right(packed)) {
+        return damage +
+               ": the padding of rows (the pitch) is ignored; row y begins y * pitch values after "
+               "row 0, not y * width * channels";
+    }
+    const int value = static_cast<int>(out.elemSize1());
+    const int after = changed_after_each_row(memory, inside);
+    if (out.channels() == 1 && after == 2 * value && is_right(out)) {
+        return damage + ": the loop over channels runs to 3 where the image has 1 (in.channels)";
+    }
+    if (after == value * out.channels()) {
+        return damage + ": one pixel after the end of each row (x <= width for x < width?)";
+    }
+    if (changed_in_next_row_only(memory, inside)) {
+        return damage + ": one row below the last (y <= height for y < height?)";
+    }
+    return damage;
+}
+
+std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block) {
+    const Unwritten unwritten(first, last);
+    const auto values = static_cast<std::int64_t>(first.out.total()) *
+                        static_cast<std::int64_t>(first.out.channels());
+    if (unwritten.count() < values && equal_bytes(without_fill(first), without_fill(last))) {
+        return "the result is added to what the output held before the call (+= without an "
+               "assignment before it)";
+    }
+    return unwritten.text(block);
+}
+
+}  // namespace common

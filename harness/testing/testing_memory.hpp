@@ -1,0 +1,25 @@
+#pragma once
+
+// Mistakes that the bytes in and around an output show: written beside it, never written, or added
+// to what was there.
+
+#include <functional>
+#include <opencv2/core.hpp>
+#include <optional>
+#include <string>
+
+#include "common/options.hpp"
+#include "testing_calls.hpp"
+
+namespace common {
+
+/// As first_damage, for the output `out` that lies at `inside` of `memory`, with the mistake, if it
+/// is clear. `is_right` compares an output with the definition.
+std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, const cv::Mat& out,
+                             const std::function<bool(const cv::Mat&)>& is_right);
+
+/// What two calls on the same image say about values that are never written, or added to the
+/// garbage in the output; or "".
+std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
+
+}  // namespace common

@@ -1,0 +1,115 @@
+#include "harness/testing_scan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+namespace common {
+namespace {
+
+using Values = std::vector<std::int64_t>;
+
+/// A scan in place by one thread per value of a whole segment, with the distances 1, 2, 4, ...
+void scan_segment(std::span<std::int64_t> values, std::size_t whole, const ScanRules& rules) {
+    const std::size_t size = values.size();
+    const std::size_t together =
+        rules.lockstep > 0 ? static_cast<std::size_t>(rules.lockstep) : size;
+    for (std::size_t distance = 1; distance < whole; distance *= 2) {
+        if (distance == static_cast<std::size_t>(rules.missing_distance)) continue;
+        for (std::size_t begin = 0; begin < size; begin += together) {
+            const Values before(values.begin(), values.end());
+            const std::size_t end = std::min(begin + together, size);
+            for (std::size_t i = std::max(begin, distance); i < end; ++i) {
+                values[i] += before[i - distance];
+            }
+        }
+    }
+}
+
+std::size_t segments(std::size_t length, const ScanRules& rules) {
+    if (rules.segment == 0) return static_cast<std::size_t>(rules.parts);
+    return (length - 1) / static_cast<std::size_t>(rules.segment) + 1;
+}
+
+std::size_t begin_of(std::size_t index, std::size_t length, const ScanRules& rules) {
+    if (rules.segment == 0) return length * index / static_cast<std::size_t>(rules.parts);
+    return std::min(index * static_cast<std::size_t>(rules.segment), length);
+}
+
+/// What the sums of the next segment begin with.
+std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t first_sum,
+                        std::int64_t last_value, const ScanRules& rules) {
+    switch (rules.carry) {
+        case ScanRules::all:
+            return carry + total;
+        case ScanRules::previous:
+            return total;
+        case ScanRules::value:
+            return carry + last_value;
+        case ScanRules::first:
+            return carry + first_sum;
+        case ScanRules::none:
+            break;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Values scanned(Values values, const ScanRules& rules) {
+    const Values given = values;
+    std::int64_t carry = 0;
+    for (std::size_t s = 0; s < segments(values.size(), rules); ++s) {
+        const std::size_t begin = begin_of(s, values.size(), rules);
+        const std::size_t end = begin_of(s + 1, values.size(), rules);
+        if (begin == end) continue;
+        const std::span<std::int64_t> part(values.data() + begin, end - begin);
+        if (rules.missing_distance == 0 && rules.lockstep == 0) {
+            std::partial_sum(part.begin(), part.end(), part.begin());
+        } else {
+            const auto whole = static_cast<std::size_t>(rules.segment);
+            scan_segment(part, whole > 0 ? whole : part.size(), rules);
+        }
+        const std::int64_t total = part.back();
+        for (std::size_t i = begin; i < end; ++i) {
+            values[i] += carry - (rules.exclusive ? given[i] : 0);
+        }
+        carry = next_carry(carry, total, given[begin], given[end - 1], rules);
+    }
+    return values;
+}
+
+std::vector<WrongScan> wrong_scans() {
+    std::vector<WrongScan> all{
+        {"the scan is exclusive: a value is not counted in its own sum", {.exclusive = true}},
+        {"the scan lacks a barrier between reading and writing", {.lockstep = 32}},
+        {"the first step of the scan is missing (distance 1)", {.missing_distance = 1}},
+        {"the sum of one thread's part is not carried into the next thread's",
+         {.parts = 2, .carry = ScanRules::none}}};
+    for (int segment = 2; segment <= 1024; segment *= 2) {
+        const std::string of = fmt::format("segment of {} values", segment);
+        all.push_back(
+            {fmt::format("the carry is lost: the sum begins again every {} values", segment),
+             {.segment = segment, .carry = ScanRules::none}});
+        all.push_back({"the carry into a " + of +
+                           " is the total of the segment before it only, not of all before it",
+                       {.segment = segment, .carry = ScanRules::previous}});
+        all.push_back({"the carry into a " + of +
+                           " is the last value of the segment before it, not its last sum",
+                       {.segment = segment, .carry = ScanRules::value}});
+        all.push_back({"the carry into a " + of +
+                           " is the first sum of the segment before it, not the last (lane 0 for "
+                           "the last lane)",
+                       {.segment = segment, .carry = ScanRules::first}});
+        for (const auto carry : {ScanRules::all, ScanRules::none}) {
+            all.push_back(
+                {fmt::format("the last step of the scan is missing (distance {})", segment),
+                 {.segment = 2 * segment, .carry = carry, .missing_distance = segment}});
+        }
+    }
+    return all;
+}
+
+}  // namespace common

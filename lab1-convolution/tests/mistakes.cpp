@@ -1,0 +1,382 @@
+#include "mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "harness/device.hpp"
+
+namespace mistakes {
+namespace {
+
+using convolution::Mask;
+
+uchar truncated(double sum) {
+    return static_cast<uchar>(sum <= 0 ? 0 : sum >= 255 ? 255 : std::floor(sum));
+}
+
+uchar rounded(double sum) {
+    return truncated(std::floor(sum + 0.5));
+}
+
+uchar wrapped(double sum) {
+    return static_cast<uchar>(static_cast<long>(sum) & 255);
+}
+
+/// The definition. A mistake changes one member.
+struct Rules {
+    /// The weight for row i and column j of the window, both from 0.
+    std::function<double(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
+        return double{mask.at(i, j)};
+    };
+    uchar (*to_pixel)(double) = truncated;
+    bool truncates_products = false;
+
+    // Rows and columns of the window that are left out.
+    int top = 0, bottom = 0, left = 0, right = 0;
+    // The window lies elsewhere.
+    int shift_x = 0, shift_y = 0;
+
+    // Taps outside the image, in x and in y.
+    enum Outside { skipped, read, replicated, reflected, reflected_101, wraps } in_x{}, in_y{};
+    // Pixels at each side that count as outside; negative: pixels outside that are read.
+    int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
+    // Windows that leave the image.
+    enum Edge { cut, zero, copied } edge = cut;
+
+    enum Reset { each_value, each_pixel, each_row } reset = each_value;
+    bool keeps_last_tap = false;  ///< = for +=
+    int tap_distance = 0;         ///< in values; 0: the number of channels
+    bool edge_in_values = false;  ///< of a row, for taps
+    int radius = 0;               ///< of a smaller window with the first weights of the mask; 0: k
+    std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
+    std::optional<common::Block> block{};  ///< taps of other blocks count as zero
+};
+
+/// One axis: the place that is read for `at`, -1 for a tap that is left out, -2 for a place
+/// outside.
+int place(int at, int size, Rules::Outside outside, int lost_first, int lost_last) {
+    if (at >= std::max(lost_first, 0) && at < size - std::max(lost_last, 0)) return at;
+    if (at >= lost_first && at < size - lost_last) return -2;
+    if (at >= 0 && at < size) return -1;
+    switch (outside) {
+        case Rules::skipped:
+            return -1;
+        case Rules::read:
+            return -2;
+        case Rules::replicated:
+            return std::clamp(at, 0, size - 1);
+        case Rules::reflected:
+            return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
+        case Rules::reflected_101:
+            return std::clamp(at < 0 ? -at : 2 * size - 2 - at, 0, size - 1);
+        case Rules::wraps:
+            return ((at % size) + size) % size;
+    }
+    return -1;
+}
+
+class Mutant {
+  public:
+    Mutant(const cv::Mat& image, const Mask& mask, const Rules& rules)
+        : image_(image), mask_(mask), rules_(rules), channels_(image.channels()) {}
+
+    cv::Mat output() const {
+        cv::Mat out(image_.size(), image_.type());
+        const int k = mask_.radius();
+        for (int y = 0; y < image_.rows; ++y) {
+            double sum = 0;
+            for (int x = 0; x < image_.cols; ++x) {
+                if (rules_.reset == Rules::each_pixel) sum = 0;
+                const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
+                for (int c = 0; c < channels_; ++c) {
+                    uchar& to = out.ptr(y, x)[c];
+                    if (!inside && rules_.edge != Rules::cut) {
+                        to = rules_.edge == Rules::zero ? uchar{0} : image_.ptr(y, x)[c];
+                        continue;
+                    }
+                    if (rules_.reset == Rules::each_value) sum = 0;
+                    sum += window(x, y, rules_.channel(c, channels_));
+                    to = rules_.to_pixel(sum);
+                }
+            }
+        }
+        return out;
+    }
+
+  private:
+    const cv::Mat& image_;
+    const Mask& mask_;
+    const Rules& rules_;
+    int channels_;
+
+    bool in_other_block(int x, int y, int at_x, int at_y) const {
+        if (!rules_.block) return false;
+        const auto [width, height] = *rules_.block;
+        return x / width != at_x / width || y / height != at_y / height || at_x < 0 || at_y < 0;
+    }
+
+    double value(int x, int y, int j, int c) const {
+        if ((x == -2 && !rules_.edge_in_values) || y == -2) return common::guard_byte;
+        if (rules_.tap_distance == 0) return image_.ptr(y, x)[c];
+        const int i = (x - j) * channels_ + c + j * rules_.tap_distance;
+        const bool in_row = i >= 0 && i < image_.cols * channels_;
+        return in_row ? image_.ptr(y)[i] : rules_.edge_in_values ? 0 : common::guard_byte;
+    }
+
+    double window(int x, int y, int c) const {
+        const int k = rules_.radius > 0 ? rules_.radius : mask_.radius();
+        double sum = 0;
+        for (int i = rules_.top - k; i <= k - rules_.bottom; ++i) {
+            const int at_y = y + i + rules_.shift_y;
+            const int row =
+                place(at_y, image_.rows, rules_.in_y, rules_.lost_top, rules_.lost_bottom);
+            for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
+                const int at_x = x + j + rules_.shift_x;
+                const int column = rules_.edge_in_values
+                                       ? at_x
+                                       : place(at_x, image_.cols, rules_.in_x, rules_.lost_left,
+                                               rules_.lost_right);
+                if (row == -1 || (column == -1 && !rules_.edge_in_values) ||
+                    in_other_block(x, y, at_x, at_y))
+                    continue;
+                const double product =
+                    value(column, row, j, c) * rules_.weight(mask_, i + k, j + k);
+                if (rules_.keeps_last_tap) sum = 0;
+                sum += rules_.truncates_products ? std::trunc(product) : product;
+            }
+        }
+        return sum;
+    }
+};
+
+const std::string problem = "lab1-convolution/README.md, \"The problem\": ";
+const std::string formula =
+    problem +
+    "out(x, y, c) = clamp( sum over i, j in [-k, k] of I(x+j, y+i, c) * K[i+k][j+k],  0, "
+    "255 )";
+const std::string border = problem + "Taps outside the image are left out.";
+const std::string truncation = problem + "converted to 8 bits by truncation";
+const std::string not_flipped = problem + "The mask is not flipped";
+
+struct Named {
+    std::string name;
+    std::string passage;
+    Rules rules;
+};
+
+std::vector<Named> weight_mistakes(int n) {
+    const auto with = [](auto at) {
+        Rules rules;
+        rules.weight = [at](const Mask& mask, int i, int j) {
+            const int index = at(i, j, mask.size);
+            const bool exists = index >= 0 && index < mask.size * mask.size;
+            return exists ? double{mask.weights[index]} : 0.0;
+        };
+        return rules;
+    };
+    std::vector<Named> all{
+        {"the mask is flipped left to right", not_flipped,
+         with([](int i, int j, int s) { return i * s + s - 1 - j; })},
+        {"the mask is flipped upside down", not_flipped,
+         with([](int i, int j, int s) { return (s - 1 - i) * s + j; })},
+        {"the mask is turned by 180 degrees (convolution instead of correlation)", not_flipped,
+         with([](int i, int j, int s) { return (s - 1 - i) * s + s - 1 - j; })},
+        {"the mask is transposed: its row and its column are exchanged", formula,
+         with([](int i, int j, int s) { return j * s + i; })},
+        {"the column of the mask is one too large (j + k + 1)", formula,
+         with([](int i, int j, int s) { return i * s + j + 1; })},
+        {"the column of the mask is one too small (j + k - 1)", formula,
+         with([](int i, int j, int s) { return i * s + j - 1; })},
+        {"the row of the mask is one too large (i + k + 1)", formula,
+         with([](int i, int j, int s) { return (i + 1) * s + j; })},
+        {"the row of the mask is one too small (i + k - 1)", formula,
+         with([](int i, int j, int s) { return (i - 1) * s + j; })},
+        {"all weights are that of the middle of the mask", formula,
+         with([](int, int, int s) { return s * s / 2; })},
+        {"every row of the mask has the weights of its first row", formula,
+         with([](int, int j, int) { return j; })}};
+    if (n != 3) {
+        all.push_back({"the rows of the mask are taken to be 3 weights long, not mask.size",
+                       formula, with([](int i, int j, int) { return i * 3 + j; })});
+    }
+    return all;
+}
+
+std::vector<Named> window_mistakes(int k) {
+    std::vector<Named> all{
+        {"the last row of the mask is left out (i < k for i <= k)", formula, {.bottom = 1}},
+        {"the last column of the mask is left out (j < k for j <= k)", formula, {.right = 1}},
+        {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
+         formula,
+         {.bottom = 1, .right = 1}},
+        {"the last row of the mask is left out (i < k for i <= k)",
+         formula,
+         {.bottom = 1, .lost_bottom = 1}},
+        {"the last column of the mask is left out (j < k for j <= k)",
+         formula,
+         {.right = 1, .lost_right = 1}},
+        {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
+         formula,
+         {.bottom = 1, .right = 1, .lost_right = 1, .lost_bottom = 1}},
+        {"the radius is 1 whatever the size of the mask (3x3 is hard-coded)",
+         formula,
+         {.radius = 1}},
+        {"the first row of the mask is left out", formula, {.top = 1}},
+        {"the first column of the mask is left out", formula, {.left = 1}},
+        {"the first row and the first column of the mask are left out",
+         formula,
+         {.top = 1, .left = 1}},
+        {"the outermost weights of the mask are left out: the radius is k - 1",
+         formula,
+         {.top = 1, .bottom = 1, .left = 1, .right = 1}},
+        {"only the middle row of the mask is used", formula, {.top = k, .bottom = k}},
+        {"only the middle column of the mask is used", formula, {.left = k, .right = k}}};
+    std::vector<int> shifts{-1, 1};
+    if (k > 1) shifts.insert(shifts.end(), {-k, k});
+    const auto to = [](int shift, const char* back, const char* forth) {
+        return fmt::format("{} {}", std::abs(shift), shift < 0 ? back : forth);
+    };
+    for (const int shift : shifts) {
+        all.push_back({"the window is shifted: it lies " + to(shift, "to the left", "to the right"),
+                       formula,
+                       {.shift_x = shift}});
+        all.push_back({"the window is shifted: it lies " + to(shift, "higher", "lower"),
+                       formula,
+                       {.shift_y = shift}});
+        all.push_back({"the window is shifted: it lies " +
+                           to(shift, "to the left and ", "to the right and ") +
+                           to(shift, "higher", "lower"),
+                       formula,
+                       {.shift_x = shift, .shift_y = shift}});
+    }
+    if (k > 1) all.push_back({"the radius is one too small", formula, {.radius = k - 1}});
+    return all;
+}
+
+std::vector<Named> border_mistakes() {
+    const auto both = [](Rules::Outside outside) {
+        return Rules{.in_x = outside, .in_y = outside};
+    };
+    return {
+        {"the border is replicated: taps outside the image are clamped to it", border,
+         both(Rules::replicated)},
+        {"the border is replicated in x, and left out in y", border, {.in_x = Rules::replicated}},
+        {"the border is replicated in y, and left out in x", border, {.in_y = Rules::replicated}},
+        {"the border is reflected, with the edge twice", border, both(Rules::reflected)},
+        {"the border is reflected, with the edge once", border, both(Rules::reflected_101)},
+        {"the border wraps around to the other side of the image", border, both(Rules::wraps)},
+        {"taps outside the image are read, not left out", border, both(Rules::read)},
+        {"taps left and right of the image are read, not left out", border, {.in_x = Rules::read}},
+        {"taps above and below the image are read, not left out", border, {.in_y = Rules::read}},
+        {"column 0 counts as outside (x + j > 0 for x + j >= 0)", border, {.lost_left = 1}},
+        {"the last column counts as outside (width - 1 for width)", border, {.lost_right = 1}},
+        {"row 0 counts as outside (y + i > 0 for y + i >= 0)", border, {.lost_top = 1}},
+        {"the last row counts as outside (height - 1 for height)", border, {.lost_bottom = 1}},
+        {"row 0 and column 0 count as outside (> 0 for >= 0)",
+         border,
+         {.lost_left = 1, .lost_top = 1}},
+        {"the last row and the last column count as outside (size - 1 for size)",
+         border,
+         {.lost_right = 1, .lost_bottom = 1}},
+        {"the first and the last rows and columns count as outside",
+         border,
+         {.lost_left = 1, .lost_right = 1, .lost_top = 1, .lost_bottom = 1}},
+        {"a column left of the image is read", border, {.lost_left = -1}},
+        {"a column right of the image is read (x + j <= width for x + j < width)",
+         border,
+         {.lost_right = -1}},
+        {"a row above the image is read", border, {.lost_top = -1}},
+        {"a row below the image is read (y + i <= height for y + i < height)",
+         border,
+         {.lost_bottom = -1}},
+        {"a row below and a column right of the image are read (<= for <)",
+         border,
+         {.lost_right = -1, .lost_bottom = -1}},
+        {"taps left of the image are read, not left out", border, {.lost_left = -1000}},
+        {"taps right of the image are read, not left out", border, {.lost_right = -1000}},
+        {"taps above the image are read, not left out", border, {.lost_top = -1000}},
+        {"taps below the image are read, not left out", border, {.lost_bottom = -1000}},
+        {"pixels whose window leaves the image are 0", border, {.edge = Rules::zero}},
+        {"pixels whose window leaves the image are copied from the input",
+         border,
+         {.edge = Rules::copied}}};
+}
+
+std::vector<Named> value_mistakes() {
+    const auto from_channel = [](auto channel) {
+        Rules rules;
+        rules.channel = channel;
+        return rules;
+    };
+    return {
+        {"the sum is rounded to nearest instead of truncated", truncation, {.to_pixel = rounded}},
+        {"the sum is not clamped to 0..255 and wraps around", formula, {.to_pixel = wrapped}},
+        {"the sum is not clamped to 0 from below: negative sums wrap around",
+         formula,
+         {.to_pixel = [](double sum) { return sum < 0 ? wrapped(sum) : truncated(sum); }}},
+        {"the sum is not clamped to 255 from above: large sums wrap around",
+         formula,
+         {.to_pixel = [](double sum) { return sum > 255 ? wrapped(sum) : truncated(sum); }}},
+        {"the sum's magnitude is taken instead of a clamp to 0",
+         formula,
+         {.to_pixel = [](double sum) { return truncated(std::fabs(sum)); }}},
+        {"the sum is an integer: each product is truncated before it is added",
+         truncation,
+         {.truncates_products = true}},
+        {"the sum is not set to 0 for each channel", formula, {.reset = Rules::each_pixel}},
+        {"the sum is not set to 0 for each pixel, only for each row",
+         formula,
+         {.reset = Rules::each_row}},
+        {"the neighbour j columns away is taken j values away, not j * channels",
+         formula,
+         {.tap_distance = 1}},
+        {"the neighbour j columns away is taken j values away, not j * channels",
+         formula,
+         {.tap_distance = 1, .edge_in_values = true}},
+        {"only the last product of the sum is kept (= for +=)", formula, {.keeps_last_tap = true}},
+        {"the neighbour j columns away is taken 3 * j values away, whatever the number of channels",
+         formula,
+         {.tap_distance = 3}},
+        {"every channel is computed from channel 0", formula,
+         from_channel([](int, int) { return 0; })},
+        {"the channels are swapped (RGB for BGR)", formula,
+         from_channel([](int c, int channels) { return channels - 1 - c; })}};
+}
+
+}  // namespace
+
+std::vector<common::KnownMistake> of(const cv::Mat& image, const Mask& mask,
+                                     std::optional<common::Block> block) {
+    std::vector<common::KnownMistake> all;
+    const auto add = [&](const std::vector<Named>& named) {
+        for (const Named& mistake : named) {
+            all.push_back({mistake.name, common::is([image, mask, rules = mistake.rules] {
+                               return Mutant(image, mask, rules).output();
+                           }),
+                           mistake.passage});
+        }
+    };
+    add(weight_mistakes(mask.size));
+    add(window_mistakes(mask.radius()));
+    add(border_mistakes());
+    add(value_mistakes());
+    if (block) {
+        add({{"taps in the tiles of other blocks count as 0: the halo is not loaded",
+              formula,
+              {.block = block}}});
+    }
+    all.push_back(
+        {"rows are read as if they had no padding: row y begins y * pitch values after row "
+         "0, not y * width * channels",
+         common::is([image, mask] {
+             const cv::Mat read = common::read_without_pitch(image);
+             return Mutant(read, mask, Rules{}).output();
+         }),
+         "common/include/common/view.hpp"});
+    return all;
+}
+
+}  // namespace mistakes

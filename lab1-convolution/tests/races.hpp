@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/testing_races.hpp"
+#include "problem/variant.hpp"
+
+// The call that harness/testing/races_main.cpp makes under ThreadSanitizer.
+namespace races {
+
+inline constexpr int team = 4;
+
+inline const char* input() {
+    return "320x200x3";
+}
+
+/// An image with rows for all threads, and an asymmetric mask.
+inline bool run(const std::string& name) {
+    using namespace convolution;
+    const Variant* variant = common::registered_variant<Register>(name);
+    if (variant == nullptr || variant->host == nullptr) return false;
+    constexpr int width = 320, height = 200, channels = 3;
+    std::vector<std::uint8_t> in = common::bytes_for_races(width * height * channels);
+    std::vector<std::uint8_t> out(in.size());
+    Options options;
+    options.threads = team;
+    options.mask.size = 5;
+    for (int i = 0; i < 25; ++i) options.mask.weights[i] = static_cast<float>(3 * i - 20) / 256;
+    constexpr std::ptrdiff_t pitch = width * channels;
+    variant->host({in.data(), width, height, channels, pitch},
+                  {out.data(), width, height, channels, pitch}, options);
+    return true;
+}
+
+}  // namespace races

@@ -1,0 +1,279 @@
+#include "mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "harness/testing_scan.hpp"
+#include "problem/oracle.hpp"
+#include "problem/sums.hpp"
+
+namespace mistakes {
+namespace {
+
+using common::Block;
+using common::KnownMistake;
+using common::ScanRules;
+using Value = std::function<std::int64_t(int x, int y)>;
+using Values = std::vector<std::int64_t>;
+
+const std::string problem = "lab2-integral-image/README.md, \"The problem\": ";
+const std::string definition = problem + "S(x, y) = sum of I(i, j) over all i <= x and j <= y";
+const std::string inclusive =
+    problem + "It is inclusive: the pixel itself, its row and its column count.";
+const std::string size = problem + "If that fits 32 bits, the sums have 32 bits, otherwise 64";
+
+std::int64_t at(const cv::Mat& sums, int x, int y) {
+    if (x < 0 || y < 0 || x >= sums.cols || y >= sums.rows) return 0;
+    return sums.type() == CV_32SC1 ? sums.ptr<std::int32_t>(y)[x] : sums.ptr<std::int64_t>(y)[x];
+}
+
+void set(cv::Mat& sums, int x, int y, std::int64_t value) {
+    if (sums.type() == CV_32SC1) {
+        sums.ptr<std::int32_t>(y)[x] = static_cast<std::int32_t>(value);
+    } else {
+        sums.ptr<std::int64_t>(y)[x] = value;
+    }
+}
+
+/// Sums of the type and size of `right`. Values beyond 32 bits wrap around.
+cv::Mat made_of(const cv::Mat& right, const Value& value) {
+    cv::Mat sums(right.size(), right.type());
+    for (int y = 0; y < sums.rows; ++y) {
+        for (int x = 0; x < sums.cols; ++x) set(sums, x, y, value(x, y));
+    }
+    return sums;
+}
+
+/// A pass over the rows, then one over the columns.
+cv::Mat two_passes(const cv::Mat& image, int type, const ScanRules& rows,
+                   const ScanRules& columns) {
+    std::vector<Values> by_column(static_cast<std::size_t>(image.cols));
+    for (int y = 0; y < image.rows; ++y) {
+        const std::int32_t* row = image.ptr<std::int32_t>(y);
+        const Values sums = common::scanned(Values(row, row + image.cols), rows);
+        for (std::size_t x = 0; x < sums.size(); ++x) by_column[x].push_back(sums[x]);
+    }
+    cv::Mat result(image.size(), type);
+    for (int x = 0; x < image.cols; ++x) {
+        const Values sums = common::scanned(by_column[static_cast<std::size_t>(x)], columns);
+        for (int y = 0; y < image.rows; ++y) set(result, x, y, sums[static_cast<std::size_t>(y)]);
+    }
+    return result;
+}
+
+/// S(x, y) = along(x, y) + `left` S(x-1, y) + `up` S(x, y-1) + `corner` S(x-1, y-1)
+cv::Mat recurrence(const cv::Mat& right, const Value& along, int left, int up, int corner) {
+    cv::Mat sums(right.size(), right.type());
+    for (int y = 0; y < sums.rows; ++y) {
+        for (int x = 0; x < sums.cols; ++x) {
+            const auto term = [&](std::int64_t factor, int i, int j) {  // may wrap around
+                return static_cast<std::uint64_t>(factor) *
+                       static_cast<std::uint64_t>(at(sums, i, j));
+            };
+            const std::uint64_t sum = static_cast<std::uint64_t>(along(x, y)) +
+                                      term(left, x - 1, y) + term(up, x, y - 1) +
+                                      term(corner, x - 1, y - 1);
+            set(sums, x, y, static_cast<std::int64_t>(sum));
+        }
+    }
+    return sums;
+}
+
+/// The sums of an image whose last, partial tiles in x and y count as zero.
+cv::Mat without_partial_tiles(const cv::Mat& image, Block tile) {
+    cv::Mat kept = image.clone();
+    kept.colRange(image.cols / tile.width * tile.width, image.cols).setTo(0);
+    kept.rowRange(image.rows / tile.height * tile.height, image.rows).setTo(0);
+    return integral::integral_image(kept);
+}
+
+class Mistakes {
+  public:
+    Mistakes(const cv::Mat& image, std::optional<Block> block)
+        : image_(image), right_(integral::integral_image(image)), block_(block) {}
+
+    std::vector<KnownMistake> all() {
+        add_ranges();
+        add_recurrences();
+        add_types();
+        for (const common::WrongScan& scan : common::wrong_scans()) {
+            add_passes(scan.name, scan.rules);
+        }
+        if (block_) add_tiles();
+        return all_;
+    }
+
+  private:
+    cv::Mat image_;
+    cv::Mat right_;
+    std::optional<Block> block_;
+    std::vector<KnownMistake> all_;
+
+    void add(const std::string& name, const std::string& passage, const Value& value) {
+        all_.push_back(
+            {name, common::is([right = right_, value] { return made_of(right, value); }), passage});
+    }
+
+    void add_passes(const std::string& name, const ScanRules& rules) {
+        const auto with = [this](const ScanRules& rows, const ScanRules& columns) {
+            return common::is([image = image_, type = right_.type(), rows, columns] {
+                return two_passes(image, type, rows, columns);
+            });
+        };
+        const std::string passage = rules.exclusive ? inclusive : definition;
+        all_.push_back({"along the rows: " + name, with(rules, {}), passage});
+        all_.push_back({"along the columns: " + name, with({}, rules), passage});
+        all_.push_back({"along rows and columns: " + name, with(rules, rules), passage});
+    }
+
+    void add_ranges() {
+        const auto sum = [right = right_](int x, int y) { return at(right, x, y); };
+        const auto pixel = [image = image_](int x, int y) { return at(image, x, y); };
+        const int last_x = image_.cols - 1;
+        const int last_y = image_.rows - 1;
+        const auto row = [=](int x, int y) { return sum(x, y) - sum(x, y - 1); };
+        const auto column = [=](int x, int y) { return sum(x, y) - sum(x - 1, y); };
+        add("the sums run over the rows only: the pass over the columns is missing", definition,
+            row);
+        add("the sums run over the columns only: the pass over the rows is missing", definition,
+            column);
+        add("the sums run from the pixel to the end of the image", definition, [=](int x, int y) {
+            return sum(last_x, last_y) - sum(x - 1, last_y) - sum(last_x, y - 1) +
+                   sum(x - 1, y - 1);
+        });
+        add("the sums run from the pixel to the end of its row, in the rows above too", definition,
+            [=](int x, int y) { return sum(last_x, y) - sum(x - 1, y); });
+        add("the sums run from the pixel's row to the last row", definition,
+            [=](int x, int y) { return sum(x, last_y) - sum(x, y - 1); });
+        add("the sums run over whole rows (i < width for i <= x)", definition,
+            [=](int, int y) { return sum(last_x, y); });
+        add("the sums run over whole columns (j < height for j <= y)", definition,
+            [=](int x, int) { return sum(x, last_y); });
+        add("the pixel itself is not counted", inclusive,
+            [=](int x, int y) { return sum(x, y) - pixel(x, y); });
+        add("the output is the input: nothing is added up", definition, pixel);
+        add("x and y are exchanged", definition, [=](int x, int y) { return sum(y, x); });
+        add("row 0 is not counted", definition,
+            [=](int x, int y) { return sum(x, y) - sum(x, 0); });
+        add("column 0 is not counted", definition,
+            [=](int x, int y) { return sum(x, y) - sum(0, y); });
+        add("row 0 is not added to the rows below it (the pass over the columns begins too late)",
+            definition, [=](int x, int y) { return y == 0 ? sum(x, 0) : sum(x, y) - sum(x, 0); });
+        add("column 0 is not added to the columns right of it (the pass over the rows begins too "
+            "late)",
+            definition, [=](int x, int y) { return x == 0 ? sum(0, y) : sum(x, y) - sum(0, y); });
+        add("only the row above is added, not its sum: row y is row y - 1 plus row y", definition,
+            [=](int x, int y) { return row(x, y) + (y > 0 ? row(x, y - 1) : 0); });
+        add("the last row is left as the pass over the rows wrote it", definition,
+            [=](int x, int y) { return y == last_y ? row(x, y) : sum(x, y); });
+        add("the last column is left as the pass over the rows wrote it", definition,
+            [=](int x, int y) { return x == last_x ? row(x, y) : sum(x, y); });
+        add("the sums are those of the row above", definition,
+            [=](int x, int y) { return sum(x, y - 1); });
+    }
+
+    void add_recurrences() {
+        const Value pixel = [image = image_](int x, int y) { return at(image, x, y); };
+        const Value row = [right = right_](int x, int y) {
+            return at(right, x, y) - at(right, x, y - 1);
+        };
+        const auto add_one = [&](const std::string& name, const Value& along, int left, int up,
+                                 int corner) {
+            all_.push_back({name, common::is([=, right = right_] {
+                                return recurrence(right, along, left, up, corner);
+                            }),
+                            definition});
+        };
+        add_one("S(x-1, y-1) is not subtracted from S(x-1, y) + S(x, y-1)", pixel, 1, 1, 0);
+        add_one("S(x-1, y-1) is added, not subtracted", pixel, 1, 1, 1);
+        add_one("S(x-1, y-1) is subtracted twice", pixel, 1, 1, -2);
+        add_one("S(x-1, y) is added where the sum along the row already holds it", row, 1, 1, 0);
+        add_one("the sum above is subtracted, not added", row, 0, -1, 0);
+        add_one("the sum above left is added, not the sum above", row, 0, 0, 1);
+        // The sum along the row goes on in the next row.
+        Values running;
+        std::int64_t sum = 0;
+        for (int y = 0; y < image_.rows; ++y) {
+            for (int x = 0; x < image_.cols; ++x) running.push_back(sum += pixel(x, y));
+        }
+        const Value on = [running, width = image_.cols](int x, int y) {
+            return running[static_cast<std::size_t>(y * width + x)];
+        };
+        add_one("the sum along a row is not set to 0 at the beginning of a row", on, 0, 1, 0);
+        add("the sum along a row is not set to 0 at the beginning of a row", definition, on);
+    }
+
+    void add_types() {
+        const auto sum = [right = right_](int x, int y) { return at(right, x, y); };
+        add("an 8-bit overflow: sums wrap around at 256", size,
+            [=](int x, int y) { return sum(x, y) & 0xff; });
+        add("a 16-bit overflow: sums wrap around at 65536", size,
+            [=](int x, int y) { return sum(x, y) & 0xffff; });
+        add("a 16-bit overflow: sums wrap around at 32768", size,
+            [=](int x, int y) { return std::int64_t{static_cast<std::int16_t>(sum(x, y))}; });
+        if (right_.type() == CV_32SC1) return;
+        add("a 32-bit overflow: sums are added up in 32 bits and wrap around", size,
+            [=](int x, int y) { return std::int64_t{static_cast<std::int32_t>(sum(x, y))}; });
+        add("a 32-bit overflow: sums are added up in unsigned 32 bits and wrap around", size,
+            [=](int x, int y) { return std::int64_t{static_cast<std::uint32_t>(sum(x, y))}; });
+        const Value row = [=](int x, int y) {
+            return std::int64_t{static_cast<std::int32_t>(sum(x, y) - sum(x, y - 1))};
+        };
+        all_.push_back({"a 32-bit overflow: the sum along a row has 32 bits",
+                        common::is([=, right = right_] { return recurrence(right, row, 0, 1, 0); }),
+                        size});
+    }
+
+    void add_tiles() {
+        const Block tile = *block_;
+        const cv::Mat partial = without_partial_tiles(image_, tile);
+        add("the last, partial tiles are dropped", definition,
+            [=](int x, int y) { return at(partial, x, y); });
+        const auto sum = [right = right_](int x, int y) { return at(right, x, y); };
+        const auto from = [=](int x, int y, int first_x, int first_y) {
+            return sum(x, y) - sum(first_x - 1, y) - sum(x, first_y - 1) +
+                   sum(first_x - 1, first_y - 1);
+        };
+        add("only the block's own tile is added up, not those left of it and above", definition,
+            [=](int x, int y) {
+                return from(x, y, x / tile.width * tile.width, y / tile.height * tile.height);
+            });
+        add("the tiles left of the block are not added", definition,
+            [=](int x, int y) { return from(x, y, x / tile.width * tile.width, 0); });
+        add("the tiles above the block are not added", definition,
+            [=](int x, int y) { return from(x, y, 0, y / tile.height * tile.height); });
+        const auto in_earlier_tiles = [=](int x, int y, bool whole_x, bool whole_y) {
+            return [=](int i, int j) {
+                const bool own_x = i / tile.width == x / tile.width;
+                const bool own_y = j / tile.height == y / tile.height;
+                return (own_x || !whole_x ? i % tile.width <= x % tile.width : true) &&
+                       (own_y || !whole_y ? j % tile.height <= y % tile.height : true);
+            };
+        };
+        const auto add_counted = [&](const std::string& name, bool whole_x, bool whole_y) {
+            add(name, definition, [=, image = image_](int x, int y) {
+                const auto counts = in_earlier_tiles(x, y, whole_x, whole_y);
+                std::int64_t total = 0;
+                for (int j = 0; j <= y; ++j) {
+                    for (int i = 0; i <= x; ++i) total += counts(i, j) ? at(image, i, j) : 0;
+                }
+                return total;
+            });
+        };
+        add_counted("of the tiles left of the block, only the columns up to the thread's own count",
+                    false, true);
+        add_counted("of the tiles above the block, only the rows up to the thread's own count",
+                    true, false);
+        add_counted("of earlier tiles, only the columns and rows up to the thread's own count",
+                    false, false);
+    }
+};
+
+}  // namespace
+
+std::vector<KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
+    return Mistakes(image, block).all();
+}
+
+}  // namespace mistakes

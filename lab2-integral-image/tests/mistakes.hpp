@@ -1,0 +1,15 @@
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <optional>
+#include <vector>
+
+#include "harness/testing.hpp"
+
+namespace mistakes {
+
+/// The results of common mistakes for an image: the definition with one thing changed. `block` is
+/// that of a kernel.
+std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
+
+}  // namespace mistakes

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <optional>
+#include <vector>
+
+#include "harness/testing.hpp"
+#include "problem/filter.hpp"
+
+namespace mistakes {
+
+/// The results of common mistakes for an image and a filter: the definition with one thing changed.
+/// `block` is that of a kernel.
+std::vector<common::KnownMistake> of(const cv::Mat& image, const upscale::Filter& filter,
+                                     std::optional<common::Block> block);
+
+}  // namespace mistakes

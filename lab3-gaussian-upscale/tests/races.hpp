@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/testing_races.hpp"
+#include "problem/variant.hpp"
+
+// The call that harness/testing/races_main.cpp makes under ThreadSanitizer.
+namespace races {
+
+inline constexpr int team = 4;
+
+inline const char* input() {
+    return "240x160x3";
+}
+
+inline bool run(const std::string& name) {
+    using namespace upscale;
+    const Variant* variant = common::registered_variant<Register>(name);
+    if (variant == nullptr || variant->host == nullptr || variant->learned) return false;
+    constexpr int width = 240, height = 160, channels = 3;
+    std::vector<std::uint8_t> in = common::bytes_for_races(width * height * channels);
+    std::vector<std::uint8_t> out(4 * in.size());
+    Options options;
+    options.threads = team;
+    options.weights = gaussian_weights(2, 0.6);
+    options.sigma = 0.6f;
+    variant->host({in.data(), width, height, channels, width * channels},
+                  {out.data(), 2 * width, 2 * height, channels, 2 * width * channels}, options);
+    return true;
+}
+
+}  // namespace races

@@ -1,0 +1,92 @@
+"""Mistakes of lab 4."""
+
+from .case import Case
+
+LAB = "lab4-histogram-eq"
+ROWS = "omp_rows"
+THREE = "cuda_three_kernels"
+DEVICE = "cuda_device_table"
+# The table that a student writes in place of the given one.
+CALL = "table_from_histogram(histogram)"
+OWN = """[&] {
+        const Count pixels = static_cast<Count>(in.width) * static_cast<Count>(in.height);
+        Table values{};
+        Count cdf = 0;
+        Count cdf_min = 0;
+        for (std::size_t level = 0; level < levels; ++level) {
+            cdf += histogram[level];
+            if (cdf_min == 0) cdf_min = cdf;
+            if (cdf_min == pixels) {
+                values[level] = static_cast<std::uint8_t>(level);
+                continue;
+            }
+            const float scale = 255.0f / static_cast<float>(pixels - cdf_min);
+            values[level] = static_cast<std::uint8_t>(rounded(static_cast<float>(cdf - cdf_min) * scale));
+        }
+        return values;
+    }()"""
+ROUNDED = "rounded(static_cast<float>(cdf - cdf_min) * scale)"
+
+
+def own(old: str, new: str) -> tuple[str, str]:
+    assert old in OWN, old
+    return (CALL, OWN.replace(old, new))
+
+
+CASES = [
+    Case(ROWS, "`counts` ", (" \\\n    reduction(+ : counts[:levels])", "")),
+    Case(ROWS, "the last row is not counted", ("y < in.height; ++y) {\n        for (int x = 0; x < in.width; ++x) ++counts",
+                                              "y < in.height - 1; ++y) {\n        for (int x = 0; x < in.width; ++x) ++counts")),
+    Case(ROWS, "the last column is not counted", ("x < in.width; ++x) ++counts", "x < in.width - 1; ++x) ++counts")),
+    Case(ROWS, "the first column is not counted", ("int x = 0; x < in.width; ++x) ++counts", "int x = 1; x < in.width; ++x) ++counts")),
+    Case(ROWS, "never written: column 19 (the last)", ("x < in.width; ++x) out", "x < in.width - 1; ++x) out")),
+    Case(ROWS, "the look-up is missing", ("= table[in.at(x, y)]", "= in.at(x, y)")),
+    Case(ROWS, "the values are inverted", ("= table[in.at(x, y)]", "= 255 - table[in.at(x, y)]")),
+    Case(ROWS, "added to what the output held", ("out.at(x, y) = ", "out.at(x, y) += ")),
+    Case(ROWS, "the table is looked up twice", ("= table[in.at(x, y)]", "= table[table[in.at(x, y)]]")),
+    Case(ROWS, "no parallel region was started", ("#pragma omp", "#pragma opm")),
+    Case(ROWS, "cdf_min is hist[0]", own("if (cdf_min == 0) cdf_min = cdf;", "cdf_min = histogram[0];")),
+    Case(ROWS, "cdf_min is not subtracted", own("if (cdf_min == 0) cdf_min = cdf;", "")),
+    Case(ROWS, "the divisor is N, and not N - cdf_min", own("pixels - cdf_min)", "pixels)")),
+    Case(ROWS, "the divisor is N - 1", own("pixels - cdf_min)", "pixels - 1)")),
+    Case(ROWS, "N is width * width", own("static_cast<Count>(in.height)", "static_cast<Count>(in.width)")),
+    Case(ROWS, "values are truncated instead of rounded", own(ROUNDED, ROUNDED.replace("rounded", "static_cast<int>"))),
+    Case(ROWS, "half-way cases are rounded up", own(ROUNDED, "static_cast<int>(static_cast<float>(cdf - cdf_min) * scale + 0.5f)")),
+    Case(ROWS, "the factor is 256, not 255", own("255.0f", "256.0f")),
+    Case(ROWS, "a constant image becomes 0", own("cdf_min == pixels", "false")),
+    Case(ROWS, "the CDF: the scan is exclusive",
+         own("cdf - cdf_min)", "cdf - histogram[level] - cdf_min)")),
+    Case(ROWS, "8-bit counters overflow", own("cdf += histogram[level];", "cdf += histogram[level] & 255;")),
+    Case(ROWS, "the CDF: the carry is lost: the sum begins again every 64 values",
+         own("cdf += histogram[level];", "cdf = level % 64 == 0 ? histogram[level] : cdf + histogram[level];")),
+    Case("omp_tables", "the last width % 4 pixels of a row are not counted",
+         ("    for (; x < width; ++x) ++counts[row[x]];\n", "")),
+    Case("omp_tables", "only the first of 4 histograms is merged", ("i < tables * levels; ++i)", "i < levels; ++i)")),
+    Case("omp_tables", "the last of 4 histograms is not merged", ("i < tables * levels; ++i)", "i < (tables - 1) * levels; ++i)")),
+    Case("omp_tables", "`counts`", (" \\\n    reduction(+ : counts)", "")),
+    Case(THREE, "race", ("        __syncthreads();  // all reads before any write\n", "")),
+    Case(THREE, "race", ("        __syncthreads();  // all writes before any read\n", "")),
+    Case(THREE, "the last step of the scan is missing (distance 128)", ("distance < levels;", "distance < levels / 2;")),
+    Case(THREE, "the first step of the scan is missing", ("int distance = 1;", "int distance = 2;")),
+    Case(THREE, "race", ("atomicAdd(&counts[in.at(x, y)], Count{1})", "++counts[in.at(x, y)]")),
+    Case(THREE, "race", ("if (counts[i] > 0) atomicAdd(&histogram[i], counts[i])", "histogram[i] += counts[i]")),
+    Case(THREE, "never written is read", ("counts[i] = 0;", "if (i > 0) counts[i] = 0;")),
+    Case(THREE, "cdf_min is hist[0]", ("*std::find_if(cdf.begin(), cdf.end(), [](Count n) { return n > 0; })", "cdf[0]")),
+    Case(THREE, "out of bounds: ", ("if (x < in.width && y < in.height) atomicAdd", "atomicAdd")),
+    Case(THREE, "out of bounds: ", ("if (x < in.width && y < in.height) out", "out")),
+    Case(THREE, "a launch on the default stream", ("threads_of(block), 0, stream>>>(in, tables.histogram)", "threads_of(block)>>>(in, tables.histogram)")),
+    Case(THREE, "a launch on the default stream", ("<<<1, levels, 0, stream>>>", "<<<1, levels>>>")),
+    Case(THREE, "the look-up is missing", ("out.at(x, y) = table[in.at(x, y)]", "out.at(x, y) = in.at(x, y)")),
+    Case(THREE, "a grid or a block of size 0", ("common::grid_for(in.width, in.height, block)", "dim3(in.width / block.width, in.height / block.height)")),
+    Case(THREE, "memory of the CPU", ("(in, out, tables.table)", "(in, out, trip->table.data())")),
+    Case(DEVICE, "race", ("atomicAdd(&counts[in.at(x, y)], Count{1})", "++counts[in.at(x, y)]")),
+    Case(DEVICE, "race", ("    __syncthreads();\n    const int x", "    const int x")),
+    Case(DEVICE, "race", ("Count{1});\n    __syncthreads();", "Count{1});")),
+    Case(DEVICE, "out of bounds: ", ("i < levels; i += threads_in_block()) counts[i] = 0", "i <= levels; i += threads_in_block()) counts[i] = 0")),
+    Case(DEVICE, "the last row is not counted", ("y < in.height) atomicAdd", "y < in.height - 1) atomicAdd")),
+    Case(DEVICE, "every pixel is counted twice", ("Count{1}", "Count{2}")),
+    Case(DEVICE, "the values are inverted", ("= table[in.at(x, y)]", "= 255 - table[in.at(x, y)]")),
+    Case(DEVICE, "a loop that does not end", ("i += threads_in_block()) counts[i] = 0;", "i += 0) counts[i] = 0;")),
+    Case("cuda_warp_histograms", "race", ("atomicAdd(&mine[level], Count{1})", "++mine[level]")),
+    Case("cuda_warp_histograms", "out of bounds: ", ("* levels * sizeof(Count)", "* sizeof(Count)")),
+]

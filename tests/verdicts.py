@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Tests the verdicts: variants with known mistakes, and whether the message names the mistake.
+
+    tests/verdicts.py BUILD_DIR [--labs 1,2] [--variant NAME] [--table FILE]
+
+Each mistake of tests/mistakes/labN.py is an edit of a variant. The edited file is compiled and
+linked with the lab's built tests, which then run as `run_all.sh --variant` runs them; an OpenMP
+variant that they find right, or that differs from run to run, also runs under ThreadSanitizer.
+
+A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
+mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
+right, and no wrong cause is named. --table writes the results as a page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from mistakes.case import Case  # noqa: E402
+
+NAMED, SYMPTOM, NOTHING = "named", "symptom", "nothing"
+RIGHT, WRONG_CAUSE, NOT_BUILT = "called right", "wrong cause", "not built"
+TIME_LIMIT_S = 100
+LEAST_NAMED = 0.9
+
+
+class Build:
+    """The commands that built a lab's tests."""
+
+    def __init__(self, folder: pathlib.Path, lab: str) -> None:
+        self.folder = folder.resolve()
+        self.lab = lab
+
+    def commands(self, target: str) -> list[str]:
+        """The commands that make a target, in order."""
+        result = subprocess.run(["ninja", "-C", str(self.folder), "-t", "commands", target],
+                                capture_output=True, text=True, check=True)
+        return [line for line in result.stdout.splitlines() if not line.startswith("ninja: ")]
+
+    def run(self, command: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command of the build."""
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True,
+                              text=True, check=False)
+
+    def program(self) -> str:
+        """The name of the lab's tests."""
+        return next(p.name for p in (self.folder / self.lab).glob("*_tests") if p.is_file())
+
+
+def file_of(lab: str, variant: str) -> pathlib.Path:
+    """The file of a variant of the ladder."""
+    files = [f for f in (ROOT / lab / "ladder").iterdir()
+             if re.fullmatch(rf"\d+_{variant}\.(cpp|cu)", f.name)]
+    if len(files) != 1:
+        raise SystemExit(f"{lab}: {len(files)} files of the variant '{variant}'")
+    return files[0]
+
+
+def compile_edited(build: Build, target: str, original: pathlib.Path, edited: pathlib.Path,
+                   output: pathlib.Path) -> str:
+    """Compiles the edited file as `target` compiles the original. Returns the object of the
+    original, or "" if the edited file does not compile."""
+    for command in build.commands(target):
+        if original.name not in command or (" -c " not in command and "cuda_to_cpp" not in command):
+            continue
+        if "cuda_to_cpp" in command:
+            translated = edited.with_suffix(".cu.cpp")
+            words = shlex.split(command.split("&&")[-1])
+            if build.run(shlex.join([words[0], str(edited), str(translated)])).returncode != 0:
+                return ""
+            continue
+        words = shlex.split(command)
+        place = words.index("-o") + 1
+        object_file = words[place]
+        words[place] = str(output)
+        words[words.index("-c") + 1] = str(edited.with_suffix(".cu.cpp") if edited.suffix == ".cu"
+                                           else edited)
+        words[words.index("-MF") + 1] = str(output) + ".d"
+        words += ["-w", f"-I{original.parent}"]
+        if words[0].endswith("ccache"):
+            words = words[1:]
+        result = build.run(shlex.join(words))
+        if result.returncode != 0:
+            print(result.stderr[-600:], file=sys.stderr)
+            return ""
+        return object_file
+    raise SystemExit(f"no command compiles {original.name} for {target}")
+
+
+def link(build: Build, target: str, old_object: str, new_object: pathlib.Path,
+         output: pathlib.Path) -> bool:
+    """Links a program as `target`, with another object."""
+    words = shlex.split(build.commands(target)[-1].split(" && ")[1])
+    words = [str(new_object) if word == old_object else word for word in words]
+    words[words.index("-o") + 1] = str(output)
+    return build.run(shlex.join(words)).returncode == 0
+
+
+def tests_of(build: Build, program: pathlib.Path, variant: str, filters: str,
+             races: pathlib.Path) -> tuple[bool, str]:
+    """Whether the tests passed, and their output."""
+    environment = dict(os.environ, LABS_RANDOM_MS="300", LABS_EMULATED_MS="300",
+                       OMP_WAIT_POLICY="passive", LABS_RACES=str(races))
+    try:
+        result = subprocess.run([str(program), f"--gtest_filter={filters.format(variant)}",
+                                 "--gtest_fail_fast"], cwd=program.parent, env=environment,
+                                capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return False, "timeout"
+    return result.returncode == 0, result.stdout + result.stderr
+
+
+def message_in(output: str) -> str:
+    """The line that a student reads first."""
+    found = re.search(r"^.*\bWRONG .*$", output, re.MULTILINE)
+    if found:
+        return found.group(0)
+    return "timeout" if output == "timeout" else output.strip().splitlines()[-1][:200]
+
+
+def require_passage(output: str) -> None:
+    """Ends the program if the message names a passage that is not there."""
+    found = re.search(r'^ *explained in (\S+?)(?:, "([^"]*)": (.*))?$', output, re.MULTILINE)
+    if not found:
+        return
+    text = " ".join((ROOT / found[1]).read_text().split())
+    if found[2] and (f"## {found[2]}" not in text or " ".join(found[3].split()) not in text):
+        raise SystemExit(f"no such passage: {found[0].strip()}")
+
+
+def judged(case: Case, passed: bool, message: str) -> str:
+    """What the message says of a mistake."""
+    if passed:
+        return RIGHT
+    if case.cause in message:
+        return NAMED
+    if "looks like: " in message and "two runs differ" not in message:
+        return WRONG_CAUSE
+    return SYMPTOM if message.startswith("WRONG ") else NOTHING
+
+
+def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
+    """The verdict on a case, and the message."""
+    original = file_of(build.lab, case.variant)
+    edited = folder / "ladder" / original.name
+    edited.parent.mkdir(exist_ok=True)
+    edited.write_text(case.applied_to(original.read_text()))
+    program = folder / build.program()
+    target = f"{build.lab}-{case.variant}"
+    old = compile_edited(build, target, original, edited, folder / "edited.o")
+    if not old or not link(build, build.program(), old, folder / "edited.o", program):
+        return NOT_BUILT, ""
+    passed, output = tests_of(build, program, case.variant, "*/{0}:-*.races/*", folder)
+    if case.variant.startswith("omp_") and (passed or "two runs differ" in output):
+        races = folder / case.variant
+        old = compile_edited(build, target + "-races-object", original, edited,
+                             folder / "races.o")
+        if not old or not link(build, target + "-races", old, folder / "races.o", races):
+            return NOT_BUILT, ""
+        no_race, race_output = tests_of(build, program, case.variant, "*.races/{0}", folder)
+        if not no_race:
+            passed, output = no_race, race_output
+    require_passage(output)
+    message = message_in(output)
+    return judged(case, passed, message), message
+
+
+def page(rows: list[tuple[str, str, str, str, str]], counts: dict[str, collections.Counter]) -> str:
+    """The results in Markdown."""
+    kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
+    lines = ["# What a verdict says of known mistakes", "",
+             "`tests/verdicts.py BUILD_DIR --table docs/mistakes.md` writes this page. Each row is "
+             "a variant of a ladder", "with one mistake (`tests/mistakes/`).", "",
+             "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
+    for lab, counted in counts.items():
+        lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")
+    total = sum(counts.values(), collections.Counter())
+    lines.append("| all | " + " | ".join(str(total[kind]) for kind in kinds) + " |")
+    lines += ["", "| variant | mistake | verdict |", "| --- | --- | --- |"]
+    lines += [f"| lab {lab}, `{variant}` | {cause} | {kind} |"
+              for lab, variant, cause, kind, _ in rows]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Tests the verdicts on known mistakes.")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--labs", default="1,2,3,4")
+    parser.add_argument("--variant", default="")
+    parser.add_argument("--table", type=pathlib.Path)
+    options = parser.parse_args()
+    rows: list[tuple[str, str, str, str, str]] = []
+    counts: dict[str, collections.Counter] = {}
+    for lab in options.labs.split(","):
+        module = importlib.import_module(f"mistakes.lab{lab}")
+        build = Build(options.build, module.LAB)
+        counts[lab] = collections.Counter()
+        for case in module.CASES:
+            if options.variant not in ("", case.variant):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                kind, message = try_case(build, case, pathlib.Path(folder))
+            counts[lab][kind] += 1
+            rows.append((lab, case.variant, case.cause, kind, message))
+            print(f"{kind:12} lab {lab} {case.variant}: {case.cause}", flush=True)
+            if kind != NAMED:
+                print(f"             {message[:400]}", flush=True)
+    if options.table:
+        options.table.write_text(page(rows, counts))
+    total = sum(counts.values(), collections.Counter())
+    print(", ".join(f"{number} {kind}" for kind, number in total.most_common()))
+    enough = total[NAMED] >= LEAST_NAMED * sum(total.values())
+    return 0 if enough and not total[RIGHT] + total[WRONG_CAUSE] + total[NOT_BUILT] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
