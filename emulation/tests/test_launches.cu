@@ -38,8 +38,8 @@ __constant__ Weights constants;
 constexpr float table[] = {1, 2, 3};
 
 __global__ void use_constants(const Weights weights, float* out) {
-    out[threadIdx.x] =
-        weights.values[threadIdx.x % 9] + constants.values[threadIdx.x % 9] + table[threadIdx.x % 3];
+    out[threadIdx.x] = weights.values[threadIdx.x % 9] + constants.values[threadIdx.x % 9] +
+                       table[threadIdx.x % 3];
 }
 
 TEST(launches, arguments_and_constants_are_no_memory_of_the_cpu) {
@@ -79,9 +79,10 @@ TEST(launches, loop_that_does_not_end) {
     const Memory<int> out(64);
     count_to<<<1, 64>>>(out, 3);
     const std::string message = last_message();
-    EXPECT_THAT(message, testing::AllOf(HasSubstr("a loop that does not end"),
-                                        HasSubstr("test_launches.cu:"), HasSubstr("kernel count_to"),
-                                        HasSubstr("thread (0,0,0) of block (0,0,0)")));
+    EXPECT_THAT(
+        message,
+        testing::AllOf(HasSubstr("a loop that does not end"), HasSubstr("test_launches.cu:"),
+                       HasSubstr("kernel count_to"), HasSubstr("thread (0,0,0) of block (0,0,0)")));
 }
 
 __global__ void convert(const float* in, int* out) {

@@ -63,8 +63,8 @@ class VariantTestBase {
     /// slow machine finds the same mistakes.
     void check_always(bool always) { always_ = always; }
 
-    /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in the
-    /// one that LABS_RACES names. The test is skipped if there is none.
+    /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in
+    /// the one that LABS_RACES names. The test is skipped if there is none.
     void expect_no_races(const std::filesystem::path& folder);
 
     /// The random differential test: see testing_random.hpp.
