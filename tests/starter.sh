@@ -2,7 +2,7 @@
 # starter.sh [--renamed LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
 # lacks what the manifests say and nothing else; it builds without a warning; stubs, solutions and
 # renamed files (of all labs, or of lab number LAB) get the points that they deserve. Speed depends
-# on the machine, so it is not measured here; harness/tests/test_points.cpp tests its rules on
+# on the machine, so it is not measured here; driver/tests/test_points.py tests its rules on
 # made-up times. The tree stays in FOLDER, or is made in a temporary folder. run_all.sh's environment
 # variables apply.
 set -uo pipefail # not -e: a check that fails is counted
