@@ -1,7 +1,7 @@
 """`./run_all.sh new-lab lab5-threshold`: writes the smallest whole lab (docs/new-lab.md).
 
-The templates in driver/templates/newlab/ lie where their files will lie. LAB and labN in a path, and
-@{…}@ in a text, stand for what `facts` lists.
+The templates in driver/templates/newlab/ lie where their files will lie, with .j2 at the end. LAB and
+labN in a path, and @{…}@ in a text, stand for what `facts` lists.
 """
 
 import json
@@ -47,8 +47,9 @@ def refuse_existing(known: dict[str, str]) -> None:
 
 
 def target_of(template: Path, known: dict[str, str]) -> Path:
-    path = str(template.relative_to(TEMPLATES)).replace("labN", "lab" + known["number"])
-    return ROOT / re.sub("^LAB/", known["folder"] + "/", path)
+    path = template.relative_to(TEMPLATES).as_posix().removesuffix(".j2")
+    path = path.replace("labN", "lab" + known["number"])
+    return ROOT / re.sub("(^|/)LAB/", rf"\g<1>{known['folder']}/", path)
 
 
 def written(known: dict[str, str]) -> list[Path]:
@@ -65,7 +66,7 @@ def written(known: dict[str, str]) -> list[Path]:
         undefined=jinja2.StrictUndefined,
     )
     texts = {}
-    for template in sorted(path for path in TEMPLATES.rglob("*") if path.is_file()):
+    for template in sorted(TEMPLATES.rglob("*.j2")):
         name = template.relative_to(TEMPLATES).as_posix()
         texts[target_of(template, known)] = environment.get_template(name).render(known)
     for target in texts:
@@ -98,7 +99,7 @@ def new_lab(name: str) -> int:
         return 2
     add_to_pages(known)
     print(f"{len(files)} files, and an entry in {LABS.relative_to(ROOT)}. Next:")
-    print(f"  git add driver {name} grading    # only tracked files are handed out")
+    print(f"  git add driver {name} grading reports    # only tracked files are handed out")
     print(f"  ./run_all.sh --labs {known['number']}")
     print("docs/new-lab.md tells where to write what.")
     return 0

@@ -28,8 +28,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 def tracked():
-    names = subprocess.run(["git", "ls-files", "-z", "*.cpp", "*.hpp", "*.cu", "*.cuh", "*.h",
-                            ":!driver/templates"], cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    names = subprocess.run(["git", "ls-files", "-z", "*.cpp", "*.hpp", "*.cu", "*.cuh", "*.h"],
+                           cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
     return [Path(name) for name in names if name]
 
 

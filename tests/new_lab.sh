@@ -41,9 +41,8 @@ check "its files have the layout of all others" bash -c \
 check "its includes lead downwards" tests/layers.py
 check "each of its rungs is a program" tests/rungs.py --lab 9 -O 1
 check "it is built, tested, measured and drawn" ./run_all.sh --labs 9 --points
-says '^\| seq \|' results/summary.md || cat results/summary.md
 for variant in seq omp_rows cuda_pixels; do
-    check "$variant is correct" says "^\| $variant \| correct" results/summary.md
+    check "$variant is correct" says "\| $variant \| yes \| (yes|correct)" results/summary.md
 done
 check "its ladder is drawn" test -s "results/$lab/figures/staircase-cpu.svg"
 check "its default variant runs" "build-all/$lab/threshold" run scene:landscape:64x48 --verify \

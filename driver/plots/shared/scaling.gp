@@ -1,5 +1,6 @@
 # Speedup and weak-scaling efficiency against the number of threads, with a copy's beside them.
 FIGURE = "scaling-strong"
+HEIGHT = 560
 if (has_data(FIGURE)) {
     set title heading("Strong scaling: ".WORK)
     set xlabel "threads; bands: ".SPREAD
@@ -9,7 +10,7 @@ if (has_data(FIGURE)) {
     set arrow from 1, 1 to larger(MOST, 2), larger(MOST, 2) nohead back \
         linecolor rgb TEXT dashtype (2,4) linewidth 1
     set label "as many times as threads" at larger(MOST, 2), larger(MOST, 2) right \
-        offset character -1, -1 textcolor rgb TEXT
+        offset character -1, 0.8 textcolor rgb TEXT
     Y_AXIS = "own"
     set yrange [0 : *]
     load LINES

@@ -1,9 +1,10 @@
--- Figures and table of the experiment `scaling`, which every lab has. The lab's scaling.sql makes first
+-- Figures and table of the experiment `scaling`, which every lab has. The lab's scaling.sql
+-- makes first
 --
 --     scaled      the rows of `measured`, with a column `work` that says what was computed
 
 -- `n` threads against one. Ratios of times that are too noisy are left out.
-create table curves as
+create table scaling_curves as
     select s.scaling, s.variant as title, look, s.threads as n, s.size, s.work,
         s.kernel_ms_mean as ms, one.kernel_ms_mean as one_ms, one.kernel_ms_mean / s.kernel_ms_mean
             as ratio,
@@ -13,45 +14,46 @@ create table curves as
             and one.threads = 1 and one.quiet
         join looks on looks.variant = s.variant
     where s.quiet and s.kernel_ms_mean is not null;
-insert into settings select 'WORK', work || ', ' || size from curves where scaling = 'strong';
-insert into settings select 'MOST', max(n) from curves;
+insert into settings
+    select 'WORK', work || ', ' || size from scaling_curves where scaling = 'strong';
+insert into settings select 'MOST', max(n) from scaling_curves;
 
 -- The copy moves as many bytes with as many threads; each variant has measured one.
-create table figures_of as
+create table scaling_lines as
     select 'scaling-' || scaling as figure, title, look, n as x,
         iif(scaling = 'strong', ratio, 100 * ratio) as value,
         iif(scaling = 'strong', low, 100 * low) as low,
         iif(scaling = 'strong', high, 100 * high) as high
-    from curves
+    from scaling_curves
     union all select 'scaling-strong', 'copy', 43, n, avg(copy_ratio), avg(copy_ratio),
         avg(copy_ratio)
-    from curves where scaling = 'strong' and copy_ratio is not null group by n
+    from scaling_curves where scaling = 'strong' and copy_ratio is not null group by n
     union all select 'scaling-weak', 'copy', 43, n, avg(100 * copy_ratio / n),
         avg(100 * copy_ratio / n), avg(100 * copy_ratio / n)
-    from curves where scaling = 'weak' and copy_ratio is not null group by n;
+    from scaling_curves where scaling = 'weak' and copy_ratio is not null group by n;
 -- output: lines.tsv
-select figures_of.* from figures_of left join variants on variants.variant = title
+select scaling_lines.* from scaling_lines left join variants on variants.variant = title
     order by figure, title = 'copy', variants.nth, x;
 
--- Amdahl's law, 1 / speedup = s + (1 - s) / n, fitted to all numbers of threads by least squares: the
--- serial part s that would explain the speedups.
-create view amdahl as
-    select title, 100 * max(0, sum((1 - 1.0 / n) * (1 / ratio - 1.0 / n))
-        / sum((1 - 1.0 / n) * (1 - 1.0 / n))) as serial
-    from curves where scaling = 'strong' and n > 1 group by title;
-create view most as select *, max(n) from curves group by scaling, title;
+-- Amdahl's law, 1 / speedup = s + (1 - s) / n, fitted to all numbers of threads by least squares:
+-- the serial part s that would explain the speedups.
+create view scaling_amdahl as
+    select title, 100 * min(1, max(0, sum((1 - 1.0 / n) * (1 / ratio - 1.0 / n))
+        / sum((1 - 1.0 / n) * (1 - 1.0 / n)))) as serial
+    from scaling_curves where scaling = 'strong' and n > 1 group by title;
+create view scaling_most as select *, max(n) from scaling_curves group by scaling, title;
 -- output: scaling.md
 select printf('**%s, %d threads against one**', work, max(n)) || char(10, 10)
         || '| variant | 1 thread, ms | all, ms | speedup | efficiency, % | % of copy | serial part by'
         || ' Amdahl, % | weak scaling: efficiency, % |' || char(10)
         || '| :-- | --: | --: | --: | --: | --: | --: | --: |'
-    from curves where scaling = 'strong' having count(*);
+    from scaling_curves where scaling = 'strong' having count(*);
 select printf('| %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', s.title, s.one_ms, s.ms,
         s.ratio, 100 * s.ratio / s.n, s.percent_of_copy, serial, 100 * w.ratio)
-    from most s left join amdahl using (title)
-        left join most w on w.title = s.title and w.scaling = 'weak'
+    from scaling_most s left join scaling_amdahl using (title)
+        left join scaling_most w on w.title = s.title and w.scaling = 'weak'
         join variants on variants.variant = s.title
-    where s.scaling = 'strong' order by variants.nth;
+    where s.scaling = 'strong' and s.n = (select max(n) from scaling_curves) order by variants.nth;
 select char(10) || 'The serial part by Amdahl explains a speedup by code that one thread runs. Shared'
         || ' memory bandwidth looks the same in it: compare with the copy.'
-        || char(10, 10) || means || ' ' || facts from notes where (select count(*) from curves);
+        || char(10, 10) || means || ' ' || facts from notes where (select count(*) from scaling_curves);
