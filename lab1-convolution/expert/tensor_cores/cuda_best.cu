@@ -5,10 +5,10 @@
 // As many of them as the mask has rows make 8 runs of 16 output bytes. Larger weights have up to
 // three digits in base 256, and each digit has accumulators of its own.
 //
-// Against cuda_registers, which unpacks each byte: pixels stay bytes, and channels stay interleaved,
-// because the left matrix has zeros between the weights. Products with zeros cost less than the
-// instructions that sort pixels by channel. Asynchronous copies bring rows to shared memory, several
-// rows ahead and without registers.
+// Against cuda_registers, which unpacks each byte: pixels stay bytes, and channels stay
+// interleaved, because the left matrix has zeros between the weights. Products with zeros cost less
+// than the instructions that sort pixels by channel. Asynchronous copies bring rows to shared
+// memory, several rows ahead and without registers.
 //
 // Predicted for 7680x4320, colour: 199 MB to move, 52 us at the rate of a copy. A warp makes 448
 // bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the peak rate, one in a
@@ -121,7 +121,7 @@ struct PreparedMask {
 
 /// True if the loaded kernels were compiled for a GPU with these tensor-core instructions.
 static bool compiled_for_matrices(const Options& options) {
-    if (options.device_limit.compute_capability < 80) return false;
+    if (options.limits.device.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};
     common::check(cudaFuncGetAttributes(&kernel, convolve<3, Scaling::shift, 1, false>));
     return kernel.ptxVersion >= 80;
