@@ -117,7 +117,7 @@ RunOptions run_options(const Case& chosen) {
     RunOptions options;
     if (chosen.has("threads")) options.threads = chosen.number("threads");
     if (chosen.has("instruction_set")) {
-        options.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
+        options.limits.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
     }
     if (chosen.has("block_width") && chosen["block_width"] > 0 && chosen["block_height"] > 0) {
         options.block = Block{chosen.number("block_width"), chosen.number("block_height")};

@@ -45,7 +45,7 @@ BenchRequest request_of(const std::vector<std::string>& names) {
 std::vector<InstructionSet> sets_of(const Problem& problem) {
     std::vector<InstructionSet> sets;
     for (const common::Trial& trial : problem.trials) {
-        sets.push_back(trial.options.instruction_set);
+        sets.push_back(trial.options.limits.instruction_set);
     }
     return sets;
 }

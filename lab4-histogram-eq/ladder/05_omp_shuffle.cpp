@@ -35,7 +35,7 @@ void omp_shuffle(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                  const Options& options) {
     const Histogram histogram = histogram_by_words(in, options.threads);
     const Table table = table_from_histogram(histogram);
-    LookUp& look_up_row = look_up_for(options.instruction_set);
+    LookUp& look_up_row = look_up_for(options.limits.instruction_set);
 #pragma omp parallel for schedule(static) num_threads(options.threads) firstprivate(in, out, table)
     for (int y = 0; y < in.height; ++y) {
         look_up_row(in.row(y), out.row(y), in.width, table, false);

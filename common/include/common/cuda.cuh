@@ -51,7 +51,7 @@ inline int device_attribute(cudaDeviceAttr which) {
 /// Bytes of shared memory that a block may use, static and dynamic.
 inline int shared_bytes_per_block(const RunOptions& options) {
     return std::min(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
-                    options.device_limit.shared_bytes);
+                    options.limits.device.shared_bytes);
 }
 
 /// The threads of a block, as a launch takes them.

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/limits.hpp"
+
 namespace common {
 
 class Scratch;
@@ -24,27 +26,12 @@ inline std::string to_string(Block block) {
     return std::to_string(block.width) + "x" + std::to_string(block.height);
 }
 
-/// Vector instructions of a CPU: x86-64-v1, v3 and v4, then permutations of 128 bytes (VBMI), then
-/// products of matrices of bytes (AMX). Other CPUs have only the baseline.
-enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
-
-/// The most that a variant may use of a GPU.
-struct DeviceLimit {
-    int compute_capability = 1000;  ///< 75 for 7.5
-    int shared_bytes = 1 << 30;     ///< for a block
-};
-
 /// The options of every variant of every lab. Each lab's Options derives from it.
 struct RunOptions {
     int threads = 1;             ///< OpenMP threads, >= 1
     std::optional<Block> block;  ///< CUDA block; unset: the variant's own choice
     Scratch* scratch = nullptr;  ///< for device variants; the harness sets it before each call
-
-    /// The most that omp_best may use: tests run its versions for older CPUs with it.
-    InstructionSet instruction_set = InstructionSet::amx;
-
-    /// The same for cuda_best and older GPUs.
-    DeviceLimit device_limit{};
+    Limits limits{};             ///< of the machine; less in tests of versions for older ones
 };
 
 }  // namespace common

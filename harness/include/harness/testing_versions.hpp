@@ -21,7 +21,7 @@ class VersionTest : public testing::TestWithParam<RunOptions>, protected Variant
 
     void SetUp() override {
         skip_if_unavailable();
-        const InstructionSet set = GetParam().instruction_set;
+        const InstructionSet set = GetParam().limits.instruction_set;
         if (!variant_.on_device && !machine_has(set)) {
             GTEST_SKIP() << "skipped: this CPU does not have " << to_string(set);
         }
@@ -40,7 +40,7 @@ class VersionTest : public testing::TestWithParam<RunOptions>, protected Variant
         [](const auto&) { return #variant; })
 
 #define TEST_INSTRUCTION_SET(set, Fixture, variant) \
-    TEST_VERSION(set, Fixture, variant, .instruction_set = common::InstructionSet::set)
+    TEST_VERSION(set, Fixture, variant, .limits = {.instruction_set = common::InstructionSet::set})
 
 /// Instantiates the tests of a fixture for each instruction set.
 #define TEST_INSTRUCTION_SETS(Fixture, variant)          \
@@ -51,6 +51,6 @@ class VersionTest : public testing::TestWithParam<RunOptions>, protected Variant
     TEST_INSTRUCTION_SET(amx, Fixture, variant)
 
 /// Instantiates the tests of a fixture for the oldest GPUs and for some without clusters.
-#define TEST_DEVICE_LIMITS(Fixture, variant)                                                \
-    TEST_VERSION(compute_capability_7_5, Fixture, variant, .device_limit = {75, 64 << 10}); \
-    TEST_VERSION(compute_capability_8_6, Fixture, variant, .device_limit = {86, 99 << 10})
+#define TEST_DEVICE_LIMITS(Fixture, variant)                                                      \
+    TEST_VERSION(compute_capability_7_5, Fixture, variant, .limits = {.device = {75, 64 << 10}}); \
+    TEST_VERSION(compute_capability_8_6, Fixture, variant, .limits = {.device = {86, 99 << 10}})

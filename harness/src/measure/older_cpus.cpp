@@ -47,7 +47,7 @@ std::vector<Problem> for_older_cpus(
     if (request.variants.empty()) return {};
     std::vector<Problem> problems;
     for (const InstructionSet set : sets_of_this_machine()) {
-        request.options.instruction_set = set;
+        request.options.limits.instruction_set = set;
         std::vector<Problem> restricted = experiment(request);
         if (problems.empty()) {
             problems = std::move(restricted);
@@ -62,7 +62,8 @@ std::vector<Problem> for_older_cpus(
     std::erase_if(problems, [&](const Problem& each) { return pixels(each) < most; });
     for (Problem& each : problems) {
         each.measured = [](const Trial& trial, Runner&) {
-            return std::vector<std::vector<std::string>>{{name_of(trial.options.instruction_set)}};
+            return std::vector<std::vector<std::string>>{
+                {name_of(trial.options.limits.instruction_set)}};
         };
     }
     return problems;

@@ -237,7 +237,7 @@ static std::optional<AmxWeights> weights_for_amx(const Mask& mask,
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Decomposition mask = decompose_with_centre(options.mask);
-    const InstructionSet set = common::best_instruction_set(options.instruction_set);
+    const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
     ConvolveRows* const convolve = version_for(mask, set);
     const std::optional<AmxWeights> amx = weights_for_amx(options.mask, mask, in, set);
     const bool alone = in.height * in.row_length() < worth_threads;

@@ -121,7 +121,7 @@ struct PreparedMask {
 
 /// True if the loaded kernels were compiled for a GPU with these tensor-core instructions.
 static bool compiled_for_matrices(const Options& options) {
-    if (options.device_limit.compute_capability < 80) return false;
+    if (options.limits.device.compute_capability < 80) return false;
     cudaFuncAttributes kernel{};
     common::check(cudaFuncGetAttributes(&kernel, convolve<3, Scaling::shift, 1, false>));
     return kernel.ptxVersion >= 80;

@@ -167,7 +167,7 @@ static void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Op
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, which the size of a tile requires; leave out --block");
     }
-    const bool clusters = options.device_limit.compute_capability >= 90;
+    const bool clusters = options.limits.device.compute_capability >= 90;
     if (clusters && small_image::scan(in, sums, stream)) return;
     const auto launch_tiles =
         has_room_for<LargeTile<Sum>>(options) ? launch<LargeTile<Sum>> : launch<SmallTile<Sum>>;

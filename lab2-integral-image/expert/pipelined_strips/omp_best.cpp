@@ -137,7 +137,7 @@ template <int Height, class Sum>
 
 template <class Sum>
 static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
-    const InstructionSet set = common::best_instruction_set(options.instruction_set);
+    const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
     const int team = useful_threads(in.width, in.height, options.threads);
     if (team == 1 && !simd_pays(sums, set)) {
         return in.width < short_row ? scan_scalar<streamed_rows>(in, sums)

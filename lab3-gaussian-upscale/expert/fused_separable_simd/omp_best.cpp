@@ -244,7 +244,8 @@ static UpscaleRows* version_for([[maybe_unused]] InstructionSet set) {
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const Taps taps = taps_that_count(options.weights);
-    UpscaleRows* const upscale = version_for(common::best_instruction_set(options.instruction_set));
+    UpscaleRows* const upscale =
+        version_for(common::best_instruction_set(options.limits.instruction_set));
     const int tiles = (in.height + tile_height - 1) / tile_height;
     const bool alone = in.height * in.row_length() < worth_threads;
 #pragma omp parallel num_threads(options.threads) if (!alone)

@@ -209,7 +209,7 @@ void cuda_learned_mma(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t
     }
     cudaFuncAttributes kernel{};
     common::check(cudaFuncGetAttributes(&kernel, upscale_learned<3>));
-    if (options.device_limit.compute_capability < 80 || kernel.ptxVersion < 80 ||
+    if (options.limits.device.compute_capability < 80 || kernel.ptxVersion < 80 ||
         common::shared_bytes_per_block(options) < static_cast<int>(sizeof(Shared<3>))) {
         throw common::Unsupported("cuda_learned_mma: needs compute capability 8.0 and " +
                                   std::to_string(sizeof(Shared<3>)) +

@@ -156,7 +156,7 @@ static void upscale_tiles(ImageView<const std::uint8_t> in, ImageView<std::uint8
 void omp_learned(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                  const Options& options) {
 #if LABS_X86_LEVELS
-    const InstructionSet set = common::best_instruction_set(options.instruction_set);
+    const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
     if (set >= InstructionSet::avx512_vbmi && __builtin_cpu_supports("avx512vnni")) {
         return upscale_tiles<Quads>(in, out, options);
     }

@@ -122,7 +122,7 @@ static bool launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> o
 
 void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                const Options& options, cudaStream_t stream) {
-    const bool clusters = options.device_limit.compute_capability >= 90 && !options.block;
+    const bool clusters = options.limits.device.compute_capability >= 90 && !options.block;
     if (clusters && small_image::equalize(in, out, stream)) return;
     const common::Block block = options.block.value_or(best_block(in));
     if (block.threads() < levels || block.threads() % warp != 0) {

@@ -178,7 +178,7 @@ static void equalize_large(ImageView<const std::uint8_t> in, ImageView<std::uint
 void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
               const Options& options) {
     const std::int64_t pixels = std::int64_t{in.width} * in.height;
-    LookUp& look_up_row = best_look_up(options.instruction_set);
+    LookUp& look_up_row = best_look_up(options.limits.instruction_set);
     if (pixels < eight_from) return equalize_small(in, out, look_up_row);
     const std::int64_t threads =
         std::clamp<std::int64_t>(pixels / pixels_per_thread, 1, options.threads);

@@ -1,0 +1,23 @@
+#pragma once
+
+// What a variant may use of the machine at most. Variants with several versions of their code
+// choose by it; tests and the experiment `older_cpus` run the versions for older machines.
+
+namespace common {
+
+/// Vector instructions of a CPU: x86-64-v1, v3 and v4, then permutations of 128 bytes (VBMI), then
+/// products of matrices of bytes (AMX). Other CPUs have only the baseline.
+enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
+
+/// The most that a variant may use of a GPU.
+struct DeviceLimit {
+    int compute_capability = 1000;  ///< 75 for 7.5
+    int shared_bytes = 1 << 30;     ///< for a block
+};
+
+struct Limits {
+    InstructionSet instruction_set = InstructionSet::amx;
+    DeviceLimit device{};
+};
+
+}  // namespace common
