@@ -204,6 +204,7 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--labs", default="1,2,3,4")
     parser.add_argument("--variant", default="")
+    parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path)
     options = parser.parse_args()
@@ -211,7 +212,7 @@ def main() -> int:
     for lab in options.labs.split(","):
         module = importlib.import_module(f"mistakes.lab{lab}")
         build = Build(options.build, module.LAB)
-        for case in module.CASES:
+        for case in module.CASES[::options.every]:
             if options.variant not in ("", case.variant):
                 continue
             with tempfile.TemporaryDirectory() as folder:

@@ -63,7 +63,8 @@ Access access_of(void* report, unsigned long index) {
     for (void* frame : trace) {
         if (frame == nullptr) break;
         char text[1024] = {};
-        __sanitizer_symbolize_pc(frame, "%s|%l", text, sizeof text);
+        // A frame is where a call returns to, which can be the next line.
+        __sanitizer_symbolize_pc(static_cast<char*>(frame) - 1, "%s|%l", text, sizeof text);
         const std::string where = text;
         const std::size_t bar = where.find('|');
         const std::string file = where.substr(0, bar);
@@ -93,7 +94,22 @@ struct Changed {
     bool adds = false;
 };
 
-Changed changed_by(const std::string& line) {
+/// What follows the head of a loop in its line, or the line.
+std::string body_of(const std::string& line) {
+    const std::size_t loop = line.find("for (");
+    if (loop == std::string::npos) return line;
+    int depth = 0;
+    for (std::size_t i = loop; i < line.size(); ++i) {
+        if (line[i] == '(') ++depth;
+        if (line[i] != ')' || --depth > 0) continue;
+        const std::string body = line.substr(i + 1);
+        return body.find_first_not_of(" {") == std::string::npos ? line : body;
+    }
+    return line;
+}
+
+Changed changed_by(const std::string& whole_line) {
+    const std::string line = body_of(whole_line);
     static const std::regex assigned(
         R"((?:^|[^\w.>\])])(\w+)\s*(\[.*\])?\s*((?:[-+*/%|&^]|<<|>>)?)=[^=])");
     static const std::regex stepped(R"((?:\+\+|--)\s*(\w+)\s*([;),\[]))");
@@ -145,7 +161,8 @@ std::string cause_of(const Access& access) {
         return "`" + name + "` is static" + in_line + "declare it without static";
     }
     const int directive = directive_above(lines, access.line);
-    if (directive == 0 || declaration > directive) return both;
+    if (directive == 0) return both;
+    if (declaration > directive) return is_element ? both : "";  // a thread's own
     const std::string outside = "`" + name + "` is declared outside the parallel region" + in_line;
     if (is_element) {
         return outside + "give each thread one of its own, or reduction(+ : " + name + "[:size])";
