@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the verdicts: variants with known mistakes, and whether the message names the mistake.
 
-    tests/verdicts.py BUILD_DIR [--labs 1,2] [--variant NAME] [--table FILE]
+    tests/verdicts.py BUILD_DIR [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
 Each mistake of tests/mistakes/labN.py is an edit of a variant. The edited file is compiled and
 linked with the lab's built tests, which then run as `run_all.sh --variant` runs them; an OpenMP
@@ -9,7 +9,8 @@ variant that they find right, or that differs from run to run, also runs under T
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
-right, and no wrong cause is named. --table writes the results as a page.
+right, and no wrong cause is named. --results adds each result to a file as a line of JSON; --table
+writes a page of the results in that file.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import collections
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -177,20 +179,23 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     return judged(case, passed, message), message
 
 
-def page(rows: list[tuple[str, str, str, str, str]], counts: dict[str, collections.Counter]) -> str:
+def page(results: list[dict[str, str]]) -> str:
     """The results in Markdown."""
+    counts: dict[str, collections.Counter[str]] = {}
+    for result in results:
+        counts.setdefault(result["lab"], collections.Counter())[result["kind"]] += 1
     kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
     lines = ["# What a verdict says of known mistakes", "",
              "`tests/verdicts.py BUILD_DIR --table docs/mistakes.md` writes this page. Each row is "
              "a variant of a ladder", "with one mistake (`tests/mistakes/`).", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
-    for lab, counted in counts.items():
+    for lab, counted in sorted(counts.items()):
         lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")
-    total = sum(counts.values(), collections.Counter())
+    total = collections.Counter(result["kind"] for result in results)
     lines.append("| all | " + " | ".join(str(total[kind]) for kind in kinds) + " |")
     lines += ["", "| variant | mistake | verdict |", "| --- | --- | --- |"]
-    lines += [f"| lab {lab}, `{variant}` | {cause} | {kind} |"
-              for lab, variant, cause, kind, _ in rows]
+    lines += ["| lab {lab}, `{variant}` | {cause} | {kind} |".format(**result)
+              for result in sorted(results, key=lambda one: one["lab"])]
     return "\n".join(lines) + "\n"
 
 
@@ -199,27 +204,31 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--labs", default="1,2,3,4")
     parser.add_argument("--variant", default="")
+    parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
+    parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path)
     options = parser.parse_args()
-    rows: list[tuple[str, str, str, str, str]] = []
-    counts: dict[str, collections.Counter] = {}
+    total: collections.Counter[str] = collections.Counter()
     for lab in options.labs.split(","):
         module = importlib.import_module(f"mistakes.lab{lab}")
         build = Build(options.build, module.LAB)
-        counts[lab] = collections.Counter()
-        for case in module.CASES:
+        for case in module.CASES[::options.every]:
             if options.variant not in ("", case.variant):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 kind, message = try_case(build, case, pathlib.Path(folder))
-            counts[lab][kind] += 1
-            rows.append((lab, case.variant, case.cause, kind, message))
+            total[kind] += 1
+            if options.results:
+                with options.results.open("a") as file:
+                    file.write(json.dumps({"lab": lab, "variant": case.variant,
+                                           "cause": case.cause, "kind": kind,
+                                           "message": message}) + "\n")
             print(f"{kind:12} lab {lab} {case.variant}: {case.cause}", flush=True)
             if kind != NAMED:
                 print(f"             {message[:400]}", flush=True)
-    if options.table:
-        options.table.write_text(page(rows, counts))
-    total = sum(counts.values(), collections.Counter())
+    if options.table and options.results:
+        lines = options.results.read_text().splitlines()
+        options.table.write_text(page([json.loads(line) for line in lines]))
     print(", ".join(f"{number} {kind}" for kind, number in total.most_common()))
     enough = total[NAMED] >= LEAST_NAMED * sum(total.values())
     return 0 if enough and not total[RIGHT] + total[WRONG_CAUSE] + total[NOT_BUILT] else 1

@@ -26,13 +26,14 @@ void host_access(std::uintptr_t address, std::size_t bytes, bool is_write);
 
 /// An access of a kernel to an address outside of the GPU's memory and of the thread's stack: to
 /// the launch's arguments, to constants, or to memory of the CPU, which is a fault.
-void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write);
+void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code);
 
 /// The same for any address outside of the GPU's memory.
-inline void check_local(std::uintptr_t address, std::size_t bytes, bool is_write) {
+inline void check_local(std::uintptr_t address, std::size_t bytes, bool is_write,
+                        const void* code) {
     if (current_thread == nullptr) return;  // code of the CPU
     if (current_thread->stack_end - address <= stack_bytes) return;
-    check_outside(address, bytes, is_write);
+    check_outside(address, bytes, is_write, code);
 }
 
 /// Counts an access of a kernel, if its launch is counted.
@@ -62,7 +63,7 @@ inline void check_write(std::uintptr_t offset, std::size_t bytes, const void* co
 
 inline void on_read(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
     const std::uintptr_t offset = address - memory_begin;
-    if (offset >= memory_bytes) return check_local(address, bytes, false);
+    if (offset >= memory_bytes) return check_local(address, bytes, false, code);
     if (current_thread == nullptr) return host_access(address, bytes, false);
     check_read(offset, bytes, code, kind);
     count_access(offset, Operation::load, bytes, code);
@@ -70,7 +71,7 @@ inline void on_read(std::uintptr_t address, std::size_t bytes, const void* code,
 
 inline void on_write(std::uintptr_t address, std::size_t bytes, const void* code, Kind kind) {
     const std::uintptr_t offset = address - memory_begin;
-    if (offset >= memory_bytes) return check_local(address, bytes, true);
+    if (offset >= memory_bytes) return check_local(address, bytes, true, code);
     if (current_thread == nullptr) return host_access(address, bytes, true);
     check_write(offset, bytes, code, kind);
     // An asynchronous copy is counted when its bytes are stored.
@@ -80,7 +81,7 @@ inline void on_write(std::uintptr_t address, std::size_t bytes, const void* code
 /// An atomic function is checked as a load and as a store, and makes one request.
 inline void on_atomic(std::uintptr_t address, std::size_t bytes, const void* code) {
     const std::uintptr_t offset = address - memory_begin;
-    if (offset >= memory_bytes) return check_local(address, bytes, true);
+    if (offset >= memory_bytes) return check_local(address, bytes, true, code);
     if (current_thread == nullptr) return host_access(address, bytes, true);
     check_read(offset, bytes, code, Kind::atomic);
     check_write(offset, bytes, code, Kind::atomic);

@@ -52,12 +52,23 @@ bool is_static(std::uintptr_t address) {
     return true;
 }
 
+/// False for functions of the standard library that the emulation calls: the linker may have taken
+/// those that were compiled with a kernel.
+bool is_of_kernel(const void* code) {
+    thread_local bool is_asking = false;
+    if (is_asking) return false;
+    is_asking = true;
+    const bool found = is_line_of_program(reinterpret_cast<std::uintptr_t>(code));
+    is_asking = false;
+    return found;
+}
+
 }  // namespace
 
-void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write) {
+void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code) {
     constexpr std::uintptr_t first_page = 64 * 1024;
     if (address < first_page) return;  // a null pointer raises a signal
-    if (is_static(address) || is_argument(address)) return;
+    if (is_static(address) || is_argument(address) || !is_of_kernel(code)) return;
     Fault fault;
     if (address >= memory_begin && address < all_end) {
         fault.what = "out of bounds: a " + access_name(bytes, is_write) + " far beyond all memory";

@@ -6,6 +6,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -135,6 +136,11 @@ CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_
     stack.count = 1;
     add_callers(stack, frame, end);
     return stack;
+}
+
+bool is_line_of_program(std::uintptr_t address) {
+    const std::vector<Frame> frames = frames_at(address);
+    return std::any_of(frames.begin(), frames.end(), is_of_program);
 }
 
 std::string source_line(std::uintptr_t address) {

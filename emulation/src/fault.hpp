@@ -49,6 +49,9 @@ std::string to_string(const Fault& fault);
 /// "file.cu:35" of an address of code, without functions of the emulation's own headers.
 std::string source_line(std::uintptr_t address);
 
+/// False for code of the standard library and of the emulation that is not inlined elsewhere.
+bool is_line_of_program(std::uintptr_t address);
+
 /// A line of source code.
 struct Place {
     std::string file;

@@ -63,7 +63,8 @@ Access access_of(void* report, unsigned long index) {
     for (void* frame : trace) {
         if (frame == nullptr) break;
         char text[1024] = {};
-        __sanitizer_symbolize_pc(frame, "%s|%l", text, sizeof text);
+        // A frame is where a call returns to, which can be the next line.
+        __sanitizer_symbolize_pc(static_cast<char*>(frame) - 1, "%s|%l", text, sizeof text);
         const std::string where = text;
         const std::size_t bar = where.find('|');
         const std::string file = where.substr(0, bar);
@@ -86,15 +87,41 @@ std::vector<std::string> lines_of(const std::string& path) {
     return lines;
 }
 
-/// The variable that a line changes, if it is a plain one; otherwise "".
-std::string changed_variable(const std::string& line) {
+/// The variable that a line changes.
+struct Changed {
+    std::string name{};       ///< "" if it is not a plain variable or an array
+    bool is_element = false;  ///< of an array
+    bool adds = false;
+};
+
+/// What follows the head of a loop in its line, or the line.
+std::string body_of(const std::string& line) {
+    const std::size_t loop = line.find("for (");
+    if (loop == std::string::npos) return line;
+    int depth = 0;
+    for (std::size_t i = loop; i < line.size(); ++i) {
+        if (line[i] == '(') ++depth;
+        if (line[i] != ')' || --depth > 0) continue;
+        const std::string body = line.substr(i + 1);
+        return body.find_first_not_of(" {") == std::string::npos ? line : body;
+    }
+    return line;
+}
+
+Changed changed_by(const std::string& whole_line) {
+    const std::string line = body_of(whole_line);
+    static const std::regex assigned(
+        R"((?:^|[^\w.>\])])(\w+)\s*(\[.*\])?\s*((?:[-+*/%|&^]|<<|>>)?)=[^=])");
+    static const std::regex stepped(R"((?:\+\+|--)\s*(\w+)\s*([;),\[]))");
+    static const std::regex stepped_after(R"((?:^|[^\w.>\])])(\w+)\s*(\[.*\])?\s*(?:\+\+|--))");
     std::smatch found;
-    static const std::regex assigned(R"((?:^|[^\w.>\])])(\w+)\s*(?:[-+*/%|&^]|<<|>>)?=[^=])");
-    static const std::regex stepped(
-        R"((?:\+\+|--)\s*(\w+)\s*[;),]|(?:^|[^\w.>\])])(\w+)\s*(?:\+\+|--))");
-    if (std::regex_search(line, found, assigned)) return found[1];
-    if (std::regex_search(line, found, stepped)) return found[1].length() > 0 ? found[1] : found[2];
-    return "";
+    if (std::regex_search(line, found, assigned)) {
+        return {found[1], found[2].length() > 0, found[3].length() > 0};
+    }
+    if (std::regex_search(line, found, stepped)) return {found[1], found[2] == "[", true};
+    if (std::regex_search(line, found, stepped_after))
+        return {found[1], found[2].length() > 0, true};
+    return {};
 }
 
 /// The line of the last parallel directive at or above `line`, or 0.
@@ -123,22 +150,25 @@ int declaration_of(const std::vector<std::string>& lines, const std::string& nam
 std::string cause_of(const Access& access) {
     const std::vector<std::string> lines = lines_of(access.file);
     if (access.line <= 0 || access.line >= static_cast<int>(lines.size())) return "";
-    const std::string& line = lines[static_cast<std::size_t>(access.line)];
-    const std::string name = changed_variable(line);
+    const auto [name, is_element, adds] = changed_by(lines[static_cast<std::size_t>(access.line)]);
     if (name.empty()) return "";
-    const int directive = directive_above(lines, access.line);
+    const std::string both = "both threads access `" + name + "`";
     const int declaration = declaration_of(lines, name, access.line);
-    if (declaration == 0 || directive == 0) return "they access `" + name + "`";
+    if (declaration == 0) return both;
+    const std::string in_line =
+        " (line " + std::to_string(declaration) + "), so all threads share it: ";
     if (lines[static_cast<std::size_t>(declaration)].find("static ") != std::string::npos) {
-        return "`" + name + "` is static (line " + std::to_string(declaration) +
-               "), so all threads share it: declare it without static";
+        return "`" + name + "` is static" + in_line + "declare it without static";
     }
-    if (declaration > directive) return "they access `" + name + "`";
-    const bool adds = line.find("+=") != std::string::npos || line.find("++") != std::string::npos;
-    return "`" + name + "` is declared outside the parallel region (line " +
-           std::to_string(declaration) +
-           "), so all threads share it: declare it inside, or make it private(" + name + ")" +
-           (adds ? "; if it is a total of all threads, reduction(+ : " + name + ")" : "");
+    const int directive = directive_above(lines, access.line);
+    if (directive == 0) return both;
+    if (declaration > directive) return is_element ? both : "";  // a thread's own
+    const std::string outside = "`" + name + "` is declared outside the parallel region" + in_line;
+    if (is_element) {
+        return outside + "give each thread one of its own, or reduction(+ : " + name + "[:size])";
+    }
+    return outside + "declare it inside, or make it private(" + name + ")" +
+           (adds ? "; for a total of all threads, reduction(+ : " + name + ")" : "");
 }
 
 std::string shortened(const std::string& path) {

@@ -50,7 +50,7 @@ struct Rules {
     bool keeps_last_tap = false;  ///< = for +=
     int tap_distance = 0;         ///< in values; 0: the number of channels
     bool edge_in_values = false;  ///< of a row, for taps
-    int radius = 0;               ///< of a smaller window with the first weights of the mask; 0: k
+    int radius = -1;              ///< of a smaller window with the first weights of the mask; -1: k
     std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
     std::optional<common::Block> block{};  ///< taps of other blocks count as zero
 };
@@ -127,7 +127,7 @@ class Mutant {
     }
 
     double window(int x, int y, int c) const {
-        const int k = rules_.radius > 0 ? rules_.radius : mask_.radius();
+        const int k = rules_.radius >= 0 ? rules_.radius : mask_.radius();
         double sum = 0;
         for (int i = rules_.top - k; i <= k - rules_.bottom; ++i) {
             const int at_y = y + i + rules_.shift_y;
@@ -167,7 +167,7 @@ struct Named {
     Rules rules;
 };
 
-std::vector<Named> weight_mistakes(int n) {
+std::vector<Named> weight_mistakes() {
     const auto with = [](auto at) {
         Rules rules;
         rules.weight = [at](const Mask& mask, int i, int j) {
@@ -197,11 +197,9 @@ std::vector<Named> weight_mistakes(int n) {
         {"all weights are that of the middle of the mask", formula,
          with([](int, int, int s) { return s * s / 2; })},
         {"every row of the mask has the weights of its first row", formula,
-         with([](int, int j, int) { return j; })}};
-    if (n != 3) {
-        all.push_back({"the rows of the mask are taken to be 3 weights long, not mask.size",
-                       formula, with([](int i, int j, int) { return i * 3 + j; })});
-    }
+         with([](int, int j, int) { return j; })},
+        {"the rows of the mask are taken to be 3 weights long, not mask.size", formula,
+         with([](int i, int j, int) { return i * 3 + j; })}};
     return all;
 }
 
@@ -234,25 +232,15 @@ std::vector<Named> window_mistakes(int k) {
          {.top = 1, .bottom = 1, .left = 1, .right = 1}},
         {"only the middle row of the mask is used", formula, {.top = k, .bottom = k}},
         {"only the middle column of the mask is used", formula, {.left = k, .right = k}}};
-    std::vector<int> shifts{-1, 1};
-    if (k > 1) shifts.insert(shifts.end(), {-k, k});
-    const auto to = [](int shift, const char* back, const char* forth) {
-        return fmt::format("{} {}", std::abs(shift), shift < 0 ? back : forth);
-    };
-    for (const int shift : shifts) {
-        all.push_back({"the window is shifted: it lies " + to(shift, "to the left", "to the right"),
-                       formula,
-                       {.shift_x = shift}});
-        all.push_back({"the window is shifted: it lies " + to(shift, "higher", "lower"),
-                       formula,
-                       {.shift_y = shift}});
-        all.push_back({"the window is shifted: it lies " +
-                           to(shift, "to the left and ", "to the right and ") +
-                           to(shift, "higher", "lower"),
-                       formula,
-                       {.shift_x = shift, .shift_y = shift}});
+    for (const auto& [number, shift] : {std::pair{"1", 1}, {"1", -1}, {"k", k}, {"k", -k}}) {
+        const std::string lies = std::string("the window is shifted: it lies ") + number;
+        const std::string in_x = shift < 0 ? " to the left" : " to the right";
+        const std::string in_y = shift < 0 ? " higher" : " lower";
+        all.push_back({lies + in_x, formula, {.shift_x = shift}});
+        all.push_back({lies + in_y, formula, {.shift_y = shift}});
+        all.push_back({lies + in_x + " and" + in_y, formula, {.shift_x = shift, .shift_y = shift}});
     }
-    if (k > 1) all.push_back({"the radius is one too small", formula, {.radius = k - 1}});
+    all.push_back({"the radius is one too small", formula, {.radius = k - 1}});
     return all;
 }
 
@@ -359,7 +347,7 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, const Mask& mask,
                            mistake.passage});
         }
     };
-    add(weight_mistakes(mask.size));
+    add(weight_mistakes());
     add(window_mistakes(mask.radius()));
     add(border_mistakes());
     add(value_mistakes());

@@ -208,7 +208,7 @@ TEST(PlantedFault, overflow_of_32_bits) {
 }
 
 TEST(PlantedFault, lost_update) {
-    EXPECT_THAT(check_call<Sum32>(bytes(29, 18), lose_updates),
+    EXPECT_THAT(check_call<Sum32>(bytes(29, 18), lose_updates, TiledKernel::block),
                 is_reported_as("two runs differ: a race (a lost update?)"));
 }
 

@@ -44,7 +44,7 @@ struct Rules {
 /// Programs with the same mistake differ in these.
 struct Style {
     enum { product, quotient, exact } arithmetic = product;
-    bool total_of_counts = false;   ///< N is the sum of the counts, not width * height
+    enum { width_by_height, of_counts, last_of_cdf } total = width_by_height;  ///< N
     bool zero_if_constant = false;  ///< no test for a constant image
     bool min_of_counts = true;      ///< cdf_min is a count, not a sum of the scan
     bool clamps = false;            ///< a cdf below cdf_min gives 0
@@ -52,9 +52,11 @@ struct Style {
     static std::vector<Style> all() {
         std::vector<Style> styles;
         for (const auto arithmetic : {product, quotient, exact}) {
-            for (int bits = 0; bits < 16; ++bits) {
-                styles.push_back({arithmetic, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0,
-                                  (bits & 8) != 0});
+            for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
+                for (int bits = 0; bits < 8; ++bits) {
+                    styles.push_back(
+                        {arithmetic, total, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0});
+                }
             }
         }
         return styles;
@@ -157,9 +159,11 @@ std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
 
 Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixels,
                const Rules& rules, const Style& style) {
-    const std::int64_t pixels = style.total_of_counts
-                                    ? std::accumulate(counts.begin(), counts.end(), std::int64_t{0})
-                                    : image_pixels;
+    const std::int64_t pixels =
+        style.total == Style::width_by_height ? image_pixels
+        : style.total == Style::last_of_cdf
+            ? cdf.back()
+            : std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     const std::int64_t cdf_min = cdf_min_of(counts, cdf, rules, style);
     const std::int64_t divisor = rules.divisor == Rules::minus_cdf_min ? pixels - cdf_min
                                  : rules.divisor == Rules::all_but_one ? pixels - 1
@@ -171,7 +175,7 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
         int& value = table[static_cast<std::size_t>(level)];
         const std::int64_t sum = cdf[static_cast<std::size_t>(level)];
         if (constant && !style.zero_if_constant) value = level;
-        if (constant || divisor == 0 || sum == 0) continue;
+        if (constant || divisor == 0) continue;
         if (style.clamps && sum < cdf_min) continue;
         value = table_value(sum - cdf_min, divisor, rules, style);
     }

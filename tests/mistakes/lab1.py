@@ -112,7 +112,7 @@ CASES = [
     Case("cuda_per_channel", "never written: channels 1, 2", ("static_cast<int>(threadIdx.z)", "0")),
     Case("cuda_per_channel", "the mask is flipped left to right", (WEIGHT, "mask.at(i + k, k - j)")),
     Case(SHARED, "race", ("    __syncthreads();\n", "")),
-    Case(SHARED, "it lies 2 lower", ("tile, block_y - k,", "tile, block_y,")),
+    Case(SHARED, "it lies k lower", ("tile, block_y - k,", "tile, block_y,")),
     Case(SHARED, "never written is read", ("(blockDim.y) + 2 * k;", "(blockDim.y) + k;")),
     Case(SHARED, "taken j values away", ("j * in.channels + c]", "j + c]")),
     Case(SHARED, "out of bounds: ", ("inside ? in.row(y)[b] : std::uint8_t{0}", "in.row(y)[b]")),
