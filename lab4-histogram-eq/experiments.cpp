@@ -8,6 +8,7 @@
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/rank_scaling.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
@@ -226,12 +227,21 @@ std::vector<Problem> limit(const BenchRequest& request) {
     return problems;
 }
 
+std::vector<Problem> ranks(const BenchRequest& request) {
+    const int height = request.full ? 4320 : 540;
+    const auto make = [](int width, int rows, const BenchRequest& part) {
+        return every_variant(part, {{"landscape", "landscape", width, rows}}).front();
+    };
+    return common::rank_problems(request, "omp_rows", {height * 16 / 9, height, CV_8UC1}, make,
+                                 [](int) { return levels * sizeof(Count); });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
     return {
         {"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
-        {"ladder", "every rung and the libraries, 7680x4320", ladder},
+        {"ladder", "every rung and the libraries, 7680x4320", ladder, {}, true},
         {"pipeline", "the stages of a host-to-host call, and how to shorten them", pipeline,
          stage_columns},
         {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
@@ -240,7 +250,9 @@ std::vector<common::Experiment> experiments() {
         {"limit", "every variant and library, and what bounds them", limit, common::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         common::older_cpus_columns},
+        {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
+         common::rank_columns, true}};
 }
 
 }  // namespace equalize

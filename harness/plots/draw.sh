@@ -46,9 +46,10 @@ load() {
 listed_variants() {
     local file name idea
     {
-        printf '%s\n' "$lab"/ladder/*.{cpp,cu} | sort
+        printf '%s\n' "$lab"/ladder/*.{cpp,cu} | grep -v _mpi_ | sort
         printf '%s\n' "$lab"/expert/*/{seq,omp,cuda}_*.{cpp,cu} | sort
         printf '%s\n' "$lab"/libraries/*.{cpp,cu} | sort
+        printf '%s\n' "$lab"/ladder/*_mpi_*.{cpp,cu} | sort
     } | while read -r file; do
         [[ -n $file ]] || continue
         name=$(sed 's|.*/libraries/|peer_|; s|.*/||; s|^[0-9]*_||; s|\..*||' <<<"$file")

@@ -6,7 +6,7 @@
 variant_files() {
     find "$1"/{ladder,expert,libraries} -name '*.c[pu]*' 2>/dev/null | sort |
         sed -nE -e '/\.(cpp|cu)$/!d' -e 's|.*/libraries/([a-z0-9_]+)\..*|peer_\1 &|p;t' \
-            -e 's|.*/([0-9]+_)?((seq\|omp\|cuda)(_[a-z0-9_]+)?)\..*|\2 &|p'
+            -e 's|.*/([0-9]+_)?((seq\|omp\|cuda\|mpi)(_[a-z0-9_]+)?)\..*|\2 &|p'
 }
 
 # Fails with one line if the lab has not exactly one file of this variant.
