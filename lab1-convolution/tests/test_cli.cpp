@@ -48,6 +48,7 @@ TEST_F(Cli, run_starts_ranks) {
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.err, "");
     EXPECT_THAT(ran.out, HasSubstr("threads=2;ranks=3"));
+    fs::remove(path("out.png"));
     expect_refused("run scene:landscape:64x48 --ranks 0" + to_out(), "--ranks");
 }
 

@@ -3,6 +3,7 @@ Y_AXIS = "own"
 set yrange [0:*]
 set title heading("Strong scaling at ".(exists("STRONG") ? STRONG : "").": ranks with one thread each, and threads")
 set xlabel "ranks or threads; bands: ".SPREAD
+set xtics 1
 set ylabel "speedup over one (times)"
 load LINES
 
@@ -11,5 +12,6 @@ Y_AXIS = "own"
 set yrange [0:*]
 set title heading("Weak scaling, ".(exists("WEAK") ? WEAK : "")." for each rank")
 set xlabel "ranks or threads; bands: ".SPREAD
+set xtics 1
 set ylabel "time of one over the time of all (1: ideal)"
 load LINES
