@@ -8,7 +8,8 @@ import json
 
 from driver.variants import ROOT, listed
 
-KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("libraries", "peer"))
+KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("MPI", "mpi"),
+         ("libraries", "peer"))
 
 
 def told() -> list[dict]:

@@ -23,15 +23,16 @@ def name_of(file: Path) -> str:
     if file.parent.name == "libraries":
         return "peer_" + name
     name = re.sub(r"^\d+_", "", name)
-    return name if re.match(r"(seq|omp|cuda|peer)(_|$)", name) else ""
+    return name if re.match(r"(seq|omp|cuda|mpi|peer)(_|$)", name) else ""
 
 
 def listed(lab: str) -> list[Variant]:
     """In reading order: the ladder by number, the expert variants, those that only experiments
-    have, the libraries.
+    have, the libraries, those with MPI.
     """
     files = [file for place in PLACES for file in sorted((ROOT / lab).glob(place))
              if file.suffix in (".cpp", ".cu") and name_of(file)]
+    files.sort(key=lambda file: name_of(file).startswith("mpi_"))
     return [Variant(name_of(file), _idea(file), file.relative_to(ROOT)) for file in files]
 
 

@@ -6,6 +6,7 @@
 
 #include "harness/limit.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/rank_scaling.hpp"
 #include "harness/scaling.hpp"
 #include "lab.hpp"
 
@@ -187,12 +188,23 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
+std::vector<Problem> ranks(const BenchRequest& request) {
+    const int height = request.full ? 2160 : 540;
+    const auto make = [](int width, int rows, const BenchRequest& part) {
+        return problem(landscape(width, rows, part.seed), {"gauss5", find_filter("gauss5")},
+                       part.variants, part.options, {});
+    };
+    return common::rank_problems(
+        request, "omp_rows", {height * 16 / 9, height, CV_8UC3}, make,
+        [](int width) { return std::size_t{2} * 3 * static_cast<std::size_t>(width); });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
     return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
              [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
-            {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder},
+            {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder, {}, true},
             {"masks", "time against mask size, 3x3 to 15x15", masks},
             {"constant_memory",
              "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
@@ -205,7 +217,9 @@ std::vector<common::Experiment> experiments(std::function<std::optional<NamedMas
              },
              common::older_cpus_columns},
             {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
-             scaling, common::scaling_columns}};
+             scaling, common::scaling_columns},
+            {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
+             common::rank_columns, true}};
 }
 
 }  // namespace convolution

@@ -31,6 +31,11 @@ struct FilterOptions {
     }
 };
 
+/// The filter of `run` by default.
+NamedMask sharpen() {
+    return {"sharpen", find_filter("sharpen")};
+}
+
 /// The expert variants choose their own block: beside variants with several blocks, they are
 /// measured once.
 bool takes_blocks(const common::VariantInfo& info) {
@@ -40,10 +45,10 @@ bool takes_blocks(const common::VariantInfo& info) {
 
 common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
                     double work) {
-    if (info.backend == common::Backend::seq) run.threads = 1;
+    run = common::for_backend(info.backend, run);
     const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
-    if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
+    parameters += common::threads_text(info, run);
     const bool has_block = info.backend == common::Backend::cuda && run.block;
     if (has_block) parameters += ";block=" + to_string(*run.block);
     const auto column = [&](int value) { return has_block ? std::to_string(value) : ""; };
@@ -107,8 +112,11 @@ common::Lab make_lab() {
     };
     lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {
-        const NamedMask sharpen{"sharpen", find_filter("sharpen")};
-        return problem(input, filter->mask().value_or(sharpen), {info}, options, {});
+        return problem(input, filter->mask().value_or(sharpen()), {info}, options, {});
+    };
+    lab.bands = [filter](const common::Trial& trial) {
+        const int radius = filter->mask().value_or(sharpen()).mask.radius();
+        return common::windowed(trial.job, radius);
     };
     return lab;
 }

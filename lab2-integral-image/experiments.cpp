@@ -5,6 +5,7 @@
 
 #include "harness/limit.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/rank_scaling.hpp"
 #include "harness/scaling.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
@@ -269,6 +270,16 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
+std::vector<Problem> ranks(const BenchRequest& request) {
+    const int side = request.full ? 4096 : 1024;
+    const auto make = [](int width, int height, const BenchRequest& part) {
+        return problem(random_image(width, height, part.seed, 255), linear_setups(part));
+    };
+    return common::rank_problems(request, "omp_scan", {side, side, CV_32SC1}, make, [](int width) {
+        return sizeof(Sum32) * static_cast<std::size_t>(width);
+    });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
@@ -283,7 +294,7 @@ std::vector<common::Experiment> experiments() {
         {"omp_threads", "omp_outer with 10, 100 and 1000 threads, sides 10 to 500", omp_threads},
         {"comparison", "the best of report 002 against scans and libraries, sides 10 to 500",
          comparison},
-        {"ladder", "every linear rung and the libraries, 8192 squared", ladder},
+        {"ladder", "every linear rung and the libraries, 8192 squared", ladder, {}, true},
         {"large", "variants whose work is linear, 512 to 16384 squared", large},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
          common::limit_columns},
@@ -291,7 +302,9 @@ std::vector<common::Experiment> experiments() {
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
          common::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
-         scaling, common::scaling_columns}};
+         scaling, common::scaling_columns},
+        {"ranks", "mpi variants on 1 rank to one per core, beside omp_scan; their messages", ranks,
+         common::rank_columns, true}};
 }
 
 }  // namespace integral

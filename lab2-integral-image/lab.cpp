@@ -60,15 +60,14 @@ double work(const Variant& variant, int width, int height) {
 
 common::Trial trial(const Setup& setup, const common::ImageSource& input) {
     const Variant& variant = common::variant_named(variants(), setup.variant.name);
-    Options options = setup.options;
-    if (variant.backend == common::Backend::seq) options.threads = 1;
+    const Options options = common::for_backend(variant.backend, setup.options);
     const bool nested = variant.name == "omp_nested";
     const bool has_block = variant.backend == common::Backend::cuda && options.block;
     const bool has_grid = variant.on_device && options.grid.width > 0;
     const common::Block block = options.block.value_or(common::Block{});
 
     std::string parameters = fmt::format("max_pixel={}", input.max_value);
-    if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
+    parameters += common::threads_text(variant, options);
     if (nested) parameters += fmt::format(";threads_inner={}", options.inner_threads);
     if (has_block) parameters += ";block=" + to_string(block);
     if (has_grid) parameters += fmt::format(";grid={}x{}", options.grid.width, options.grid.height);
@@ -92,6 +91,7 @@ common::Job job_for(const Variant& variant, const Options& options) {
         job.adapter = library_form(variant.name);
         return job;
     }
+    if (variant.sums32.in_ranks) return common::bind(variant.sums32, options);
     const common::Job job32 = common::bind(variant.sums32, options);
     const common::Job job64 = common::bind(variant.sums64, options);
     if (variant.on_device) {

@@ -11,6 +11,7 @@
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/rank_scaling.hpp"
 #include "harness/roofline.hpp"
 #include "harness/scaling.hpp"
 #include "harness/variants.hpp"
@@ -286,11 +287,22 @@ std::vector<Problem> roofline(const BenchRequest& request) {
     return {all};
 }
 
+std::vector<Problem> ranks(const BenchRequest& request) {
+    const int height = request.full ? 1080 : 270;
+    const auto make = [](int width, int rows, const BenchRequest& part) {
+        return problem(landscape(width, rows, part.seed), {}, part.variants, part.options);
+    };
+    const std::size_t radius = static_cast<std::size_t>(Filter{}.weights().radius);
+    return common::rank_problems(
+        request, "omp_rows", {height * 16 / 9, height, CV_8UC3}, make,
+        [radius](int width) { return radius * 3 * static_cast<std::size_t>(width); });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
     return {
-        {"ladder", "every variant at 1920x1080 and 7680x4320", ladder},
+        {"ladder", "every variant at 1920x1080 and 7680x4320", ladder, {}, true},
         {"datasets", "every variant at 800x500 to 7680x4320", datasets},
         {"constant_memory",
          "weights as kernel parameter, __constant__ symbol and in global memory, radius 1 to 7",
@@ -309,7 +321,9 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
          common::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
-         scaling, common::scaling_columns}};
+         scaling, common::scaling_columns},
+        {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
+         common::rank_columns, true}};
 }
 
 }  // namespace upscale

@@ -59,11 +59,11 @@ common::Job refusing(const Variant& variant) {
 common::Trial trial(const common::VariantInfo& info, const Filter& filter,
                     const common::ImageSource& input, common::RunOptions run) {
     const Variant& variant = common::variant_named(variants(), info.name);
-    if (info.backend == common::Backend::seq) run.threads = 1;
+    run = common::for_backend(info.backend, run);
     const Options options = filter.options(run);
     const bool gauss = filter.method == Method::gauss && !filter.automatic;
     std::string parameters = filter.parameters();
-    if (!info.on_device) parameters += fmt::format(";threads={}", run.threads);
+    parameters += common::threads_text(info, run);
     const bool has_block = info.backend == common::Backend::cuda && run.block;
     if (has_block) parameters += ";block=" + to_string(*run.block);
     const double taps = 2.0 * options.weights.radius + 1;

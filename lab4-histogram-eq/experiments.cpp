@@ -8,6 +8,7 @@
 #include "harness/limit.hpp"
 #include "harness/measure.hpp"
 #include "harness/older_cpus.hpp"
+#include "harness/rank_scaling.hpp"
 #include "harness/scaling.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
@@ -235,12 +236,21 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
+std::vector<Problem> ranks(const BenchRequest& request) {
+    const int height = request.full ? 4320 : 540;
+    const auto make = [](int width, int rows, const BenchRequest& part) {
+        return every_variant(part, {{"landscape", "landscape", width, rows}}).front();
+    };
+    return common::rank_problems(request, "omp_rows", {height * 16 / 9, height, CV_8UC1}, make,
+                                 [](int) { return levels * sizeof(Count); });
+}
+
 }  // namespace
 
 std::vector<common::Experiment> experiments() {
     return {
         {"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
-        {"ladder", "every rung and the libraries, 7680x4320", ladder},
+        {"ladder", "every rung and the libraries, 7680x4320", ladder, {}, true},
         {"pipeline", "the stages of a host-to-host call, and how to shorten them", pipeline,
          stage_columns},
         {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
@@ -251,7 +261,9 @@ std::vector<common::Experiment> experiments() {
          [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
          common::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
-         scaling, common::scaling_columns}};
+         scaling, common::scaling_columns},
+        {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
+         common::rank_columns, true}};
 }
 
 }  // namespace equalize

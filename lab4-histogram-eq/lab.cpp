@@ -7,6 +7,7 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
+#include "problem/band_work.hpp"
 #include "problem/oracle.hpp"
 #include "problem/variant.hpp"
 
@@ -28,14 +29,13 @@ common::Shape same_shape(const cv::Mat& in) {
 
 common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour colour) {
     const Variant& variant = common::variant_named(variants(), setup.variant.name);
-    Options options = setup.options;
-    if (variant.backend == common::Backend::seq) options.threads = 1;
+    const Options options = common::for_backend(variant.backend, setup.options);
     common::Job job = common::bind(variant, options);
     job.transfers = setup.transfers;
     if (colour == Colour::luma) job.adapter = luma_only();
 
     std::string parameters = colour == Colour::luma ? "color=luma" : "color=gray";
-    if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
+    parameters += common::threads_text(variant, options);
     const bool has_block = variant.backend == common::Backend::cuda && options.block;
     if (has_block) parameters += ";block=" + to_string(*options.block);
     if (setup.transfers != common::Transfers{}) {
@@ -90,6 +90,7 @@ common::Lab make_lab() {
                            const common::RunOptions& options) {
         return problem(input, {{info, options}}, *colour);
     };
+    lab.bands = [](const common::Trial& trial) { return band_work(trial.options); };
     return lab;
 }
 

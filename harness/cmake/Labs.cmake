@@ -30,6 +30,10 @@ if(NOT OpenCV_FOUND)
   message(FATAL_ERROR "OpenCV was not found: apt-get install libopencv-imgcodecs-dev")
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(TIFF QUIET)
+set(MPI_CXX_SKIP_MPICXX ON) # the C functions, not the C++ ones that MPI had once
+find_package(MPI QUIET COMPONENTS CXX)
+set(LABS_SOURCE_OF_MPI::MPI_CXX "apt-get install libopenmpi-dev openmpi-bin")
 
 # labs_find_library(TARGET LIBRARIES name ... HEADERS path ...): defines an imported target for a
 # library without a CMake package, if all of its libraries and headers are found.

@@ -10,12 +10,17 @@
 #include "common/error.hpp"
 #include "device/report.hpp"
 #include "harness/command_options.hpp"
+#include "harness/ranks.hpp"
 
 namespace common {
 namespace {
 
 void add_common(CLI::App& command, Arguments& arguments) {
     command.add_option("--threads", arguments.threads, "OpenMP threads; default: all cores")
+        ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--ranks", arguments.ranks,
+                    "processes of an mpi variant, which share the --threads; default 2")
         ->check(CLI::Range(1, 4096));
     command.add_option("--block", arguments.block,
                        "threads of a CUDA block, like 32x8; default: the variant's own choice");
@@ -46,11 +51,20 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
     run_command->add_option("--variant", arguments.variant,
                             "see list; default: the fastest that can run here");
     run_command->add_flag("--verify", arguments.verify, "compare with the definition first");
+    auto* memory =
+        run_command
+            ->add_option("--memory", arguments.memory_mib,
+                         "most MiB of memory: a .pgm, .ppm, .tif or .tiff picture of any size is "
+                         "computed in bands of rows")
+            ->check(CLI::Range(1, 1 << 30));
+    run_command
+        ->add_flag("--resume", arguments.resume, "with --memory: continue after the run was killed")
+        ->needs(memory);
     auto* json = run_command->add_flag("--json", arguments.json, "report as JSON");
     auto* explain = run_command->add_flag(
         "--explain", arguments.explain,
         "count what the kernels do in memory, by source line (builds with LABS_CUDA=EMULATE)");
-    explain->excludes(json);
+    explain->excludes(json)->excludes(memory);
     run_command
         ->add_option("--against", arguments.against,
                      "with --explain: print the totals beside those of this variant")
@@ -140,6 +154,7 @@ void CommandOptions::inputs(const std::string& name, std::vector<std::string>& v
 
 int run_lab(const Lab& lab, int argc, const char* const* argv) {
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
+    if (is_rank(argc, argv)) return serve_as_rank(argc, argv);
     const auto fail = [&](ExitCode code, const std::string& what) {
         fmt::print(stderr, "error: {}\n", one_line(what));
         return static_cast<int>(code);

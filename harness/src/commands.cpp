@@ -89,7 +89,57 @@ void require_different_files(const Arguments& arguments, const ImageSource& sour
     require_different_files(files);
 }
 
+/// `run --memory`.
+void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo& variant) {
+    if (!lab.bands) throw BadUsage("--memory: this lab does not work in bands");
+    if (arguments.verify || !arguments.save_input.empty()) {
+        throw BadUsage("--memory excludes --verify and --save-input, which need the whole picture");
+    }
+    ImageSource source;
+    source.text = arguments.input;
+    const Trial trial = lab.problem(source, variant, arguments.options()).trials.front();
+    if (const auto reason = why_unavailable(variant)) {
+        throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
+    }
+    const BandReport report =
+        run_in_bands({.input = arguments.input,
+                      .output = arguments.output,
+                      .what = fmt::format("{} {} {}", lab.name, variant.name, trial.parameters),
+                      .memory_mib = arguments.memory_mib,
+                      .resume = arguments.resume},
+                     lab.bands(trial));
+    const double rate = report.bytes / report.seconds / 1e6;
+    if (arguments.json) {
+        const nlohmann::ordered_json json{{"lab", lab.name},
+                                          {"input", arguments.input},
+                                          {"width", report.shape.width},
+                                          {"height", report.shape.height},
+                                          {"channels", CV_MAT_CN(report.shape.type)},
+                                          {"variant", variant.name},
+                                          {"backend", to_string(variant.backend)},
+                                          {"parameters", trial.parameters},
+                                          {"band_rows", report.band_rows},
+                                          {"first_row", report.first_row},
+                                          {"seconds", report.seconds},
+                                          {"mb_per_s", rate},
+                                          {"peak_mib", report.peak_mib},
+                                          {"output", arguments.output}};
+        fmt::print("{}\n", json.dump(2));
+        return;
+    }
+    fmt::print("input    {}, {}x{}, {}\n", arguments.input, report.shape.width, report.shape.height,
+               CV_MAT_CN(report.shape.type) == 1 ? "gray" : "colour");
+    fmt::print("variant  {} ({}), {}\n", variant.name, to_string(variant.backend),
+               trial.parameters);
+    fmt::print("bands    of {} rows{}, at most {} MiB of memory\n", report.band_rows,
+               report.first_row > 0 ? fmt::format(", from row {} on", report.first_row) : "",
+               report.peak_mib);
+    fmt::print("time     {:.2f} s, {:.0f} MB/s read and written\n", report.seconds, rate);
+    fmt::print("output   {}\n", arguments.output);
+}
+
 void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant) {
+    if (arguments.memory_mib > 0) return run_in_bands(lab, arguments, variant);
     std::optional<ExplainCommand> explain;
     if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
     const RunOptions options = arguments.options();

@@ -22,7 +22,10 @@ struct Arguments {
     bool explain = false;
     std::string against;
     int threads = cpu_cores();
+    int ranks = 2;
     std::string block;
+    std::int64_t memory_mib = 0;  // 0: the picture is loaded at once
+    bool resume = false;
     int repeats = 0;  // 0: the subcommand's own default
     std::uint64_t seed = 1;
     std::vector<std::string> experiments;
@@ -33,7 +36,7 @@ struct Arguments {
     std::string csv_dir = ".";
 
     RunOptions options() const {
-        RunOptions options{.threads = threads, .block = {}};
+        RunOptions options{.threads = threads, .ranks = ranks, .block = {}};
         if (!block.empty()) options.block = parse_block(block);
         return options;
     }

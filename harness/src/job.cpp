@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/ranks.hpp"
 
 namespace common {
 
@@ -17,6 +18,8 @@ std::string_view to_string(Backend backend) {
             return "omp";
         case Backend::cuda:
             return "cuda";
+        case Backend::mpi:
+            return "mpi";
         case Backend::peer:
             return "peer";
     }
@@ -25,12 +28,26 @@ std::string_view to_string(Backend backend) {
 
 std::optional<std::string> why_unavailable(const VariantInfo& variant) {
     if (!variant.not_built.empty()) return variant.not_built;
+    if (variant.backend == Backend::mpi && !rank_starter()) {
+        return "neither mpiexec nor srun is in the PATH (apt-get install openmpi-bin)";
+    }
     if (variant.on_device && !device_facts().usable()) return device_facts().why_unusable;
     return std::nullopt;
 }
 
 bool is_emulated(const VariantInfo& variant) {
     return variant.on_device && device_facts().emulated;
+}
+
+bool has_own_threads(const VariantInfo& variant) {
+    return variant.backend == Backend::seq || variant.backend == Backend::omp;
+}
+
+std::string threads_text(const VariantInfo& variant, const RunOptions& options) {
+    std::string text;
+    if (!variant.on_device) text = fmt::format(";threads={}", options.threads);
+    if (variant.backend == Backend::mpi) text += fmt::format(";ranks={}", options.ranks);
+    return text;
 }
 
 std::optional<std::string> emulated_fault(std::string_view message) {

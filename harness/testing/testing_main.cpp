@@ -1,7 +1,8 @@
-// main() of all programs of tests. With LABS_EVENTS, the tests run in a child process, whose end
+// main() of all programs of tests, and of the ranks that they start. With LABS_EVENTS, the tests run in a child process, whose end
 // the parent records: nothing in the child could, after a signal, _exit, or a stack that
 // overflowed.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -16,6 +17,7 @@
 #include <string_view>
 
 #include "harness/events.hpp"
+#include "harness/ranks.hpp"
 
 namespace {
 
@@ -91,7 +93,7 @@ class Recorder : public testing::EmptyTestEventListener {
 };
 
 int run_tests(int argc, char** argv, testing::TestEventListener* recorder) {
-    testing::InitGoogleTest(&argc, argv);
+    testing::InitGoogleMock(&argc, argv);
     if (recorder != nullptr) testing::UnitTest::GetInstance()->listeners().Append(recorder);
     return RUN_ALL_TESTS();
 }
@@ -133,6 +135,7 @@ int run_recorded(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (common::is_rank(argc, argv)) return common::serve_as_rank(argc, argv);
     // Before anything else, so that no thread and no context of a GPU is there to be lost by
     // fork().
     return common::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);

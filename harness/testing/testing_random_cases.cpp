@@ -98,6 +98,15 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
                      return std::min(most, random.one_of({1, 2, 3, 4, 5, 8, 13, 16, 32, 1024}));
                  }}};
     }
+    if (variant.backend == Backend::mpi) {
+        return {{"ranks", 1,
+                 [](Random& random, const Case&) {
+                     return random.one_of({1, 2, 2, 3, 3, 4, 4, 7});
+                 }},
+                {"threads", 1, [](Random& random, const Case&) {
+                     return random.one_of({1, 1, 2});
+                 }}};
+    }
     if (variant.on_device) return {};
     const Parameter threads{"threads", 1, [](Random& random, const Case&) {
                                 return random.one_of({1, 2, 2, 2, 3, 4, 5, 7});
@@ -116,6 +125,7 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
 RunOptions run_options(const Case& chosen) {
     RunOptions options;
     if (chosen.has("threads")) options.threads = chosen.number("threads");
+    if (chosen.has("ranks")) options.ranks = chosen.number("ranks");
     if (chosen.has("instruction_set")) {
         options.limits.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
     }

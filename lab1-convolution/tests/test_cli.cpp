@@ -41,6 +41,17 @@ TEST_F(Cli, run_reports_json) {
     }
 }
 
+TEST_F(Cli, run_starts_ranks) {
+    const Ran ran = run(
+        "run scene:landscape:64x48 --variant mpi_rows --ranks 3 --threads 6 --verify" + to_out());
+    if (ran.exit_code == 77) GTEST_SKIP() << "skipped: " << ran.err;
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    EXPECT_THAT(ran.out, HasSubstr("threads=2;ranks=3"));
+    fs::remove(path("out.png"));
+    expect_refused("run scene:landscape:64x48 --ranks 0" + to_out(), "--ranks");
+}
+
 TEST_F(Cli, gray_stays_gray) {
     common::write_image(path("gray.png"), common::make_scene("landscape", 40, 30, 1));
     EXPECT_EQ(run("run " + path("gray.png") + to_out()).exit_code, 0);

@@ -31,6 +31,9 @@ class ConvolutionTest : public common::VariantTest {
     void expect_right(const cv::Mat& image, const Mask& mask, const std::string& name,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = fmt::format("mask={};threads={}", name, run.threads);
+        if (variant_.backend == common::Backend::mpi) {
+            parameters += fmt::format(";ranks={}", run.ranks);
+        }
         if (run.block) parameters += ";block=" + to_string(*run.block);
         VariantTest::expect_right(
             variant_call_for(variant_, Options{run, mask}, image, parameters));
@@ -214,7 +217,25 @@ TEST_P(ConvolutionTest, block_sizes) {
     }
 }
 
+class RanksTest : public ConvolutionTest {};
+
+/// The masks have up to 15 rows, and the ranks fewer.
+TEST_P(RanksTest, rank_counts) {
+    common::for_rank_counts([&](cv::Size size, int ranks) {
+        for (const int mask : {1, 3, 15}) {
+            const std::string name = fmt::format("asymmetric{}", mask);
+            const common::RunOptions run{.threads = 2, .ranks = ranks, .block = {}};
+            expect_right(noise(size.width, size.height, 3), asymmetric_mask(mask), name, run);
+        }
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(variants, ConvolutionTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
+INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
+                         testing::ValuesIn(common::names_in_ranks(convolution::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -39,6 +39,9 @@ class IntegralTest : public common::VariantTest {
     void expect_right(const cv::Mat& image, const Options& options = with_threads(2)) {
         std::string parameters =
             fmt::format("threads={};threads_inner={}", options.threads, options.inner_threads);
+        if (variant_.backend == common::Backend::mpi) {
+            parameters += fmt::format(";ranks={}", options.ranks);
+        }
         if (options.block) parameters += ";block=" + to_string(*options.block);
         VariantTest::expect_right(variant_call_for(variant_, integral::job_for(variant_, options),
                                                    image, parameters, tile_of(variant_, options)));
@@ -175,7 +178,23 @@ TEST_P(IntegralTest, random) {
     expect_right_at_random(random_cases(variant_));
 }
 
+class RanksTest : public IntegralTest {};
+
+TEST_P(RanksTest, rank_counts) {
+    common::for_rank_counts([&](cv::Size size, int ranks) {
+        Options options = with_threads(2);
+        options.ranks = ranks;
+        expect_right(bytes(size.width, size.height), options);
+        expect_right(wide(size.width, size.height), options);
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(variants, IntegralTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
+INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
+                         testing::ValuesIn(common::names_in_ranks(integral::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -34,11 +34,19 @@ struct Variant : common::Variant<std::uint8_t, std::uint8_t, Options>, Traits {
     template <class Function>
     Variant(common::VariantInfo info, Function* function, Traits traits = {})
         : Base(std::move(info), function), Traits(traits) {}
+    template <class Function>
+    Variant(common::VariantInfo info, Function* function, Base::Halo* halo, Traits traits = {})
+        : Base(std::move(info), function, halo), Traits(traits) {}
 };
 using Register = common::Register<Variant>;
 
 /// All variants, those that are not in this build included.
 const std::vector<Variant>& variants();
+
+/// The rows that a rank needs of the rank above, and of the one below.
+inline int halo_rows(const Options& options) {
+    return options.weights.radius;
+}
 
 /// Traits::operations of a direct sum over a square of taps: one multiply-add per tap, one per row
 /// of taps, and the addition that rounds.

@@ -35,6 +35,9 @@ class UpscaleTest : public common::VariantTest {
                       common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = filter.parameters();
         parameters += fmt::format(";threads={}", run.threads);
+        if (variant_.backend == common::Backend::mpi) {
+            parameters += fmt::format(";ranks={}", run.ranks);
+        }
         if (run.block) parameters += ";block=" + to_string(*run.block);
         const bool kernel = variant_.backend == common::Backend::cuda;
         const auto block =
@@ -210,7 +213,24 @@ TEST_P(UpscaleTest, random) {
          }});
 }
 
+class RanksTest : public UpscaleTest {};
+
+TEST_P(RanksTest, rank_counts) {
+    common::for_rank_counts([&](cv::Size size, int ranks) {
+        for (const Filter& filter :
+             {Filter{.radius = 1, .sigma = 0.5}, Filter{.radius = 7, .sigma = 2}, bicubic}) {
+            expect_right(noise(size.width, size.height, 3), filter,
+                         {.threads = 2, .ranks = ranks, .block = {}});
+        }
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(variants, UpscaleTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
+INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
+                         testing::ValuesIn(common::names_in_ranks(upscale::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

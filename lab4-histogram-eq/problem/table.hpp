@@ -22,7 +22,8 @@ constexpr int rounded(float x) {
 /// `cdf_min` the one at the darkest level that occurs, `pixels` the one at the last level. CPU and
 /// GPU compute the same bits, which are those of cv::equalizeHist: one scale and one product, both
 /// in float.
-constexpr std::uint8_t table_value(int level, Count cdf, Count cdf_min, Count pixels) {
+template <class Integer>
+constexpr std::uint8_t table_value(int level, Integer cdf, Integer cdf_min, Integer pixels) {
     if (cdf_min == pixels) return static_cast<std::uint8_t>(level);  // a constant image stays
     if (cdf < cdf_min) return 0;                                     // darker than all pixels
     const float scale = 255.0f / static_cast<float>(pixels - cdf_min);

@@ -37,6 +37,9 @@ class EqualizeTest : public common::VariantTest {
     /// Equalizes the luma of a colour picture.
     void expect_right(const cv::Mat& image, const Options& options) {
         std::string parameters = fmt::format("threads={}", options.threads);
+        if (variant_.backend == common::Backend::mpi) {
+            parameters += fmt::format(";ranks={}", options.ranks);
+        }
         if (options.block) parameters += ";block=" + to_string(*options.block);
         common::Job job = common::bind(variant_, options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
@@ -186,7 +189,20 @@ TEST_P(EqualizeTest, random) {
     expect_right_at_random(random_cases(variant_));
 }
 
+class RanksTest : public EqualizeTest {};
+
+TEST_P(RanksTest, rank_counts) {
+    common::for_rank_counts([&](cv::Size size, int ranks) {
+        expect_right(noise(size.width, size.height), {.threads = 2, .ranks = ranks, .block = {}});
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(variants, EqualizeTest, testing::ValuesIn(names()),
+                         [](const auto& test) { return test.param; });
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
+INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
+                         testing::ValuesIn(common::names_in_ranks(equalize::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

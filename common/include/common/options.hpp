@@ -28,7 +28,8 @@ inline std::string to_string(Block block) {
 
 /// The options of every variant of every lab. Each lab's Options derives from it.
 struct RunOptions {
-    int threads = 1;             ///< OpenMP threads, >= 1
+    int threads = 1;             ///< OpenMP threads, >= 1; of a rank, if there are ranks
+    int ranks = 2;               ///< processes of an mpi variant, >= 1
     std::optional<Block> block;  ///< CUDA block; unset: the variant's own choice
     Scratch* scratch = nullptr;  ///< for device variants; the harness sets it before each call
     Limits limits{};             ///< of the machine; less in tests of versions for older ones

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "common/options.hpp"
+#include "common/rank_functions.hpp"
 #include "common/scratch.hpp"
 #include "common/view.hpp"
 
 namespace common {
 
-/// `peer` is a library call (OpenCV, NPP, CUB) that is measured beside the variants.
-enum class Backend { seq, omp, cuda, peer };
+/// `mpi` variants run in several processes, the ranks of an MPI program. `peer` is a library call
+/// (OpenCV, NPP, CUB) that is measured beside the variants.
+enum class Backend { seq, omp, cuda, mpi, peer };
 
 /// The required agreement of a library call with the definition. By default it has to agree
 /// exactly, or within the bound that the lab derives, everywhere. For other variants the harness
@@ -40,8 +42,17 @@ struct Variant : VariantInfo {
     using DeviceFunction = void(DeviceView<const In>, DeviceView<Out>, const Options&,
                                 cudaStream_t);
 
+    /// A rank gets its own rows. The rows of its neighbours that it needs are not there yet, but
+    /// there is room for them: halo(options) rows above the first and below the last. They are
+    /// row(-1), row(-2), … and row(height), row(height + 1), …
+    using HostRankFunction = void(ImageView<In>, ImageView<Out>, const Options&, const Ranks&);
+    using DeviceRankFunction = void(DeviceView<In>, DeviceView<Out>, const Options&, const Ranks&,
+                                    cudaStream_t);
+    using Halo = int(const Options&);
+
     HostFunction* host = nullptr;
     DeviceFunction* device = nullptr;
+    bool in_ranks = false;
 
     /// A variant that is not in this build.
     explicit Variant(VariantInfo info) : VariantInfo(std::move(info)) {}
@@ -57,7 +68,23 @@ struct Variant : VariantInfo {
         on_device = true;
     }
 
-    bool built() const { return host != nullptr || device != nullptr; }
+    /// A function that every rank calls, and the number of rows that it needs of a neighbour.
+    Variant(VariantInfo info, HostRankFunction* function, Halo* halo = nullptr)
+        : VariantInfo(std::move(info)), in_ranks(true) {
+        add_rank_function<In, Out, Options, Memory::host>(
+            name, halo, [function](auto in, auto out, auto& options, auto& ranks, auto) {
+                function(in, out, options, ranks);
+            });
+    }
+
+    /// The same with rows in GPU memory.
+    Variant(VariantInfo info, DeviceRankFunction* function, Halo* halo = nullptr)
+        : VariantInfo(std::move(info)), in_ranks(true) {
+        on_device = true;
+        add_rank_function<In, Out, Options, Memory::device>(name, halo, function);
+    }
+
+    bool built() const { return host != nullptr || device != nullptr || in_ranks; }
 };
 
 /// Registers a variant of a lab. A variant's file ends with a static object of this type:

@@ -8,19 +8,19 @@ create table steps as
     select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth,
         work || ', ' || size as problem, kernel_ms_mean as ms, percent_of_copy as value,
         ifnull('{' || percent_of_copy || '} %', 'too noisy for a ratio') as label,
-        max(iif(backend = 'peer', null, percent_of_copy)) over (partition by on_gpu order by nth
+        max(iif(backend in ('peer', 'mpi'), null, percent_of_copy)) over (partition by on_gpu order by nth
             rows between unbounded preceding and 1 preceding) as best_before
     from climbed join looks using (variant) left join listed using (variant);
 -- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be,
 -- nor where `seq` is the only rung.
 delete from steps where machine in (select machine from steps group by machine
-    having count(iif(backend = 'peer', null, value)) = 0
-        or max(backend not in ('peer', 'seq')) = 0);
+    having count(iif(backend in ('peer', 'mpi'), null, value)) = 0
+        or max(backend not in ('peer', 'mpi', 'seq')) = 0);
 -- output: staircase.tsv
 select 'staircase-' || machine as figure, *,
     row_number() over (partition by machine order by nth) as place,
     max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
-from steps where backend <> 'peer' order by machine, nth;
+from steps where backend not in ('peer', 'mpi') order by machine, nth;
 -- output: libraries.tsv
 select 'libraries-' || machine as figure, name, max(value) as value
 from steps where backend = 'peer' and value is not null group by machine, name;
@@ -29,7 +29,7 @@ from steps where backend = 'peer' and value is not null group by machine, name;
 -- that are too noisy for a ratio are not in it.
 create view results as
     with steady as (select * from steps where value is not null),
-        fastest as (select *, min(ms) from steady where backend <> 'peer' group by machine),
+        fastest as (select *, min(ms) from steady where backend not in ('peer', 'mpi') group by machine),
         library as (select *, min(ms) from steady where backend = 'peer' group by machine),
         opening as (select *, min(nth) from steps where backend <> 'peer' group by machine)
     select machine, printf('`%s` takes {%s} ms, {%s} %% of the rate of a copy.', f.name, f.ms,
@@ -49,7 +49,7 @@ with lines as (
         || '| :-- | --: | --: | --: |' as line
     from (select *, min(nth) from steps group by machine) join results using (machine)
     union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
-        iif(backend = 'peer', null, value / best_before))
+        iif(backend in ('peer', 'mpi'), null, value / best_before))
     from steps
     union all select distinct machine, 1e9, '' from steps)
 select line from lines order by machine, nth;

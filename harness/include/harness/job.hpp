@@ -1,12 +1,16 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <opencv2/core.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "common/variant.hpp"
 
@@ -19,6 +23,21 @@ std::optional<std::string> why_unavailable(const VariantInfo& variant);
 
 /// True if `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
 bool is_emulated(const VariantInfo& variant);
+
+/// True if it runs in threads of this process that it starts itself, so that they can be bound.
+bool has_own_threads(const VariantInfo& variant);
+
+/// `options` as the variant takes them: a sequential one has one thread, and ranks share the
+/// threads.
+template <class Options>
+Options for_backend(Backend backend, Options options) {
+    if (backend == Backend::seq) options.threads = 1;
+    if (backend == Backend::mpi) options.threads = std::max(1, options.threads / options.ranks);
+    return options;
+}
+
+/// ";threads=4", with ";ranks=2" if the variant has ranks; "" for a variant on the GPU.
+std::string threads_text(const VariantInfo& variant, const RunOptions& options);
 
 /// The fault in an error's message, if the emulation found one: "out of bounds: a 4-byte load …".
 std::optional<std::string> emulated_fault(std::string_view message);
@@ -90,13 +109,30 @@ using DeviceCall =
 /// A function on host images that uses the GPU and makes the transfers itself.
 using TransferringCall = std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)>;
 
+/// A function that several processes call, each on its rows. The harness starts them and
+/// distributes the rows; see ranks.hpp.
+struct RankCall {
+    std::string variant;
+    std::vector<std::byte> options;
+    int ranks = 1;
+    int threads = 1;  ///< of a rank
+
+    void operator()(const cv::Mat& in, cv::Mat& out) const;
+};
+
 /// A variant with its options bound.
 struct Job {
-    std::variant<HostCall, DeviceCall, TransferringCall> call;
+    std::variant<HostCall, DeviceCall, TransferringCall, RankCall> call;
     std::optional<Adapter> adapter{};
     Transfers transfers{};  ///< of a DeviceCall
 
-    bool on_gpu() const { return !std::holds_alternative<HostCall>(call); }
+    /// True if it uses the GPU in this process.
+    bool on_gpu() const {
+        return needs_transfers() || std::holds_alternative<TransferringCall>(call);
+    }
+
+    /// The call, if it is one of ranks.
+    const RankCall* in_ranks() const { return std::get_if<RankCall>(&call); }
 
     /// True if the harness transfers the images to the GPU and back.
     bool needs_transfers() const { return std::holds_alternative<DeviceCall>(call); }
@@ -104,6 +140,7 @@ struct Job {
     /// Calls a job that does not need transfers.
     void run(const cv::Mat& in, cv::Mat& out, Scratch& scratch) const {
         if (const auto* host = std::get_if<HostCall>(&call)) return (*host)(in, out);
+        if (const auto* ranks = in_ranks()) return (*ranks)(in, out);
         std::get<TransferringCall>(call)(in, out, scratch);
     }
 
@@ -120,6 +157,12 @@ struct Job {
 
 template <class In, class Out, class Options>
 Job bind(const Variant<In, Out, Options>& variant, const Options& options) {
+    if (variant.in_ranks) {
+        static_assert(std::is_trivially_copyable_v<Options>, "ranks get the options as bytes");
+        const auto* bytes = reinterpret_cast<const std::byte*>(&options);
+        return {RankCall{
+            variant.name, {bytes, bytes + sizeof options}, options.ranks, options.threads}};
+    }
     if (variant.device != nullptr) {
         return {DeviceCall([call = variant.device, bound = options](
                                const DeviceImage& in, const DeviceImage& out, Scratch& scratch,

@@ -9,6 +9,7 @@
 
 #include "common/image.hpp"
 #include "common/options.hpp"
+#include "harness/bands.hpp"
 #include "harness/command_options.hpp"
 #include "harness/job.hpp"
 #include "harness/source.hpp"
@@ -62,6 +63,7 @@ struct Experiment {
     std::function<std::vector<Problem>(const BenchRequest&)> problems =
         Undefined{"Experiment::problems"};
     std::vector<std::string> columns = {};  ///< its own, after the lab's
+    bool with_ranks = false;                ///< mpi variants take part
 };
 
 /// The description of a lab for the harness. The lab's own options are inside its jobs and checks.
@@ -98,6 +100,9 @@ struct Lab {
     /// The problem of `run`: an input, one variant, and the options from the command line.
     std::function<Problem(const ImageSource&, const VariantInfo&, const RunOptions&)> problem =
         Undefined{"Lab::problem"};
+
+    /// The work of `run --memory`, for a trial of `problem`. Empty if the lab has none.
+    std::function<BandWork(const Trial&)> bands{};
 };
 
 /// The problem's input; loads it unless the problem has it.

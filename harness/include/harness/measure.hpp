@@ -8,6 +8,7 @@
 
 #include "harness/device.hpp"
 #include "harness/job.hpp"
+#include "harness/ranks.hpp"
 
 namespace common {
 
@@ -22,8 +23,8 @@ class Runner {
     /// that a variant does not write. Uses `threads` threads.
     void fill_output(unsigned char value, int threads = 1);
 
-    /// The same on the GPU only; only if `has_transfers`.
-    void fill_device_output(unsigned char value) { device_->fill_output(value); }
+    /// The same where `kernel` writes it, on the GPU or in the ranks; only if `has_transfers`.
+    void fill_kernel_output(unsigned char value);
 
     /// Uses the images of `other` where they have the same shapes, so that the runners of a problem
     /// share one set of images. Both must have been called.
@@ -34,20 +35,24 @@ class Runner {
 
     /// The computation without transfers, in ms. On the CPU this is the function; on the GPU it is
     /// the kernels, between two events, after the L2 cache was flushed. For a job with transfers of
-    /// its own it is the whole call.
+    /// its own it is the whole call. In ranks it is the function, without the distribution of rows.
     double kernel();
 
-    /// True if the harness does the transfers, so that `kernel` and `call` differ.
-    bool has_transfers() const { return device_.has_value(); }
+    /// True if the harness does the transfers, to the GPU or to ranks, so that `kernel` and `call`
+    /// differ.
+    bool has_transfers() const { return device_ || ranks_; }
 
     /// True if it uses the GPU, so that the first call creates the context.
     bool on_gpu() const { return job_.on_gpu(); }
 
-    /// The times of the stages of a call; only if `has_transfers`.
+    /// The times of the stages of a call; only if the harness does transfers to the GPU.
     Stages stages() { return device_->stages(out_); }
 
-    /// The kernels of the job; only if `has_transfers`.
+    /// The kernels of the job, likewise.
     std::vector<KernelFacts> kernels() const { return kernels_of(job_, in_, Shape::of(out_)); }
+
+    /// The time of the last `kernel` in MPI functions; only of a job in ranks.
+    double communication_ms() const { return ranks_->communication_ms(); }
 
     /// The output of the last call, as the lab defines it.
     cv::Mat result() const { return job_.result(out_); }
@@ -69,6 +74,7 @@ class Runner {
     cv::Mat in_;
     cv::Mat out_;
     std::optional<DeviceRunner> device_;
+    std::optional<RankRunner> ranks_;
     Scratch scratch_;  ///< of a job that does its own transfers
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
@@ -89,5 +90,27 @@ class VariantTest : public testing::TestWithParam<std::string>, protected Varian
     void SetUp() override { skip_if_unavailable(); }
     void TearDown() override { report(); }
 };
+
+/// The names of the variants that run in ranks, for a test of its own.
+template <class LabVariant>
+std::vector<std::string> names_in_ranks(const std::vector<LabVariant>& variants) {
+    std::vector<std::string> names;
+    for (const LabVariant& variant : variants) {
+        if (variant.backend == Backend::mpi) names.push_back(variant.name);
+    }
+    return names;
+}
+
+/// Calls `check(size, ranks)` for images of a single row, of fewer rows than ranks, and of few rows
+/// for each rank. The most ranks are first: they serve the smaller numbers, too.
+template <class Check>
+void for_rank_counts(Check check) {
+    for (const int ranks : {7, 1, 2, 3, 4}) {
+        for (const cv::Size size : {cv::Size(1, 1), cv::Size(37, 1), cv::Size(5, 2),
+                                    cv::Size(64, 6), cv::Size(31, 33), cv::Size(3, 100)}) {
+            check(size, ranks);
+        }
+    }
+}
 
 }  // namespace common

@@ -24,6 +24,7 @@ struct VariantFile {
 inline Backend backend_of(std::string_view name) {
     if (name.starts_with("omp")) return Backend::omp;
     if (name.starts_with("cuda")) return Backend::cuda;
+    if (name.starts_with("mpi")) return Backend::mpi;
     return name.starts_with("peer") ? Backend::peer : Backend::seq;
 }
 
@@ -44,7 +45,7 @@ std::vector<LabVariant> variants_in_order(std::span<const VariantFile> files) {
         VariantInfo info{std::string(file.name), backend_of(file.name), std::string(file.idea)};
         info.not_built = file.reason.empty() ? "its file registers no variant of its own name"
                                              : std::string(file.reason);
-        info.on_device = info.backend == Backend::cuda;
+        info.on_device = info.backend == Backend::cuda || file.name.starts_with("mpi_cuda");
         result.emplace_back(std::move(info));
     }
     for (const LabVariant& other : rest) {  // a copied file may register the name of its original

@@ -44,7 +44,7 @@ class VariantTarget : public Target {
         ++repeat_;
         Times times;
         if (runner_.has_transfers()) {
-            runner_.fill_device_output(fill_pattern());
+            runner_.fill_kernel_output(fill_pattern());
         } else {
             fill_output();
         }
@@ -63,12 +63,10 @@ class VariantTarget : public Target {
     }
 
     int watched_threads() const override {
-        if (trial_.variant.on_device) return 0;
+        if (trial_.variant.on_device || runner_.has_transfers()) return 0;
         return bound() ? trial_.options.threads : 1;
     }
-    bool bound() const override {
-        return !trial_.variant.on_device && trial_.variant.backend != Backend::peer;
-    }
+    bool bound() const override { return has_own_threads(trial_.variant); }
 
   private:
     const Trial& trial_;

@@ -50,7 +50,7 @@ class Copies {
         if (!is_new) return;
         measurements_.push_back({.target = trial.job.needs_transfers()
                                                ? device_copy_target(bytes)
-                                               : host_copy_target(bytes, trial.options.threads)});
+                                               : host_copy_target(bytes, threads_of(trial))});
     }
 
     const Samples& samples(const Trial& trial, std::size_t bytes) const {
@@ -62,7 +62,13 @@ class Copies {
     std::map<std::pair<std::size_t, int>, std::size_t> places_;
 
     static std::pair<std::size_t, int> key(const Trial& trial, std::size_t bytes) {
-        return {bytes, trial.job.needs_transfers() ? 0 : trial.options.threads};
+        return {bytes, trial.job.needs_transfers() ? 0 : threads_of(trial)};
+    }
+
+    /// Of all ranks, if the job has ranks.
+    static int threads_of(const Trial& trial) {
+        const RankCall* ranks = trial.job.in_ranks();
+        return ranks != nullptr ? ranks->ranks * ranks->threads : trial.options.threads;
     }
 };
 
@@ -81,7 +87,7 @@ class ExperimentRun {
 
     bool run(int first_problem) {
         channel_.begin_experiment(index_, columns_of(lab_, experiment_));
-        const std::vector<Problem> problems = experiment_.problems(request_);
+        const std::vector<Problem> problems = experiment_.problems(request_of(experiment_));
         for (const Problem& problem : problems) {
             for (const Trial& trial : problem.trials) {
                 progress_.plan(trial.variant.name, trial.work);
@@ -114,6 +120,14 @@ class ExperimentRun {
         const std::string& name = plan.experiments.at(static_cast<std::size_t>(index));
         return *std::find_if(lab.experiments.begin(), lab.experiments.end(),
                              [&](const Experiment& experiment) { return experiment.name == name; });
+    }
+
+    BenchRequest request_of(const Experiment& experiment) const {
+        BenchRequest request = request_;
+        std::erase_if(request.variants, [&](const VariantInfo& variant) {
+            return variant.backend == Backend::mpi && !experiment.with_ranks;
+        });
+        return request;
     }
 
     void solve(const Problem& problem) {
@@ -170,7 +184,7 @@ class ExperimentRun {
         const Trial& trial = *state.trial;
         Result& result = state.result;
         run_guarded(state, [&] {
-            const bool bound = !trial.variant.on_device && trial.variant.backend != Backend::peer;
+            const bool bound = has_own_threads(trial.variant);
             const auto start = std::chrono::steady_clock::now();
             state.runner =
                 std::make_unique<Runner>(trial.job, input_, problem.output_shape(input_));

@@ -17,6 +17,12 @@ Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
     const Shape shape = job_.adapted_output(out);
     out_.create(shape.height, shape.width, shape.type);
     if (job_.needs_transfers()) device_.emplace(job_, in_, shape);
+    if (const RankCall* call = job_.in_ranks()) ranks_.emplace(*call, in_, shape);
+}
+
+void Runner::fill_kernel_output(unsigned char value) {
+    if (device_) device_->fill_output(value);
+    if (ranks_) ranks_->fill_output(value);
 }
 
 void Runner::fill_output(unsigned char value, int threads) {
@@ -24,7 +30,7 @@ void Runner::fill_output(unsigned char value, int threads) {
     for (int y = 0; y < out_.rows; ++y) {
         std::memset(out_.ptr(y), value, static_cast<std::size_t>(out_.cols) * out_.elemSize());
     }
-    if (device_) device_->fill_output(value);
+    fill_kernel_output(value);
 }
 
 void Runner::share_images(const Runner& other) {
@@ -42,21 +48,26 @@ std::uint64_t Runner::fingerprint(int threads) const {
 }
 
 std::uint64_t Runner::kernel_fingerprint(int threads) {
-    return device_ ? device_->fingerprint() : fingerprint(threads);
+    if (device_) return device_->fingerprint();
+    fetch();
+    return fingerprint(threads);
 }
 
 void Runner::fetch() {
     if (device_) device_->download(out_);
+    if (ranks_) ranks_->fetch(out_);
 }
 
 double Runner::call() {
     if (device_) return device_->call(out_);
+    if (ranks_) return ranks_->call(out_);
     const auto start = std::chrono::steady_clock::now();
     job_.run(in_, out_, scratch_);
     return ms_since(start);
 }
 
 double Runner::kernel() {
+    if (ranks_) return ranks_->kernel();
     return device_ ? device_->kernel() : call();
 }
 

@@ -1,0 +1,65 @@
+#pragma once
+
+// Pictures that are larger than memory: they are read, computed and written in bands of rows.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <opencv2/core.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/job.hpp"
+
+namespace common {
+
+/// A lab's computation on bands of rows.
+struct BandWork {
+    /// The rows above and below a band that its output depends on.
+    int halo = 0;
+
+    /// Rows of the output for each row of the input, and columns for each column.
+    int scale = 1;
+
+    /// If set, a first pass over all bands, without their halos. It adds to `totals`, which is all
+    /// that the second pass knows of it.
+    std::function<void(const cv::Mat& band, std::vector<std::uint64_t>& totals)> measure{};
+    std::vector<std::uint64_t> totals{};
+
+    /// Between the passes.
+    std::function<void(const std::vector<std::uint64_t>& totals)> prepare{};
+
+    /// Computes the output of a band with the rows of the halo that the picture has. The rows of
+    /// the output that belong to the halo are thrown away.
+    std::function<void(const cv::Mat& in, cv::Mat& out)> compute{};
+
+    bool gray_only = false;
+};
+
+/// The work of a variant that computes each output row from `halo` input rows above and below, and
+/// treats the first and the last row of what it gets as the edge of the picture.
+BandWork windowed(const Job& job, int halo, int scale = 1);
+
+struct BandRequest {
+    std::filesystem::path input;   ///< .pgm, .ppm, .tif or .tiff; of 8 bits
+    std::filesystem::path output;  ///< the same
+    std::string what;              ///< lab, variant and parameters: those of a run that is resumed
+    std::int64_t memory_mib = 0;   ///< the most that the process may have resident
+    bool resume = false;           ///< continues a run that was killed
+};
+
+struct BandReport {
+    Shape shape;                ///< of the input
+    int band_rows = 0;          ///< without halos
+    int first_row = 0;          ///< more than 0 if the run was resumed
+    double seconds = 0;         ///< of everything
+    double bytes = 0;           ///< read and written
+    std::int64_t peak_mib = 0;  ///< the most memory that was resident
+};
+
+/// Runs `work` on all bands: one is read and one is written while one is computed. The output
+/// appears when it is complete; until then it is in OUTPUT.part, and OUTPUT.journal says how far it
+/// is. Throws BadUsage, and Failed if the memory did not suffice.
+BandReport run_in_bands(const BandRequest& request, BandWork work);
+
+}  // namespace common

@@ -1,0 +1,45 @@
+#pragma once
+
+// The experiment `ranks`: how mpi variants scale, and what their messages cost.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/lab.hpp"
+
+namespace common {
+
+/// scaling: strong (one image for all numbers of ranks) or weak (rows in proportion to the ranks);
+/// communication_ms: the mean over ranks of the time in MPI functions; message_bytes: what the
+/// variant sends to a neighbour; message_us: the time of a message of that size between two ranks,
+/// half of a ping-pong; latency_us and link_gb_per_s: the line that fits such times.
+inline const std::vector<std::string> rank_columns{
+    "scaling",       "ranks",      "threads_of_rank", "communication_ms", "communication_percent",
+    "message_bytes", "message_us", "latency_us",      "link_gb_per_s"};
+
+/// A problem of a lab at this size, with request.variants and request.options.
+using ProblemOfSize = std::function<Problem(int width, int height, const BenchRequest& request)>;
+
+/// The mpi variants with 1, 2, 4, … ranks up to the number of cores, each with one thread per rank
+/// and with threads on all cores; beside them `threaded`, a variant with as many threads. An image
+/// of `size` is for all ranks (strong) or for one (weak). `message_bytes` is for an image of that
+/// width.
+std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
+                                   const Shape& size, const ProblemOfSize& make,
+                                   const std::function<std::size_t(int width)>& message_bytes);
+
+/// Time = latency + bytes / rate, by least squares of relative errors.
+struct Link {
+    double latency_us = 0;
+    double bytes_per_us = 0;
+    double message_us(double bytes) const { return latency_us + bytes / bytes_per_us; }
+};
+struct MessageTime {
+    double bytes = 0;
+    double us = 0;
+};
+Link fit_link(const std::vector<MessageTime>& times);
+
+}  // namespace common

@@ -1,0 +1,331 @@
+// Pictures larger than memory: three threads read, compute and write different bands.
+
+#include "harness/bands.hpp"
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "bands/files.hpp"
+#include "bands/journal.hpp"
+#include "bands/queue.hpp"
+#include "bench/progress.hpp"
+#include "common/error.hpp"
+#include "common/file.hpp"
+#include "common/scratch.hpp"
+#include "harness/device.hpp"
+#include "measure/clock.hpp"
+
+namespace common {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int buffers = 2;  ///< of input bands, and of output bands
+constexpr int most_strip_rows = 64;
+constexpr std::int64_t mib = std::int64_t{1} << 20;
+
+/// A number of /proc/self/status in bytes: VmRSS, or VmHWM for the peak.
+std::int64_t memory_of_process(const std::string& what) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        std::int64_t kib = 0;
+        if (word == what + ":" && status >> kib) return 1024 * kib;
+    }
+    return 0;
+}
+
+/// Part of a picture: own rows, and rows of the halo where the picture has them.
+struct Band {
+    int first = 0;  ///< own row
+    int rows = 0;   ///< own rows
+    int above = 0;  ///< rows of the halo
+    int below = 0;
+    cv::Mat memory{};
+
+    cv::Mat with_halo() const { return memory.rowRange(0, above + rows + below); }
+    int begin() const { return first - above; }
+    int end() const { return first + rows + below; }
+};
+
+std::vector<Band> bands_of(int height, int band_rows, int halo, int from) {
+    std::vector<Band> bands;
+    for (int first = from; first < height; first += band_rows) {
+        const int rows = std::min(band_rows, height - first);
+        bands.push_back(
+            {first, rows, std::min(halo, first), std::min(halo, height - first - rows)});
+    }
+    return bands;
+}
+
+/// Runs `act` in a thread. Its exception is thrown by `join`.
+class Companion {
+  public:
+    template <class Act>
+    explicit Companion(Act act)
+        : thread_([this, act] {
+              try {
+                  act();
+              } catch (...) {
+                  error_ = std::current_exception();
+              }
+          }) {}
+    void join() {
+        thread_.join();
+        if (error_) std::rethrow_exception(error_);
+    }
+
+  private:
+    std::exception_ptr error_{};
+    std::jthread thread_;
+};
+
+/// Closes queues at the end of a scope, however it ends, so that the other threads end, too.
+template <class... Queues>
+class Closing {
+  public:
+    explicit Closing(Queues&... queues) : close_([&queues...] { (queues.close(), ...); }) {}
+    ~Closing() { close_(); }
+    Closing(const Closing&) = delete;
+    Closing& operator=(const Closing&) = delete;
+
+  private:
+    std::function<void()> close_;
+};
+
+class BandRun {
+  public:
+    BandRun(const BandRequest& request, BandWork work)
+        : request_(request),
+          work_(std::move(work)),
+          reader_(open_rows(request.input)),
+          shape_(reader_->shape()),
+          part_(request.output.string() + ".part"),
+          journal_(request.output.string() + ".journal") {
+        if (work_.gray_only && CV_MAT_CN(shape_.type) != 1) {
+            throw BadUsage("--memory: this lab takes gray pictures only in bands");
+        }
+        out_shape_ = {shape_.width * work_.scale, shape_.height * work_.scale, shape_.type};
+        begin();
+    }
+
+    BandReport run() {
+        const auto start = std::chrono::steady_clock::now();
+        const int first_row = state_.rows;
+        Progress progress("bands");
+        const double height = shape_.height;
+        if (work_.measure && !state_.measured) progress.plan("read", height);
+        progress.plan("compute", height - first_row);
+        if (work_.measure && !state_.measured) measure_all(progress);
+        if (work_.prepare) work_.prepare(state_.totals);
+        compute_all(progress);
+        writer_.reset();
+        fs::rename(part_, request_.output);
+        journal_.remove();
+
+        const int passes = work_.measure && first_row == 0 ? 2 : 1;
+        const double share = (height - first_row) / height;
+        const std::int64_t peak = memory_of_process("VmHWM");
+        BandReport report{shape_,
+                          state_.band_rows,
+                          first_row,
+                          ms_since(start) / 1000,
+                          share * (passes * static_cast<double>(shape_.bytes()) +
+                                   static_cast<double>(out_shape_.bytes())),
+                          (peak + mib - 1) / mib};
+        if (report.peak_mib > request_.memory_mib) {
+            throw Failed(fmt::format("--memory {}: the output is right, but {} MiB were needed",
+                                     request_.memory_mib, report.peak_mib));
+        }
+        return report;
+    }
+
+  private:
+    const BandRequest& request_;
+    BandWork work_;
+    std::unique_ptr<RowReader> reader_;
+    Shape shape_;
+    Shape out_shape_{};
+    fs::path part_;
+    Journal journal_;
+    Progressed state_{};
+    std::unique_ptr<RowWriter> writer_{};
+
+    /// What has to be the same in a run that is resumed.
+    std::string description() const {
+        return fmt::format("{}; {} of {} bytes, {}; {} MiB", request_.what,
+                           fs::absolute(request_.input).string(), fs::file_size(request_.input),
+                           fs::last_write_time(request_.input).time_since_epoch().count(),
+                           request_.memory_mib);
+    }
+
+    void begin() {
+        const auto left = request_.resume ? journal_.read() : std::nullopt;
+        const bool again = left && left->rows > 0 && fs::exists(part_);
+        if (left && left->run != description()) {
+            throw BadUsage(
+                fmt::format("--resume: '{}' was begun with other options or another "
+                            "input; without --resume it is begun again",
+                            request_.output.string()));
+        }
+        if (left) state_ = *left;
+        if (!again) state_.rows = 0;
+        if (!left) {
+            state_ = {description(), rows_that_fit(), false, work_.totals, 0};
+            journal_.write(state_);
+        }
+        writer_ = write_rows(part_, request_.output, out_shape_, strip_rows(), again);
+    }
+
+    /// A whole number of strips is written at a time.
+    int strip_rows() const { return std::min(most_strip_rows, state_.band_rows) * work_.scale; }
+
+    int rows_that_fit() const {
+        const auto in_row = static_cast<std::int64_t>(shape_.bytes()) / shape_.height;
+        const auto out_row = static_cast<std::int64_t>(out_shape_.bytes()) / shape_.height;
+        constexpr std::int64_t reserve = 24 * mib;  // stacks of threads, buffers of libraries
+        const std::int64_t fixed = memory_of_process("VmRSS") + reserve +
+                                   static_cast<std::int64_t>(reader_->buffer_bytes()) +
+                                   2 * work_.halo * (buffers * (in_row + out_row) + in_row);
+        const std::int64_t left = request_.memory_mib * mib - fixed;
+        constexpr std::int64_t most_values = 2'147'483'647;  // of a band: variants count in int
+        const std::int64_t rows =
+            std::min(left / (buffers * (in_row + out_row)), most_values / out_row);
+        if (rows < 1) {
+            throw BadUsage(fmt::format("--memory {}: bands of one row need at least {} MiB",
+                                       request_.memory_mib,
+                                       (fixed + buffers * (in_row + out_row)) / mib + 1));
+        }
+        const std::int64_t whole = rows < most_strip_rows ? rows : rows - rows % most_strip_rows;
+        return static_cast<int>(std::min<std::int64_t>(whole, shape_.height));
+    }
+
+    /// Reads bands in order: rows that the band before had, too, are copied from it.
+    void read_bands(const std::vector<Band>& bands, Queue<cv::Mat>& free, Queue<Band>& full) {
+        const Closing closing(full);
+        cv::Mat kept;  // the last rows that were read, which end at `next`
+        int next = bands.empty() ? 0 : bands.front().begin();
+        for (Band band : bands) {
+            auto memory = free.pop();
+            if (!memory) return;
+            band.memory = *memory;
+            const int known = std::max(next - band.begin(), 0);
+            if (known > 0)
+                kept.rowRange(kept.rows - known, kept.rows).copyTo(band.memory.rowRange(0, known));
+            if (next < band.end()) {
+                reader_->read(next, band.memory.rowRange(known, band.end() - band.begin()));
+            }
+            next = band.end();
+            const cv::Mat all = band.with_halo();
+            all.rowRange(std::max(all.rows - 2 * work_.halo, 0), all.rows).copyTo(kept);
+            full.push(band);
+        }
+    }
+
+    void measure_all(Progress& progress) {
+        Queue<cv::Mat> free;
+        Queue<Band> full;
+        for (int i = 0; i < buffers; ++i) {
+            free.push(cv::Mat(state_.band_rows, shape_.width, shape_.type));
+        }
+        const std::vector<Band> bands = bands_of(shape_.height, state_.band_rows, 0, 0);
+        state_.totals = work_.totals;
+        Companion reading([&] { read_bands(bands, free, full); });
+        {
+            const Closing closing(free);
+            while (const auto band = full.pop()) {
+                work_.measure(band->with_halo(), state_.totals);
+                free.push(band->memory);
+                progress.done("read", band->rows, fmt::format("row {}", band->first));
+            }
+        }
+        reading.join();
+        state_.measured = true;
+        journal_.write(state_);
+    }
+
+    void compute_all(Progress& progress) {
+        Queue<cv::Mat> free_in;
+        Queue<cv::Mat> free_out;
+        Queue<Band> full_in;
+        Queue<Band> full_out;
+        const int most_rows = state_.band_rows + 2 * work_.halo;
+        for (int i = 0; i < buffers; ++i) {
+            free_in.push(cv::Mat(most_rows, shape_.width, shape_.type));
+            free_out.push(cv::Mat(most_rows * work_.scale, out_shape_.width, shape_.type));
+        }
+        const std::vector<Band> bands =
+            bands_of(shape_.height, state_.band_rows, work_.halo, state_.rows);
+        Companion reading([&] { read_bands(bands, free_in, full_in); });
+        Companion writing([&] {
+            const Closing closing(free_out);
+            while (const auto band = full_out.pop()) {
+                write(*band);
+                free_out.push(band->memory);
+            }
+        });
+        std::exception_ptr error;
+        try {
+            const Closing closing(free_in, full_out);
+            while (const auto band = full_in.pop()) {
+                auto out = free_out.pop();
+                if (!out) break;  // writing has failed
+                Band result = *band;
+                result.memory = *out;
+                cv::Mat rows = out->rowRange(0, band->with_halo().rows * work_.scale);
+                work_.compute(band->with_halo(), rows);
+                full_out.push(result);
+                free_in.push(band->memory);
+                progress.done("compute", band->rows, fmt::format("row {}", band->first));
+            }
+        } catch (...) {
+            error = std::current_exception();
+        }
+        writing.join();
+        reading.join();
+        if (error) std::rethrow_exception(error);
+    }
+
+    void write(const Band& band) {
+        const int begin = band.above * work_.scale;
+        writer_->write(band.first * work_.scale,
+                       band.memory.rowRange(begin, begin + band.rows * work_.scale));
+        writer_->keep();
+        state_.rows = band.first + band.rows;
+        journal_.write(state_);
+    }
+};
+
+}  // namespace
+
+BandWork windowed(const Job& job, int halo, int scale) {
+    const auto scratch = std::make_shared<Scratch>();
+    BandWork work;
+    work.halo = halo;
+    work.scale = scale;
+    work.compute = [job, scratch](const cv::Mat& in, cv::Mat& out) {
+        if (job.needs_transfers()) {
+            DeviceRunner(job, in, Shape::of(out)).call(out);
+        } else {
+            job.run(in, out, *scratch);
+        }
+    };
+    return work;
+}
+
+BandReport run_in_bands(const BandRequest& request, BandWork work) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);  // large buffers that are freed leave the process
+    check_band_format(request.input, "the input");
+    check_band_format(request.output, "--output");
+    check_writable(request.output);
+    require_different_files({{"the input", request.input}, {"--output", request.output}});
+    return BandRun(request, std::move(work)).run();
+}
+
+}  // namespace common

@@ -1,0 +1,180 @@
+// Pictures in bands: PGM and PPM, whose rows lie one after the other behind a short header.
+
+#include "bands/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "common/error.hpp"
+
+namespace common {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file descriptor.
+class File {
+  public:
+    File(const fs::path& path, int flags)
+        : path_(path), file_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+        if (file_ < 0)
+            throw BadUsage(
+                fmt::format("cannot open '{}': {}", path.string(), std::strerror(errno)));
+    }
+    ~File() { close(file_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    void read_at(std::int64_t place, void* to, std::size_t bytes) const {
+        for (auto* at = static_cast<char*>(to); bytes > 0;) {
+            const ssize_t got = pread(file_, at, bytes, place);
+            if (got <= 0) throw BadUsage(fmt::format("'{}' is truncated", path_.string()));
+            at += got;
+            place += got;
+            bytes -= static_cast<std::size_t>(got);
+        }
+    }
+    void write_at(std::int64_t place, const void* from, std::size_t bytes) const {
+        for (const auto* at = static_cast<const char*>(from); bytes > 0;) {
+            const ssize_t put = pwrite(file_, at, bytes, place);
+            if (put <= 0) {
+                throw Failed(
+                    fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno)));
+            }
+            at += put;
+            place += put;
+            bytes -= static_cast<std::size_t>(put);
+        }
+    }
+    std::string beginning(std::size_t bytes) const {
+        std::string text(bytes, '\0');
+        const ssize_t got = pread(file_, text.data(), bytes, 0);
+        text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        return text;
+    }
+    std::int64_t size() const { return lseek(file_, 0, SEEK_END); }
+
+  private:
+    fs::path path_;
+    int file_;
+};
+
+std::size_t row_bytes(const Shape& shape) {
+    return shape.bytes() / static_cast<std::size_t>(shape.height);
+}
+
+struct PnmHeader {
+    Shape shape;
+    std::int64_t bytes = 0;  ///< of the header
+};
+
+/// "P5" or "P6", then width, height and 255, with comments from # to the end of a line.
+PnmHeader parse_pnm(const std::string& text, const fs::path& path) {
+    std::size_t at = 2;
+    const auto number = [&] {
+        while (at < text.size() && (text[at] == '#' || std::isspace(text[at]) != 0)) {
+            if (text[at] == '#') at = std::min(text.find('\n', at), text.size());
+            ++at;
+        }
+        std::int64_t value = 0;
+        for (; at < text.size() && std::isdigit(text[at]) != 0 && value < 1'000'000'000; ++at) {
+            value = 10 * value + (text[at] - '0');
+        }
+        return value;
+    };
+    const bool known = text.starts_with("P5") || text.starts_with("P6");
+    const std::int64_t width = known ? number() : 0;
+    const std::int64_t height = known ? number() : 0;
+    const std::int64_t most = known ? number() : 0;
+    if (width < 1 || height < 1 || most != 255 || width > 1 << 29 || height > 1 << 30) {
+        throw BadUsage(fmt::format("'{}' is no PGM or PPM (P5, P6) of 8 bits", path.string()));
+    }
+    return {{static_cast<int>(width), static_cast<int>(height), text[1] == '5' ? CV_8UC1 : CV_8UC3},
+            static_cast<std::int64_t>(at) + 1};
+}
+
+class PnmReader : public RowReader {
+  public:
+    explicit PnmReader(const fs::path& path)
+        : file_(path, O_RDONLY), header_(parse_pnm(file_.beginning(4096), path)) {
+        if (file_.size() < header_.bytes + static_cast<std::int64_t>(header_.shape.bytes())) {
+            throw BadUsage(fmt::format("'{}' is truncated", path.string()));
+        }
+    }
+    Shape shape() const override { return header_.shape; }
+    void read(int first, cv::Mat to) override {
+        const std::size_t row = row_bytes(header_.shape);
+        file_.read_at(header_.bytes + first * static_cast<std::int64_t>(row), to.data,
+                      row * static_cast<std::size_t>(to.rows));
+    }
+
+  private:
+    File file_;
+    PnmHeader header_;
+};
+
+class PnmWriter : public RowWriter {
+  public:
+    PnmWriter(const fs::path& path, const Shape& shape, bool again)
+        : file_(path, O_RDWR | (again ? 0 : O_CREAT | O_TRUNC)),
+          shape_(shape),
+          header_(fmt::format("P{}\n{} {}\n255\n", CV_MAT_CN(shape.type) == 1 ? 5 : 6, shape.width,
+                              shape.height)) {
+        file_.write_at(0, header_.data(), header_.size());
+    }
+    void write(int first, const cv::Mat& rows) override {
+        const std::size_t row = row_bytes(shape_);
+        file_.write_at(
+            static_cast<std::int64_t>(header_.size()) + first * static_cast<std::int64_t>(row),
+            rows.data, row * static_cast<std::size_t>(rows.rows));
+    }
+    void keep() override {}  // what write() has taken survives the process
+
+  private:
+    File file_;
+    Shape shape_;
+    std::string header_;
+};
+
+std::string extension(const fs::path& path) {
+    std::string text = path.extension().string();
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+}  // namespace
+
+bool is_tiff(const fs::path& path) {
+    return extension(path) == ".tif" || extension(path) == ".tiff";
+}
+
+void check_band_format(const fs::path& path, const std::string& option) {
+    const std::string text = extension(path);
+    if (is_tiff(path) || text == ".pgm" || text == ".ppm") return;
+    throw BadUsage(fmt::format("--memory: {} '{}' has to be a .pgm, .ppm, .tif or .tiff file",
+                               option, path.string()));
+}
+
+std::unique_ptr<RowReader> open_rows(const fs::path& path) {
+    if (is_tiff(path)) return open_tiff(path);
+    return std::make_unique<PnmReader>(path);
+}
+
+std::unique_ptr<RowWriter> write_rows(const fs::path& file, const fs::path& format,
+                                      const Shape& shape, int strip_rows, bool again) {
+    if (is_tiff(format)) return write_tiff(file, shape, strip_rows, again);
+    if ((extension(format) == ".pgm") != (CV_MAT_CN(shape.type) == 1)) {
+        throw BadUsage(fmt::format("'{}': a gray picture is a .pgm, a colour picture a .ppm",
+                                   format.string()));
+    }
+    return std::make_unique<PnmWriter>(file, shape, again);
+}
+
+}  // namespace common

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <opencv2/core.hpp>
+
+#include "common/rank_functions.hpp"
+#include "common/ranks.hpp"
+#include "harness/job.hpp"
+
+namespace common {
+
+/// The rows of a rank in GPU memory.
+class DeviceRows {
+  public:
+    virtual ~DeviceRows() = default;
+
+    /// Copies `in` to the GPU, and fills the output there, and the room for the neighbours' rows.
+    virtual void prepare(const cv::Mat& in, unsigned char fill) = 0;
+
+    /// Calls the function and waits for its kernels; returns ms.
+    virtual double call(const RankFunction& function, const std::byte* options, Scratch& scratch,
+                        const Ranks& ranks) = 0;
+
+    virtual void download(cv::Mat& out) = 0;
+};
+
+/// On the GPU of this number modulo the number of GPUs.
+std::unique_ptr<DeviceRows> make_device_rows(const Shape& in, const Shape& out, int halo,
+                                             int number);
+
+}  // namespace common

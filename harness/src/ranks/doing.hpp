@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "ranks/wire.hpp"
+
+namespace common {
+
+/// Says what this rank does, in the file that the harness watches. Does nothing if the rank has no
+/// such file, as on another machine.
+void say(wire::Doing doing, const std::string& text = "");
+
+/// The state that `say` changes; null if there is none.
+wire::RankState*& rank_state();
+
+/// The time that this rank has spent in MPI functions that wait for others, in the functions of
+/// variants.
+double& waited_ms();
+
+}  // namespace common

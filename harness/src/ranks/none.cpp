@@ -1,0 +1,22 @@
+// Without MPI: no variant of the backend mpi is built, so nothing is ever started as a rank.
+
+#include "harness/ranks.hpp"
+
+#include "common/error.hpp"
+#include "ranks/ping_pong.hpp"
+
+namespace common {
+
+bool is_rank(int, const char* const*) {
+    return false;
+}
+
+int serve_as_rank(int, const char* const*) {
+    return 1;
+}
+
+RankCall ping_pong_call(const PingPong&) {
+    throw Unavailable("this program was built without MPI");
+}
+
+}  // namespace common

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "harness/machine.hpp"
+#include "harness/measure.hpp"
+#include "harness/rank_scaling.hpp"
+#include "harness/statistics.hpp"
+#include "ranks/ping_pong.hpp"
+
+namespace common {
+namespace {
+
+std::vector<int> powers_of_two_up_to(int most) {
+    std::vector<int> numbers;
+    for (int number = 1; number < most; number *= 2) numbers.push_back(number);
+    numbers.push_back(most);
+    return numbers;
+}
+
+/// Half of the time of a round trip, the median of several measurements.
+double message_us(std::size_t bytes) {
+    PingPong options;
+    options.ranks = 2;
+    options.round_trips = bytes < 65'536 ? 200 : 20;
+    const cv::Mat rows(2, static_cast<int>(std::max<std::size_t>(bytes, 1)), CV_8UC1,
+                       cv::Scalar(1));
+    RankRunner runner(ping_pong_call(options), rows, Shape::of(rows));
+    std::vector<double> ms;
+    for (int i = 0; i < 7; ++i) ms.push_back(runner.kernel());
+    return 1000 * statistics(ms).median / (2 * options.round_trips);
+}
+
+/// Measured when it is needed first.
+class Links {
+  public:
+    const Link& link() {
+        if (link_) return *link_;
+        std::vector<MessageTime> times;
+        for (std::size_t bytes = 1; bytes <= std::size_t{1} << 20; bytes *= 4) {
+            times.push_back({static_cast<double>(bytes), message_us(bytes)});
+        }
+        return link_.emplace(fit_link(times));
+    }
+    double message(std::size_t bytes) {
+        const auto [entry, is_new] = messages_.try_emplace(bytes, 0.0);
+        if (is_new) entry->second = message_us(bytes);
+        return entry->second;
+    }
+
+  private:
+    std::optional<Link> link_;
+    std::map<std::size_t, double> messages_;
+};
+
+std::vector<std::string> line_of(const Trial& trial, Runner& runner, const std::string& scaling,
+                                 std::size_t bytes, Links& links) {
+    const bool in_ranks = trial.job.in_ranks() != nullptr;
+    std::vector<double> communication;
+    std::vector<double> kernel;
+    for (int i = 0; i < 5 && in_ranks; ++i) {
+        kernel.push_back(runner.kernel());
+        communication.push_back(runner.communication_ms());
+    }
+    std::vector<std::string> line{scaling, std::to_string(in_ranks ? trial.options.ranks : 0),
+                                  std::to_string(trial.options.threads)};
+    if (!in_ranks || trial.options.ranks < 2) {
+        line.resize(rank_columns.size());
+        return line;
+    }
+    const double ms = statistics(communication).median;
+    const Link& link = links.link();
+    line.push_back(fmt::format("{:.4f}", ms));
+    line.push_back(fmt::format("{:.2f}", 100 * ms / statistics(kernel).median));
+    line.push_back(std::to_string(bytes));
+    line.push_back(fmt::format("{:.2f}", links.message(bytes)));
+    line.push_back(fmt::format("{:.2f}", link.latency_us));
+    line.push_back(fmt::format("{:.3f}", link.bytes_per_us / 1000));
+    return line;
+}
+
+/// The trials of `make` for every division of the cores among `ranks`.
+void add_trials(Problem& problem, const BenchRequest& request, std::string_view threaded, int ranks,
+                const Shape& size, const ProblemOfSize& make) {
+    const auto add = [&](int threads, const auto& wanted) {
+        BenchRequest part = request;
+        std::erase_if(part.variants, [&](const VariantInfo& info) { return !wanted(info); });
+        part.options.ranks = ranks;
+        part.options.threads = threads;
+        Problem made = make(size.width, size.height, part);
+        if (problem.trials.empty()) {
+            problem = std::move(made);
+        } else {
+            std::ranges::move(made.trials, std::back_inserter(problem.trials));
+        }
+    };
+    const auto is_mpi = [](const VariantInfo& info) { return info.backend == Backend::mpi; };
+    add(ranks, [&](const VariantInfo& info) { return is_mpi(info) || info.name == threaded; });
+    if (ranks < cpu_cores()) add(cpu_cores(), is_mpi);
+}
+
+}  // namespace
+
+std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
+                                   const Shape& size, const ProblemOfSize& make,
+                                   const std::function<std::size_t(int width)>& message_bytes) {
+    const auto links = std::make_shared<Links>();
+    const std::vector<int> counts = powers_of_two_up_to(std::max(cpu_cores(), 2));
+    std::vector<Problem> problems;
+    const auto finish = [&](Problem& problem, const char* scaling) {
+        problem.measured = [links, scaling, bytes = message_bytes(size.width)](const Trial& trial,
+                                                                               Runner& runner) {
+            return std::vector<std::vector<std::string>>{
+                line_of(trial, runner, scaling, bytes, *links)};
+        };
+        if (!problem.trials.empty()) problems.push_back(std::move(problem));
+    };
+    Problem strong;
+    for (const int ranks : counts) add_trials(strong, request, threaded, ranks, size, make);
+    finish(strong, "strong");
+    for (const int ranks : counts) {
+        Problem weak;
+        add_trials(weak, request, threaded, ranks, {size.width, size.height * ranks, size.type},
+                   make);
+        finish(weak, "weak");
+    }
+    return problems;
+}
+
+Link fit_link(const std::vector<MessageTime>& times) {
+    // minimises the sum of ((a + b n - t) / t)^2
+    double s = 0, sn = 0, snn = 0, st = 0, snt = 0;
+    for (const auto& [bytes, us] : times) {
+        const double weight = 1 / (us * us);
+        s += weight;
+        sn += weight * bytes;
+        snn += weight * bytes * bytes;
+        st += weight * us;
+        snt += weight * bytes * us;
+    }
+    const double determinant = s * snn - sn * sn;
+    const double per_byte = (s * snt - sn * st) / determinant;
+    return {(snn * st - sn * snt) / determinant, 1 / per_byte};
+}
+
+}  // namespace common

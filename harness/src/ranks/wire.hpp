@@ -1,0 +1,60 @@
+#pragma once
+
+// What the harness and the ranks tell each other: requests and replies through a socket to rank 0,
+// and the state of every rank in a file that all map into memory.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace common::wire {
+
+/// Precedes the options and, if `load`, the rows of the input.
+struct Request {
+    char function[80];  ///< rank_function_key
+    std::int32_t options_bytes;
+    std::int32_t ranks;
+    std::int32_t fill;  ///< of the output before the call
+    std::int32_t in_width, in_height, in_type;
+    std::int32_t out_width, out_height, out_type;
+    bool load;   ///< distribute the rows of the input
+    bool run;    ///< call the function
+    bool fetch;  ///< collect the rows of the output
+};
+
+enum class Outcome : std::int32_t { right, failed, bad_usage, unsupported, not_done, unavailable };
+
+/// Precedes, if the request was to fetch them, the rows of the output.
+struct Reply {
+    double kernel_ms;         ///< of the slowest rank
+    double communication_ms;  ///< in MPI functions, the mean over ranks
+    Outcome outcome;
+    char text[400];  ///< of the exception
+};
+
+enum class Doing : std::int32_t {
+    nothing,    ///< waits for a request
+    computing,  ///< in the variant's function
+    waiting,    ///< in the variant's function, in the MPI function that `text` names
+    finished,   ///< the function has returned
+    threw,      ///< it has thrown the exception that `text` has
+    died,       ///< of what `text` says
+    ended       ///< because another rank died
+};
+
+/// What a rank does. Only the rank writes.
+struct RankState {
+    std::atomic<std::int32_t> pid;
+    std::atomic<std::uint32_t> changes;  ///< counts up with each change of `doing`
+    std::atomic<Doing> doing;
+    char text[400];
+};
+
+inline constexpr int most_ranks = 4096;
+inline constexpr std::size_t state_bytes = most_ranks * sizeof(RankState);
+
+/// Both move all bytes. Return false if the other end is gone.
+bool read_all(int file, void* to, std::size_t bytes);
+bool write_all(int file, const void* from, std::size_t bytes);
+
+}  // namespace common::wire
