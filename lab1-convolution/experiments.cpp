@@ -202,24 +202,25 @@ std::vector<Problem> ranks(const BenchRequest& request) {
 }  // namespace
 
 std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
-    return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
-             [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
-            {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder, {}, true},
-            {"masks", "time against mask size, 3x3 to 15x15", masks},
-            {"constant_memory",
-             "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
-             constant_memory},
-            {"limit", "the best variants, the libraries, and what bounds them", limit,
-             common::limit_columns},
-            {"older_cpus", "omp_best with the vector instructions of older CPUs",
-             [](const BenchRequest& request) {
-                 return common::for_older_cpus(request, limit_up_to_5x5);
-             },
-             common::older_cpus_columns},
-            {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
-             scaling, common::scaling_columns},
-            {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
-             common::rank_columns, true}};
+    return {
+        {"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
+         [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
+        {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder, {}, true},
+        {"masks", "time against mask size, 3x3 to 15x15", masks},
+        {"constant_memory",
+         "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
+         constant_memory},
+        {"limit", "the best variants, the libraries, and what bounds them", limit,
+         common::limit_columns},
+        {"older_cpus", "omp_best with the vector instructions of older CPUs",
+         [](const BenchRequest& request) {
+             return common::for_older_cpus(request, limit_up_to_5x5);
+         },
+         common::older_cpus_columns},
+        {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
+         scaling, common::scaling_columns},
+        {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
+         common::rank_columns, true}};
 }
 
 }  // namespace convolution

@@ -1,6 +1,6 @@
-// main() of all programs of tests, and of the ranks that they start. With LABS_EVENTS, the tests run in a child process, whose end
-// the parent records: nothing in the child could, after a signal, _exit, or a stack that
-// overflowed.
+// main() of all programs of tests, and of the ranks that they start. With LABS_EVENTS, the tests
+// run in a child process, whose end the parent records: nothing in the child could, after a signal,
+// _exit, or a stack that overflowed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
