@@ -43,19 +43,19 @@ bool takes_blocks(const common::VariantInfo& info) {
            info.name != "cuda_best";
 }
 
-common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
-                    double work) {
-    run = common::for_backend(info.backend, run);
+harness::Trial trial(const common::VariantInfo& info, const NamedMask& named,
+                     common::RunOptions run, double work) {
+    run = harness::for_backend(info.backend, run);
     const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
-    parameters += common::threads_text(info, run);
+    parameters += harness::threads_text(info, run);
     const bool has_block = info.backend == common::Backend::cuda && run.block;
     if (has_block) parameters += ";block=" + to_string(*run.block);
     const auto column = [&](int value) { return has_block ? std::to_string(value) : ""; };
     return {
         info,
         run,
-        common::bind(common::variant_named(variants(), info.name), options),
+        harness::bind(harness::variant_named(variants(), info.name), options),
         parameters,
         {named.name, std::to_string(named.mask.size), column(run.block ? run.block->width : 0),
          column(run.block ? run.block->height : 0), column(run.block ? run.block->threads() : 0)},
@@ -64,13 +64,13 @@ common::Trial trial(const common::VariantInfo& info, const NamedMask& named, com
 
 }  // namespace
 
-common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
-                        const std::vector<common::VariantInfo>& chosen,
-                        const common::RunOptions& options,
-                        const std::vector<common::Block>& blocks) {
-    common::Problem result;
+harness::Problem problem(const harness::ImageSource& input, const NamedMask& mask,
+                         const std::vector<common::VariantInfo>& chosen,
+                         const common::RunOptions& options,
+                         const std::vector<common::Block>& blocks) {
+    harness::Problem result;
     result.input = input;
-    result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
+    result.output_shape = [](const cv::Mat& in) { return harness::Shape::of(in); };
     result.check = [mask = mask.mask](const cv::Mat& in) { return oracle(in, mask); };
     result.operations = [size = mask.mask.size](const cv::Mat& in) {
         return 2.0 * size * size * static_cast<double>(in.total()) * in.channels();
@@ -93,9 +93,9 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     return result;
 }
 
-common::Lab make_lab() {
+harness::Lab make_lab() {
     const auto filter = std::make_shared<FilterOptions>();
-    common::Lab lab;
+    harness::Lab lab;
     lab.name = "lab1-convolution";
     lab.what = "2-D convolution of images with masks up to 15x15";
     lab.fastest = {"cuda_best",     "cuda_registers", "cuda_separable", "cuda_shared", "omp_best",
@@ -103,20 +103,20 @@ common::Lab make_lab() {
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });
-    lab.add_options = [filter](common::CommandOptions& options) {
+    lab.add_options = [filter](harness::CommandOptions& options) {
         options.text(
             "--filter", filter->name,
             fmt::format("one of {}; default for run: sharpen", fmt::join(filter_names(), ", ")));
         options.text("--filter-file", filter->file,
                      "text file with n lines of n numbers, n odd and up to 15");
     };
-    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
+    lab.problem = [filter](const harness::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {
         return problem(input, filter->mask().value_or(sharpen()), {info}, options, {});
     };
-    lab.bands = [filter](const common::Trial& trial) {
+    lab.bands = [filter](const harness::Trial& trial) {
         const int radius = filter->mask().value_or(sharpen()).mask.radius();
-        return common::windowed(trial.job, radius);
+        return harness::windowed(trial.job, radius);
     };
     return lab;
 }

@@ -12,7 +12,9 @@
 #include "harness/command_options.hpp"
 #include "harness/ranks.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 void add_common(CLI::App& command, Arguments& arguments) {
@@ -170,4 +172,4 @@ int run_lab(const Lab& lab, int argc, const char* const* argv) {
     }
 }
 
-}  // namespace common
+}  // namespace harness

@@ -12,7 +12,9 @@
 
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 using nlohmann::ordered_json;
 
@@ -34,4 +36,4 @@ void emit(const ordered_json& event) {
     if (!written) throw Failed(fmt::format("LABS_EVENTS: '{}': {}", path, std::strerror(error)));
 }
 
-}  // namespace common
+}  // namespace harness

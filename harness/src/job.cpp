@@ -8,7 +8,9 @@
 #include "harness/device.hpp"
 #include "harness/ranks.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 std::string_view to_string(Backend backend) {
     switch (backend) {
@@ -66,4 +68,4 @@ const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::stri
     throw BadUsage(fmt::format("unknown variant '{}'; there are: {}", name, names));
 }
 
-}  // namespace common
+}  // namespace harness

@@ -12,7 +12,9 @@
 #include "testing_calls.hpp"
 #include "testing_second_look.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 std::string save_difference(const VariantCall& variant_call, const cv::Mat& difference) {
@@ -90,4 +92,4 @@ const std::vector<Block>& test_blocks() {
     return blocks;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,7 @@
 #include "harness/testing_guard.hpp"
 #include "testing_memory.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr unsigned char fills[] = {first_fill, 0x5A, 0xC3};  // the output before each call
@@ -159,4 +159,4 @@ Finding examine(const VariantCall& variant_call) {
             last.damage.empty() ? differing_calls(variant_call) : last.damage};
 }
 
-}  // namespace common
+}  // namespace harness

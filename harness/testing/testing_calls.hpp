@@ -7,7 +7,7 @@
 
 #include "harness/testing.hpp"
 
-namespace common {
+namespace harness {
 
 /// The result of one call.
 struct Outcome {
@@ -34,4 +34,4 @@ cv::Mat other_image(const cv::Mat& image);
 /// The finding of a first call on `image`.
 Finding examine_once(const VariantCall& variant_call, const cv::Mat& image);
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr int guard = 5;  // pixels on each side
@@ -78,4 +78,4 @@ bool equal_bytes(const cv::Mat& a, const cv::Mat& b) {
     return true;
 }
 
-}  // namespace common
+}  // namespace harness

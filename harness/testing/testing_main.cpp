@@ -54,7 +54,7 @@ class Recorder : public testing::EmptyTestEventListener {
     void record(ordered_json event) const {
         event["run"] = run_;
         setenv("LABS_EVENTS", file_.c_str(), 1);
-        common::emit(event);
+        harness::emit(event);
         unsetenv("LABS_EVENTS");
     }
 
@@ -128,15 +128,15 @@ int run_recorded(int argc, char** argv) {
     } else {
         event["exit_code"] = WEXITSTATUS(status);
     }
-    common::emit(event);
+    harness::emit(event);
     return end_like(status);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (common::is_rank(argc, argv)) return common::serve_as_rank(argc, argv);
+    if (harness::is_rank(argc, argv)) return harness::serve_as_rank(argc, argv);
     // Before anything else, so that no thread and no context of a GPU is there to be lost by
     // fork().
-    return common::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);
+    return harness::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);
 }

@@ -11,7 +11,7 @@
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 /// The image whose rows lie one after the other in `memory`, without padding.
@@ -239,4 +239,4 @@ std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<
     return unwritten.text(block);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -11,7 +11,9 @@
 #include "common/options.hpp"
 #include "testing_calls.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// As first_damage, for the output `out` that lies at `inside` of `memory`, with the mistake, if it
 /// is clear. `is_right` compares an output with the definition.
@@ -22,4 +24,4 @@ std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, cons
 /// garbage in the output; or "".
 std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
 
-}  // namespace common
+}  // namespace harness

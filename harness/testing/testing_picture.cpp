@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr int shown_rows = 6;
@@ -104,4 +104,4 @@ std::string picture(const VariantCall& variant_call, const Finding& finding) {
     return "";
 }
 
-}  // namespace common
+}  // namespace harness

@@ -5,10 +5,10 @@
 
 #include "testing_calls.hpp"
 
-namespace common {
+namespace harness {
 
 /// Input, expected output and output around the first wrong value, as three grids of numbers side
 /// by side, in lines that begin with a line break and four spaces. Wrong values have a `*`.
 std::string picture(const VariantCall& variant_call, const Finding& finding);
 
-}  // namespace common
+}  // namespace harness

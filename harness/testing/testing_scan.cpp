@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-namespace common {
+namespace harness {
 namespace {
 
 using Values = std::vector<std::int64_t>;
@@ -112,4 +112,4 @@ std::vector<WrongScan> wrong_scans() {
     return all;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,7 @@
 
 #include "testing_picture.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr std::size_t most_named = 2;
@@ -118,4 +118,4 @@ SecondLook look_again(const VariantCall& variant_call, const Finding& finding) {
     return Looker(variant_call, finding).look();
 }
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 
 #include "testing_calls.hpp"
 
-namespace common {
+namespace harness {
 
 /// What a wrong variant does on small inputs.
 struct SecondLook {
@@ -15,4 +15,4 @@ struct SecondLook {
 /// Runs the variant on the probes of `variant_call`, of which `finding` is wrong.
 SecondLook look_again(const VariantCall& variant_call, const Finding& finding);
 
-}  // namespace common
+}  // namespace harness

@@ -14,7 +14,9 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr std::size_t most_emulated_bytes = 600'000;
@@ -52,7 +54,7 @@ bool is_too_large_to_emulate(const VariantCall& variant_call) {
 
 std::string Tally::check_call(const VariantCall& variant_call) {
     try {
-        std::string wrong = common::check_call(variant_call);
+        std::string wrong = harness::check_call(variant_call);
         ++checked_;
         if (!wrong.empty()) fault_ = "wrong";
         return wrong;
@@ -184,4 +186,4 @@ void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
     if (!wrong.empty()) FAIL() << wrong;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -12,8 +12,8 @@
 
 namespace {
 
-using common::BenchRequest;
-using common::Problem;
+using harness::BenchRequest;
+using harness::Problem;
 using testing::ElementsAre;
 
 common::VariantInfo variant(const std::string& name, common::Backend backend) {
@@ -32,23 +32,23 @@ std::vector<std::string> described(int threads, int height) {
                         variant("omp_rows", common::Backend::omp),
                         variant("cuda_rows", common::Backend::cuda)};
     const cv::Mat pixel(1, 1, CV_8UC1, cv::Scalar(0));
-    common::Runner runner({common::HostCall([](const cv::Mat&, cv::Mat&) {})}, pixel,
-                          common::Shape::of(pixel));
+    harness::Runner runner({harness::HostCall([](const cv::Mat&, cv::Mat&) {})}, pixel,
+                           harness::Shape::of(pixel));
     std::vector<std::string> lines;
     const auto problem_of = [](const BenchRequest& wanted, int width, int rows) {
         Problem problem;
         problem.input.width = width;
         problem.input.height = rows;
         for (const common::VariantInfo& info : wanted.variants) {
-            common::Trial& trial = problem.trials.emplace_back();
+            harness::Trial& trial = problem.trials.emplace_back();
             trial.variant = info;
             trial.options = wanted.options;
         }
         return problem;
     };
-    for (const Problem& problem : common::for_scaling(request, 64, height, problem_of)) {
+    for (const Problem& problem : harness::for_scaling(request, 64, height, problem_of)) {
         EXPECT_EQ(problem.trials.size(), 1U);
-        const common::Trial& trial = problem.trials.at(0);
+        const harness::Trial& trial = problem.trials.at(0);
         std::string line = trial.variant.name + " " + std::to_string(trial.options.threads) + " " +
                            std::to_string(problem.input.height);
         for (const auto& kinds : problem.measured(trial, runner)) line += " " + kinds.at(0);
@@ -58,11 +58,11 @@ std::vector<std::string> described(int threads, int height) {
 }
 
 TEST(Scaling, counts_end_with_all_threads) {
-    EXPECT_THAT(common::thread_counts(1, true), ElementsAre(1));
-    EXPECT_THAT(common::thread_counts(2, true), ElementsAre(1, 2));
-    EXPECT_THAT(common::thread_counts(16, true), ElementsAre(1, 2, 3, 4, 6, 8, 12, 16));
-    EXPECT_THAT(common::thread_counts(7, true), ElementsAre(1, 2, 3, 4, 6, 7));
-    EXPECT_THAT(common::thread_counts(7, false), ElementsAre(1, 2, 4, 7));
+    EXPECT_THAT(harness::thread_counts(1, true), ElementsAre(1));
+    EXPECT_THAT(harness::thread_counts(2, true), ElementsAre(1, 2));
+    EXPECT_THAT(harness::thread_counts(16, true), ElementsAre(1, 2, 3, 4, 6, 8, 12, 16));
+    EXPECT_THAT(harness::thread_counts(7, true), ElementsAre(1, 2, 3, 4, 6, 7));
+    EXPECT_THAT(harness::thread_counts(7, false), ElementsAre(1, 2, 4, 7));
 }
 
 TEST(Scaling, weak_scaling_has_as_many_rows_for_each_thread) {

@@ -9,7 +9,7 @@
 
 namespace {
 
-using common::VariantCall;
+using harness::VariantCall;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -34,25 +34,25 @@ uchar plus_two_above_100(uchar value) {
 }
 
 /// A variant that should add one, on an image; `mistakes` are the known ones.
-VariantCall call_for(const common::HostCall& variant, const cv::Mat& image,
+VariantCall call_for(const harness::HostCall& variant, const cv::Mat& image,
                      const std::vector<std::pair<std::string, Change>>& mistakes) {
     VariantCall call;
     call.variant.name = "planted";
     call.job.call = variant;
     call.in = image;
-    call.out = common::Shape::of(image);
+    call.out = harness::Shape::of(image);
     call.parameters = "none";
     call.expected = [](const cv::Mat& in) { return changed(in, plus_one); };
-    call.definition = [](const cv::Mat& in) -> common::Check {
+    call.definition = [](const cv::Mat& in) -> harness::Check {
         return [expected = changed(in, plus_one)](const cv::Mat& out,
                                                   const common::Agreement& agreement) {
-            return common::compare(expected, expected, out, agreement);
+            return harness::compare(expected, expected, out, agreement);
         };
     };
     call.known_mistakes = [mistakes](const cv::Mat& in) {
-        std::vector<common::KnownMistake> all;
+        std::vector<harness::KnownMistake> all;
         for (const auto& [name, change] : mistakes) {
-            all.push_back({name, common::is([in, change = change] { return changed(in, change); }),
+            all.push_back({name, harness::is([in, change = change] { return changed(in, change); }),
                            "a page"});
         }
         return all;
@@ -60,11 +60,11 @@ VariantCall call_for(const common::HostCall& variant, const cv::Mat& image,
     return call;
 }
 
-std::string message_for(const common::HostCall& variant,
+std::string message_for(const harness::HostCall& variant,
                         const std::vector<std::pair<std::string, Change>>& mistakes = {},
                         int channels = 1) {
     const auto scene = [channels](int width, int height) {
-        return common::make_scene("random", width, height, channels);
+        return harness::make_scene("random", width, height, channels);
     };
     VariantCall call = call_for(variant, scene(30, 20), mistakes);
     call.in_detail = true;
@@ -72,10 +72,10 @@ std::string message_for(const common::HostCall& variant,
         return std::vector{call_for(variant, scene(20, 12), mistakes),
                            call_for(variant, scene(9, 7), mistakes)};
     };
-    return common::check_call(call);
+    return harness::check_call(call);
 }
 
-common::HostCall with(Change change) {
+harness::HostCall with(Change change) {
     return [change](const cv::Mat& in, cv::Mat& out) { changed(in, change).copyTo(out); };
 }
 
@@ -148,12 +148,12 @@ TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = static_cast<std::int64_t>((i * 7919 + 13) % 251);
     }
-    const auto right = common::scanned(values, {});
-    for (const common::WrongScan& scan : common::wrong_scans()) {
-        EXPECT_NE(common::scanned(values, scan.rules), right) << scan.name;
+    const auto right = harness::scanned(values, {});
+    for (const harness::WrongScan& scan : harness::wrong_scans()) {
+        EXPECT_NE(harness::scanned(values, scan.rules), right) << scan.name;
     }
-    EXPECT_EQ(common::scanned(values, {.segment = 32}), right);
-    EXPECT_EQ(common::scanned(values, {.parts = 7}), right);
+    EXPECT_EQ(harness::scanned(values, {.segment = 32}), right);
+    EXPECT_EQ(harness::scanned(values, {.parts = 7}), right);
 }
 
 }  // namespace

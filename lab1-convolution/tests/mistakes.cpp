@@ -119,11 +119,11 @@ class Mutant {
     }
 
     double value(int x, int y, int j, int c) const {
-        if ((x == -2 && !rules_.edge_in_values) || y == -2) return common::guard_byte;
+        if ((x == -2 && !rules_.edge_in_values) || y == -2) return harness::guard_byte;
         if (rules_.tap_distance == 0) return image_.ptr(y, x)[c];
         const int i = (x - j) * channels_ + c + j * rules_.tap_distance;
         const bool in_row = i >= 0 && i < image_.cols * channels_;
-        return in_row ? image_.ptr(y)[i] : rules_.edge_in_values ? 0 : common::guard_byte;
+        return in_row ? image_.ptr(y)[i] : rules_.edge_in_values ? 0 : harness::guard_byte;
     }
 
     double window(int x, int y, int c) const {
@@ -336,12 +336,12 @@ std::vector<Named> value_mistakes() {
 
 }  // namespace
 
-std::vector<common::KnownMistake> of(const cv::Mat& image, const Mask& mask,
-                                     std::optional<common::Block> block) {
-    std::vector<common::KnownMistake> all;
+std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
+                                      std::optional<common::Block> block) {
+    std::vector<harness::KnownMistake> all;
     const auto add = [&](const std::vector<Named>& named) {
         for (const Named& mistake : named) {
-            all.push_back({mistake.name, common::is([image, mask, rules = mistake.rules] {
+            all.push_back({mistake.name, harness::is([image, mask, rules = mistake.rules] {
                                return Mutant(image, mask, rules).output();
                            }),
                            mistake.passage});
@@ -359,8 +359,8 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, const Mask& mask,
     all.push_back(
         {"rows are read as if they had no padding: row y begins y * pitch values after row "
          "0, not y * width * channels",
-         common::is([image, mask] {
-             const cv::Mat read = common::read_without_pitch(image);
+         harness::is([image, mask] {
+             const cv::Mat read = harness::read_without_pitch(image);
              return Mutant(read, mask, Rules{}).output();
          }),
          "common/include/common/view.hpp"});

@@ -18,10 +18,10 @@ inline const char* input() {
 /// An image with rows for all threads, and an asymmetric mask.
 inline bool run(const std::string& name) {
     using namespace convolution;
-    const Variant* variant = common::registered_variant<Register>(name);
+    const Variant* variant = harness::registered_variant<Register>(name);
     if (variant == nullptr || variant->host == nullptr) return false;
     constexpr int width = 320, height = 200, channels = 3;
-    std::vector<std::uint8_t> in = common::bytes_for_races(width * height * channels);
+    std::vector<std::uint8_t> in = harness::bytes_for_races(width * height * channels);
     std::vector<std::uint8_t> out(in.size());
     Options options;
     options.threads = team;

@@ -61,13 +61,13 @@ std::string message_for(const cv::Mat& image, const Mask& mask, const std::strin
     common::VariantInfo info;
     info.name = "amx";
     const auto make_job = [](const convolution::Options& options) {
-        return common::Job{[mask = options.mask](const cv::Mat& in, cv::Mat& out) {
+        return harness::Job{[mask = options.mask](const cv::Mat& in, cv::Mat& out) {
             convolution::convolve_with_amx(
                 common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
                 amx_weights_for(mask, in.channels()).value(), 0, in.rows);
         }};
     };
-    return common::check_call(variant_call_for(info, make_job, {{}, mask}, image, name));
+    return harness::check_call(variant_call_for(info, make_job, {{}, mask}, image, name));
 }
 
 TEST(Amx, convolves) {
@@ -86,11 +86,11 @@ TEST(Amx, convolves) {
     };
     for (const auto& [name, mask, digits] : cases) {
         ASSERT_EQ(amx_weights_for(mask, 3).value().digits, digits) << name;
-        for (const cv::Size& size : common::test_sizes()) {
+        for (const cv::Size& size : harness::test_sizes()) {
             if (size.area() > 1'000'000) continue;
             for (const int channels : {1, 3}) {
                 const cv::Mat image =
-                    common::make_scene("random", size.width, size.height, channels);
+                    harness::make_scene("random", size.width, size.height, channels);
                 ASSERT_EQ(message_for(image, mask, name), "");
             }
         }

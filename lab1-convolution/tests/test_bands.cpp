@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class ConvolutionBands : public common::BandsCli {
+class ConvolutionBands : public harness::BandsCli {
   protected:
     const std::string options_ = "--filter gauss5 --variant omp_rows";
 };

@@ -23,10 +23,10 @@ std::vector<std::string> names() {
     return result;
 }
 
-class ConvolutionTest : public common::VariantTest {
+class ConvolutionTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(convolution::variants(), GetParam());
-    ConvolutionTest() : VariantTest(common::variant_named(convolution::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(convolution::variants(), GetParam());
+    ConvolutionTest() : VariantTest(harness::variant_named(convolution::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Mask& mask, const std::string& name,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
@@ -56,8 +56,8 @@ class ConvolutionTest : public common::VariantTest {
 
 // Random bytes: every pixel differs from its neighbours, and the channels differ from each other.
 cv::Mat noise(int width, int height, int channels) {
-    return common::make_scene("random", width, height, channels,
-                              static_cast<std::uint64_t>(width * 1000 + height));
+    return harness::make_scene("random", width, height, channels,
+                               static_cast<std::uint64_t>(width * 1000 + height));
 }
 
 /// The first test, because a race explains other failures. A variant that races can be right in
@@ -67,7 +67,7 @@ TEST_P(ConvolutionTest, races) {
 }
 
 TEST_P(ConvolutionTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         for (const int channels : {1, 3}) {
             const cv::Mat image = noise(size.width, size.height, channels);
             ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(3), "asymmetric3"));
@@ -179,8 +179,8 @@ TEST_P(ConvolutionTest, tall) {
 }
 
 TEST_P(ConvolutionTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        const cv::Mat image = common::make_scene(scene, 160, 90, 3);
+    for (const std::string_view scene : harness::scene_names()) {
+        const cv::Mat image = harness::make_scene(scene, 160, 90, 3);
         for (const char* filter : {"sharpen", "edge8", "box5", "unsharp5"}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(image, convolution::find_filter(filter),
                                                  fmt::format("{};scene={}", filter, scene)));
@@ -199,7 +199,7 @@ TEST_P(ConvolutionTest, thread_counts) {
 }
 
 TEST_P(ConvolutionTest, block_sizes) {
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024);
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(
@@ -221,7 +221,7 @@ class RanksTest : public ConvolutionTest {};
 
 /// The masks have up to 15 rows, and the ranks fewer.
 TEST_P(RanksTest, rank_counts) {
-    common::for_rank_counts([&](cv::Size size, int ranks) {
+    harness::for_rank_counts([&](cv::Size size, int ranks) {
         for (const int mask : {1, 3, 15}) {
             const std::string name = fmt::format("asymmetric{}", mask);
             const common::RunOptions run{.threads = 2, .ranks = ranks, .block = {}};
@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(variants, ConvolutionTest, testing::ValuesIn(names()),
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
 INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
-                         testing::ValuesIn(common::names_in_ranks(convolution::variants())),
+                         testing::ValuesIn(harness::names_in_ranks(convolution::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

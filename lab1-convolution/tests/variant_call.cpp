@@ -15,9 +15,9 @@ using convolution::Mask;
 using convolution::Options;
 
 /// Small images of distinct values with asymmetric masks, whose sums are exact.
-std::vector<common::VariantCall> probes(const common::VariantInfo& info, const MakeJob& make_job,
-                                        const Options& failed) {
-    std::vector<common::VariantCall> all;
+std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const MakeJob& make_job,
+                                         const Options& failed) {
+    std::vector<harness::VariantCall> all;
     Options options = failed;
     if (info.backend == common::Backend::cuda && !options.block) options.block = {8, 4};
     for (const auto& [width, height, channels, size] :
@@ -26,7 +26,7 @@ std::vector<common::VariantCall> probes(const common::VariantInfo& info, const M
         options.mask = asymmetric_mask(size, seed);
         const std::string text = fmt::format("an asymmetric {}x{} mask", size, size);
         all.push_back(variant_call_for(info, make_job, options,
-                                       common::make_scene("random", width, height, channels, seed),
+                                       harness::make_scene("random", width, height, channels, seed),
                                        text));
         all.back().probes = {};
     }
@@ -35,14 +35,14 @@ std::vector<common::VariantCall> probes(const common::VariantInfo& info, const M
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
-                                     const Options& options, const cv::Mat& image,
-                                     const std::string& parameters) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
+                                      const Options& options, const cv::Mat& image,
+                                      const std::string& parameters) {
     const Mask& mask = options.mask;
     return {.variant = info,
             .job = make_job(options),
             .in = image,
-            .out = common::Shape::of(image),
+            .out = harness::Shape::of(image),
             .definition = [mask](const cv::Mat& in) { return convolution::oracle(in, mask); },
             .parameters = parameters,
             .block = options.block,
@@ -52,10 +52,10 @@ common::VariantCall variant_call_for(const common::VariantInfo& info, const Make
             .probes = [=] { return probes(info, make_job, options); }};
 }
 
-common::VariantCall variant_call_for(const convolution::Variant& variant, const Options& options,
-                                     const cv::Mat& image, const std::string& parameters) {
+harness::VariantCall variant_call_for(const convolution::Variant& variant, const Options& options,
+                                      const cv::Mat& image, const std::string& parameters) {
     const auto make_job = [variant](const Options& chosen) {
-        return common::bind(variant, chosen);
+        return harness::bind(variant, chosen);
     };
     return variant_call_for(variant, make_job, options, image, parameters);
 }

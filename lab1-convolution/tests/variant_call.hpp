@@ -7,15 +7,15 @@
 #include "harness/testing_random.hpp"
 #include "problem/variant.hpp"
 
-using MakeJob = std::function<common::Job(const convolution::Options& options)>;
+using MakeJob = std::function<harness::Job(const convolution::Options& options)>;
 
-/// A variant, its options and an image for common::check_call, compared with the oracle.
-common::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
-                                     const convolution::Options& options, const cv::Mat& image,
-                                     const std::string& parameters);
-common::VariantCall variant_call_for(const convolution::Variant& variant,
-                                     const convolution::Options& options, const cv::Mat& image,
-                                     const std::string& parameters);
+/// A variant, its options and an image for harness::check_call, compared with the oracle.
+harness::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
+                                      const convolution::Options& options, const cv::Mat& image,
+                                      const std::string& parameters);
+harness::VariantCall variant_call_for(const convolution::Variant& variant,
+                                      const convolution::Options& options, const cv::Mat& image,
+                                      const std::string& parameters);
 
 /// The random cases of a variant: image, mask, threads or block.
-common::RandomCases random_cases(const convolution::Variant& variant);
+harness::RandomCases random_cases(const convolution::Variant& variant);

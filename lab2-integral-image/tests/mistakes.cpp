@@ -12,8 +12,8 @@ namespace mistakes {
 namespace {
 
 using common::Block;
-using common::KnownMistake;
-using common::ScanRules;
+using harness::KnownMistake;
+using harness::ScanRules;
 using Value = std::function<std::int64_t(int x, int y)>;
 using Values = std::vector<std::int64_t>;
 
@@ -51,12 +51,12 @@ cv::Mat two_passes(const cv::Mat& image, int type, const ScanRules& rows,
     std::vector<Values> by_column(static_cast<std::size_t>(image.cols));
     for (int y = 0; y < image.rows; ++y) {
         const std::int32_t* row = image.ptr<std::int32_t>(y);
-        const Values sums = common::scanned(Values(row, row + image.cols), rows);
+        const Values sums = harness::scanned(Values(row, row + image.cols), rows);
         for (std::size_t x = 0; x < sums.size(); ++x) by_column[x].push_back(sums[x]);
     }
     cv::Mat result(image.size(), type);
     for (int x = 0; x < image.cols; ++x) {
-        const Values sums = common::scanned(by_column[static_cast<std::size_t>(x)], columns);
+        const Values sums = harness::scanned(by_column[static_cast<std::size_t>(x)], columns);
         for (int y = 0; y < image.rows; ++y) set(result, x, y, sums[static_cast<std::size_t>(y)]);
     }
     return result;
@@ -97,7 +97,7 @@ class Mistakes {
         add_ranges();
         add_recurrences();
         add_types();
-        for (const common::WrongScan& scan : common::wrong_scans()) {
+        for (const harness::WrongScan& scan : harness::wrong_scans()) {
             add_passes(scan.name, scan.rules);
         }
         if (block_) add_tiles();
@@ -111,13 +111,14 @@ class Mistakes {
     std::vector<KnownMistake> all_;
 
     void add(const std::string& name, const std::string& passage, const Value& value) {
-        all_.push_back(
-            {name, common::is([right = right_, value] { return made_of(right, value); }), passage});
+        all_.push_back({name,
+                        harness::is([right = right_, value] { return made_of(right, value); }),
+                        passage});
     }
 
     void add_passes(const std::string& name, const ScanRules& rules) {
         const auto with = [this](const ScanRules& rows, const ScanRules& columns) {
-            return common::is([image = image_, type = right_.type(), rows, columns] {
+            return harness::is([image = image_, type = right_.type(), rows, columns] {
                 return two_passes(image, type, rows, columns);
             });
         };
@@ -180,7 +181,7 @@ class Mistakes {
         };
         const auto add_one = [&](const std::string& name, const Value& along, int left, int up,
                                  int corner) {
-            all_.push_back({name, common::is([=, right = right_] {
+            all_.push_back({name, harness::is([=, right = right_] {
                                 return recurrence(right, along, left, up, corner);
                             }),
                             definition});
@@ -220,9 +221,9 @@ class Mistakes {
         const Value row = [=](int x, int y) {
             return std::int64_t{static_cast<std::int32_t>(sum(x, y) - sum(x, y - 1))};
         };
-        all_.push_back({"a 32-bit overflow: the sum along a row has 32 bits",
-                        common::is([=, right = right_] { return recurrence(right, row, 0, 1, 0); }),
-                        size});
+        all_.push_back(
+            {"a 32-bit overflow: the sum along a row has 32 bits",
+             harness::is([=, right = right_] { return recurrence(right, row, 0, 1, 0); }), size});
     }
 
     void add_tiles() {

@@ -18,11 +18,11 @@ inline const char* input() {
 /// A small image for variants whose work is quadratic.
 inline bool run(const std::string& name) {
     using namespace integral;
-    const Variant* variant = common::registered_variant<Register>(name);
+    const Variant* variant = harness::registered_variant<Register>(name);
     if (variant == nullptr || variant->sums32.host == nullptr) return false;
     const int width = variant->cost == Cost::quadratic ? 40 : 1200;
     const int height = variant->cost == Cost::quadratic ? 24 : 600;
-    const std::vector<std::uint8_t> bytes = common::bytes_for_races(width * height);
+    const std::vector<std::uint8_t> bytes = harness::bytes_for_races(width * height);
     std::vector<Pixel> in(bytes.begin(), bytes.end());
     std::vector<Sum32> sums(in.size());
     Options options;

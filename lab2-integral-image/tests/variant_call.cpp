@@ -17,7 +17,7 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
         for (int x = 0; x < width; ++x) {
             const auto index =
                 static_cast<std::uint64_t>(y) * 100'000 + static_cast<std::uint64_t>(x);
-            const auto value = static_cast<std::int64_t>(common::random_at(seed, index) % values);
+            const auto value = static_cast<std::int64_t>(harness::random_at(seed, index) % values);
             image.ptr<std::int32_t>(y)[x] = static_cast<std::int32_t>(low + value);
         }
     }
@@ -25,13 +25,13 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
 }
 
 /// Images that are read at a glance, and rows and columns as long as a warp, a block and more.
-std::vector<common::VariantCall> probes(const common::VariantInfo& info, const common::Job& job,
-                                        int sum_type, std::optional<Block> tile) {
+std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const harness::Job& job,
+                                         int sum_type, std::optional<Block> tile) {
     std::vector<cv::Size> sizes{{20, 12}, {66, 36}};
     if (!tile && sum_type == CV_32SC1) {
         sizes.insert(sizes.end(), {{300, 6}, {6, 300}, {2100, 2}, {2, 2100}});
     }
-    std::vector<common::VariantCall> all;
+    std::vector<harness::VariantCall> all;
     for (const cv::Size size : sizes) {
         const cv::Mat image =
             sum_type == CV_32SC1 ? bytes(size.width, size.height) : wide(size.width, size.height);
@@ -43,9 +43,9 @@ std::vector<common::VariantCall> probes(const common::VariantInfo& info, const c
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const std::string& parameters,
-                                     std::optional<Block> tile) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const std::string& parameters,
+                                      std::optional<Block> tile) {
     return {.variant = info,
             .job = job,
             .in = image,

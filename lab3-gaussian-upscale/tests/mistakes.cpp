@@ -135,7 +135,7 @@ cv::Mat means(const cv::Mat& in, const Filter& filter, const Rules& rules) {
                     for (const auto& [y, wy] : rows) {
                         const bool outside = x < 0 || y < 0;
                         along += wy * (from == 3 ? 255
-                                       : outside ? common::guard_byte
+                                       : outside ? harness::guard_byte
                                                  : in.ptr(y, x)[from]);
                     }
                     mean += wx *
@@ -284,10 +284,10 @@ std::vector<Named> value_mistakes() {
 
 }  // namespace
 
-std::vector<common::KnownMistake> of(const cv::Mat& image, const Filter& filter,
-                                     std::optional<Block> block) {
+std::vector<harness::KnownMistake> of(const cv::Mat& image, const Filter& filter,
+                                      std::optional<Block> block) {
     if (filter.method == upscale::Method::learned) return {};
-    std::vector<common::KnownMistake> all;
+    std::vector<harness::KnownMistake> all;
     const auto add = [&](const Named& mistake, const cv::Mat& from) {
         all.push_back({mistake.name,
                        [from, filter, rules = mistake.rules](const cv::Mat& out) {
@@ -320,7 +320,7 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, const Filter& filter,
          "* width * channels",
          "common/include/common/view.hpp",
          {}},
-        common::read_without_pitch(image));
+        harness::read_without_pitch(image));
     return all;
 }
 

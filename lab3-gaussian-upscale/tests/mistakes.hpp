@@ -11,7 +11,7 @@ namespace mistakes {
 
 /// The results of common mistakes for an image and a filter: the definition with one thing changed.
 /// `block` is that of a kernel.
-std::vector<common::KnownMistake> of(const cv::Mat& image, const upscale::Filter& filter,
-                                     std::optional<common::Block> block);
+std::vector<harness::KnownMistake> of(const cv::Mat& image, const upscale::Filter& filter,
+                                      std::optional<common::Block> block);
 
 }  // namespace mistakes

@@ -17,10 +17,10 @@ inline const char* input() {
 
 inline bool run(const std::string& name) {
     using namespace upscale;
-    const Variant* variant = common::registered_variant<Register>(name);
+    const Variant* variant = harness::registered_variant<Register>(name);
     if (variant == nullptr || variant->host == nullptr || variant->learned) return false;
     constexpr int width = 240, height = 160, channels = 3;
-    std::vector<std::uint8_t> in = common::bytes_for_races(width * height * channels);
+    std::vector<std::uint8_t> in = harness::bytes_for_races(width * height * channels);
     std::vector<std::uint8_t> out(4 * in.size());
     Options options;
     options.threads = team;

@@ -11,13 +11,13 @@ namespace {
 using upscale::Filter;
 
 /// Small images of distinct values, with the failed call's filter.
-std::vector<common::VariantCall> probes(const common::VariantInfo& info, const common::Job& job,
-                                        const Filter& filter, std::optional<common::Block> block) {
-    std::vector<common::VariantCall> all;
+std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const harness::Job& job,
+                                         const Filter& filter, std::optional<common::Block> block) {
+    std::vector<harness::VariantCall> all;
     for (const auto& [width, height, channels] :
          {std::array{20, 12, 3}, {13, 11, 3}, {20, 12, 1}, {9, 14, 1}}) {
         const auto seed = static_cast<std::uint64_t>(width);
-        const cv::Mat image = common::make_scene("random", width, height, channels, seed);
+        const cv::Mat image = harness::make_scene("random", width, height, channels, seed);
         all.push_back(variant_call_for(info, job, image, filter, filter.parameters(), block));
         all.back().probes = {};
     }
@@ -26,10 +26,10 @@ std::vector<common::VariantCall> probes(const common::VariantInfo& info, const c
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const Filter& filter,
-                                     const std::string& parameters,
-                                     std::optional<common::Block> block) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const Filter& filter,
+                                      const std::string& parameters,
+                                      std::optional<common::Block> block) {
     return {.variant = info,
             .job = job,
             .in = image,

@@ -35,8 +35,8 @@ LookUp* best_look_up(common::InstructionSet at_most) {
 
 }  // namespace
 
-common::BandWork band_work(const Options& options) {
-    common::BandWork work;
+harness::BandWork band_work(const Options& options) {
+    harness::BandWork work;
     work.gray_only = true;
     work.totals.resize(levels);
     work.measure = [threads = options.threads](const cv::Mat& band,

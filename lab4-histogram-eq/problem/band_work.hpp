@@ -7,6 +7,6 @@ namespace equalize {
 
 /// Equalization in two passes over bands of rows: the first counts, the second looks up. A picture
 /// may have more pixels than the variants count.
-common::BandWork band_work(const Options& options);
+harness::BandWork band_work(const Options& options);
 
 }  // namespace equalize

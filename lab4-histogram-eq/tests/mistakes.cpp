@@ -16,7 +16,7 @@ namespace {
 
 namespace oracle = equalize::oracle;
 using common::Block;
-using common::ScanRules;
+using harness::ScanRules;
 using oracle::Counts;
 using oracle::Table;
 
@@ -186,7 +186,7 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
 bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
     const Counts counts = counted(image, rules);
     Counts cdf{};
-    const auto scanned = common::scanned({counts.begin(), counts.end()}, rules.scan);
+    const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
     std::copy(scanned.begin(), scanned.end(), cdf.begin());
     const std::vector<Style> styles = Style::all();
     return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
@@ -328,9 +328,9 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
 
 }  // namespace
 
-std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
+std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
     if (image.channels() != 1) return {};
-    std::vector<common::KnownMistake> all;
+    std::vector<harness::KnownMistake> all;
     const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
                          const cv::Mat& from) {
         const auto explains = [from, rules](const cv::Mat& out) {
@@ -345,14 +345,14 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<Block> 
     for (const Named& mistake : counting_mistakes(block)) {
         add(mistake.name, mistake.passage, mistake.rules, image);
     }
-    for (const common::WrongScan& scan : common::wrong_scans()) {
+    for (const harness::WrongScan& scan : harness::wrong_scans()) {
         Rules rules;
         rules.scan = scan.rules;
         add("the CDF: " + scan.name, cdf_line, rules, image);
     }
     add("rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "
         "* width",
-        "common/include/common/view.hpp", {}, common::read_without_pitch(image));
+        "common/include/common/view.hpp", {}, harness::read_without_pitch(image));
     // The definition but for constant images.
     const cv::Mat right = oracle::equalized(image);
     const bool constant =
@@ -360,7 +360,7 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<Block> 
     for (const int value : {0, 255}) {
         all.push_back(
             {fmt::format("a constant image becomes {}, and is not returned as it is", value),
-             common::is([=] {
+             harness::is([=] {
                  return constant ? cv::Mat(image.size(), CV_8UC1, cv::Scalar(value)) : right;
              }),
              constant_line});

@@ -10,6 +10,6 @@ namespace mistakes {
 
 /// The results of common mistakes for an image: the definition with one thing changed. `block` is
 /// that of a kernel.
-std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
+std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
 
 }  // namespace mistakes

@@ -17,10 +17,10 @@ inline const char* input() {
 
 inline bool run(const std::string& name) {
     using namespace equalize;
-    const Variant* variant = common::registered_variant<Register>(name);
+    const Variant* variant = harness::registered_variant<Register>(name);
     if (variant == nullptr || variant->host == nullptr) return false;
     constexpr int width = 1200, height = 900;
-    std::vector<std::uint8_t> in = common::bytes_for_races(width * height);
+    std::vector<std::uint8_t> in = harness::bytes_for_races(width * height);
     std::vector<std::uint8_t> out(in.size());
     Options options;
     options.threads = team;

@@ -4,7 +4,7 @@
 
 namespace {
 
-using EqualizeBands = common::BandsCli;
+using EqualizeBands = harness::BandsCli;
 
 TEST_F(EqualizeBands, equal_the_whole_picture) {
     for (const char* extension : {".pgm", ".tif"}) {

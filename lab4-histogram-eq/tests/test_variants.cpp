@@ -21,10 +21,10 @@ std::vector<std::string> names() {
     return result;
 }
 
-class EqualizeTest : public common::VariantTest {
+class EqualizeTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(equalize::variants(), GetParam());
-    EqualizeTest() : VariantTest(common::variant_named(equalize::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(equalize::variants(), GetParam());
+    EqualizeTest() : VariantTest(harness::variant_named(equalize::variants(), GetParam())) {}
 
     /// With the block that a kernel chooses, and with a given one: small images may take another
     /// kernel unless a block is given.
@@ -41,7 +41,7 @@ class EqualizeTest : public common::VariantTest {
             parameters += fmt::format(";ranks={}", options.ranks);
         }
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        common::Job job = common::bind(variant_, options);
+        harness::Job job = harness::bind(variant_, options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
         VariantTest::expect_right(
             variant_call_for(variant_, job, image, parameters, options.block));
@@ -55,7 +55,7 @@ TEST_P(EqualizeTest, races) {
 }
 
 TEST_P(EqualizeTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
     }
 }
@@ -160,9 +160,9 @@ TEST_P(EqualizeTest, large_counts) {
 }
 
 TEST_P(EqualizeTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 163, 90, 1))) << scene;
-        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 80, 45, 3))) << scene;
+    for (const std::string_view scene : harness::scene_names()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(harness::make_scene(scene, 163, 90, 1))) << scene;
+        ASSERT_NO_FATAL_FAILURE(expect_right(harness::make_scene(scene, 80, 45, 3))) << scene;
     }
 }
 
@@ -176,7 +176,7 @@ TEST_P(EqualizeTest, thread_counts) {
 }
 
 TEST_P(EqualizeTest, block_sizes) {
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024);
         for (const cv::Size size : {cv::Size(1, 1), cv::Size(71, 53), cv::Size(333, 217)}) {
             ASSERT_NO_FATAL_FAILURE(
@@ -192,7 +192,7 @@ TEST_P(EqualizeTest, random) {
 class RanksTest : public EqualizeTest {};
 
 TEST_P(RanksTest, rank_counts) {
-    common::for_rank_counts([&](cv::Size size, int ranks) {
+    harness::for_rank_counts([&](cv::Size size, int ranks) {
         expect_right(noise(size.width, size.height), {.threads = 2, .ranks = ranks, .block = {}});
     });
 }
@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(variants, EqualizeTest, testing::ValuesIn(names()),
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RanksTest);
 INSTANTIATE_TEST_SUITE_P(variants, RanksTest,
-                         testing::ValuesIn(common::names_in_ranks(equalize::variants())),
+                         testing::ValuesIn(harness::names_in_ranks(equalize::variants())),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// A lab's computation on bands of rows.
 struct BandWork {
@@ -62,4 +62,4 @@ struct BandReport {
 /// is. Throws BadUsage, and Failed if the memory did not suffice.
 BandReport run_in_bands(const BandRequest& request, BandWork work);
 
-}  // namespace common
+}  // namespace harness

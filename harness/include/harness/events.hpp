@@ -31,7 +31,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace common {
+namespace harness {
 
 /// True if somebody wants events.
 bool has_event_file();
@@ -40,4 +40,4 @@ bool has_event_file();
 /// processes may share the file. Does nothing without LABS_EVENTS. Throws Failed.
 void emit(const nlohmann::ordered_json& event);
 
-}  // namespace common
+}  // namespace harness

@@ -14,7 +14,9 @@
 
 #include "common/variant.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 std::string_view to_string(Backend backend);
 
@@ -183,4 +185,4 @@ Job bind(const Variant<In, Out, Options>& variant, const Options& options) {
     })};
 }
 
-}  // namespace common
+}  // namespace harness

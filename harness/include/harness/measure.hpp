@@ -10,7 +10,7 @@
 #include "harness/job.hpp"
 #include "harness/ranks.hpp"
 
-namespace common {
+namespace harness {
 
 /// A variant on one input, with buffers, transfers and clocks.
 class Runner {
@@ -96,4 +96,4 @@ double first_call(Runner& runner, const VariantInfo& variant);
 /// Warms up, then takes `repeats` samples of `kernel` and of `call`.
 Samples measure(Runner& runner, int repeats);
 
-}  // namespace common
+}  // namespace harness

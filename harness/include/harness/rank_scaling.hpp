@@ -9,7 +9,7 @@
 
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 /// scaling: strong (one image for all numbers of ranks) or weak (rows in proportion to the ranks);
 /// communication_ms: the mean over ranks of the time in MPI functions; message_bytes: what the
@@ -42,4 +42,4 @@ struct MessageTime {
 };
 Link fit_link(const std::vector<MessageTime>& times);
 
-}  // namespace common
+}  // namespace harness

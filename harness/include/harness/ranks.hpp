@@ -9,7 +9,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// The program that starts ranks: srun in a job of Slurm, otherwise mpiexec. Nothing if the PATH
 /// does not have it.
@@ -56,4 +56,4 @@ class RankRunner {
     double request(bool load, bool run, cv::Mat* out);
 };
 
-}  // namespace common
+}  // namespace harness

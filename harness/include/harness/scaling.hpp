@@ -6,7 +6,7 @@
 
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 // The experiment `scaling` of all labs: OpenMP rungs and the CPU's libraries with 1 to all threads.
 // Each is measured beside a copy with as many threads.
@@ -24,4 +24,4 @@ std::vector<Problem> for_scaling(
     BenchRequest request, int width, int height,
     const std::function<Problem(const BenchRequest&, int width, int height)>& problem_of);
 
-}  // namespace common
+}  // namespace harness

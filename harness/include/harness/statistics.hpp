@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace common {
+namespace harness {
 
 struct Statistics {
     double min = 0;
@@ -38,4 +38,4 @@ constexpr bool too_noisy(double spread, double disturbed) {
 /// Of at least one sample; throws std::invalid_argument for none.
 Statistics statistics(std::span<const double> samples);
 
-}  // namespace common
+}  // namespace harness

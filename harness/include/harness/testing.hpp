@@ -13,7 +13,7 @@
 #include "harness/undefined.hpp"
 #include "harness/verify.hpp"
 
-namespace common {
+namespace harness {
 
 /// The output is filled with this byte before the first call.
 inline constexpr unsigned char first_fill = 0xA5;
@@ -84,4 +84,4 @@ std::string to_string(InstructionSet set);
 /// An empty folder for the running test only, so that tests can run in parallel.
 std::filesystem::path test_folder();
 
-}  // namespace common
+}  // namespace harness

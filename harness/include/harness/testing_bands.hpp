@@ -8,7 +8,9 @@
 #include "common/image.hpp"
 #include "harness/testing_cli.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 class BandsCli : public Cli {
   protected:
@@ -74,4 +76,4 @@ class BandsCli : public Cli {
     }
 };
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace common {
+namespace harness {
 
 /// The variant of that name in this program, or null.
 template <class Register>
@@ -29,4 +29,4 @@ inline std::vector<std::uint8_t> bytes_for_races(int count) {
     return bytes;
 }
 
-}  // namespace common
+}  // namespace harness

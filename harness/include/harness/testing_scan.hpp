@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace common {
+namespace harness {
 
 /// An inclusive scan of segments, whose totals are carried from one segment to the next. The
 /// defaults are a right scan.
@@ -35,4 +35,4 @@ struct WrongScan {
 /// The common mistakes in a scan. Those in long segments make no difference to a short scan.
 std::vector<WrongScan> wrong_scans();
 
-}  // namespace common
+}  // namespace harness

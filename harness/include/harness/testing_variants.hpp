@@ -12,7 +12,7 @@
 #include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
 
-namespace common {
+namespace harness {
 
 /// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
@@ -113,4 +113,4 @@ void for_rank_counts(Check check) {
     }
 }
 
-}  // namespace common
+}  // namespace harness

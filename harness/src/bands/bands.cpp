@@ -22,7 +22,9 @@
 #include "harness/device.hpp"
 #include "measure/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -328,4 +330,4 @@ BandReport run_in_bands(const BandRequest& request, BandWork work) {
     return BandRun(request, std::move(work)).run();
 }
 
-}  // namespace common
+}  // namespace harness

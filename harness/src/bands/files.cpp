@@ -14,7 +14,9 @@
 
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +179,4 @@ std::unique_ptr<RowWriter> write_rows(const fs::path& file, const fs::path& form
     return std::make_unique<PnmWriter>(file, shape, again);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// A picture of 8-bit values that is read from the first row to the last.
 class RowReader {
@@ -49,4 +49,4 @@ std::unique_ptr<RowReader> open_tiff(const std::filesystem::path& path);
 std::unique_ptr<RowWriter> write_tiff(const std::filesystem::path& file, const Shape& shape,
                                       int strip_rows, bool again);
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,9 @@
 
 #include "common/file.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 std::optional<Progressed> Journal::read() const {
     std::ifstream in(file_);
@@ -33,4 +35,4 @@ void Journal::remove() const {
     std::filesystem::remove(file_, ignored);
 }
 
-}  // namespace common
+}  // namespace harness

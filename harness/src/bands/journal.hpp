@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace common {
+namespace harness {
 
 /// How far a run in bands is.
 struct Progressed {
@@ -31,4 +31,4 @@ class Journal {
     std::filesystem::path file_;
 };
 
-}  // namespace common
+}  // namespace harness

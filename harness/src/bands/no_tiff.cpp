@@ -3,7 +3,9 @@
 #include "bands/files.hpp"
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path) {
@@ -21,4 +23,4 @@ std::unique_ptr<RowWriter> write_tiff(const std::filesystem::path& file, const S
     refuse(file);
 }
 
-}  // namespace common
+}  // namespace harness

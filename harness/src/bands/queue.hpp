@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace common {
+namespace harness {
 
 /// Hands things from one thread to another, in order.
 template <class T>
@@ -45,4 +45,4 @@ class Queue {
     bool closed_ = false;
 };
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,9 @@
 #include "bands/files.hpp"
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +168,4 @@ std::unique_ptr<RowWriter> write_tiff(const fs::path& file, const Shape& shape, 
     return std::make_unique<TiffWriter>(file, shape, strip_rows, again);
 }
 
-}  // namespace common
+}  // namespace harness

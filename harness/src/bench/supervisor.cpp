@@ -27,7 +27,9 @@
 #include "harness/events.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using nlohmann::json;
@@ -325,4 +327,4 @@ ExitCode supervise_bench(const Lab& lab, const BenchPlan& plan, int argc, const 
     return Supervisor(lab, plan).run(argc, argv);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -12,7 +12,9 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr double warm_up_ms = 2;
@@ -161,4 +163,4 @@ std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads) {
     return std::make_unique<HostCopyTarget>(bytes, threads);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,9 @@
 #include "harness/lab.hpp"
 #include "harness/measure.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// An output is not as defined.
 struct WrongOutput : Failed {
@@ -54,4 +56,4 @@ std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, std::
 std::unique_ptr<Target> device_copy_target(std::size_t bytes);
 std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads);
 
-}  // namespace common
+}  // namespace harness

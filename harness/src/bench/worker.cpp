@@ -26,7 +26,9 @@
 #include "harness/events.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 /// A trial from its verification to its row.
@@ -348,4 +350,4 @@ ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchReques
     return all_right ? ExitCode::done : ExitCode::failed;
 }
 
-}  // namespace common
+}  // namespace harness

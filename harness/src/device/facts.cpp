@@ -8,7 +8,9 @@
 #include "common/cuda.cuh"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 struct Context {
@@ -91,4 +93,4 @@ double context_ms() {
     return context().ms;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -12,7 +12,9 @@
 #include "harness/device.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 struct Images {
@@ -178,4 +180,4 @@ double DeviceRunner::kernel() {
     return state_->stop.ms_since(state_->start);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,9 @@
 #include "explain/parts.hpp"
 #include "harness/events.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 void require_countable(const VariantInfo& variant) {
     if (variant.backend != Backend::cuda) {
@@ -40,13 +42,13 @@ void Explanation::emit() const {
     for (const emulation::KernelCounts& kernel : state_->kernels) {
         nlohmann::ordered_json metrics;
         for (const Metric& metric : metrics_of({kernel})) metrics[metric.name] = metric.value;
-        common::emit({{"event", "kernel"},
-                      {"kernel", kernel.name.substr(0, kernel.name.find_first_of(" :<("))},
-                      {"launches", kernel.launches},
-                      {"blocks", kernel.blocks},
-                      {"warps", kernel.warps},
-                      {"barriers", kernel.barriers},
-                      {"metrics", metrics}});
+        harness::emit({{"event", "kernel"},
+                       {"kernel", kernel.name.substr(0, kernel.name.find_first_of(" :<("))},
+                       {"launches", kernel.launches},
+                       {"blocks", kernel.blocks},
+                       {"warps", kernel.warps},
+                       {"barriers", kernel.barriers},
+                       {"metrics", metrics}});
     }
 }
 
@@ -81,4 +83,4 @@ std::string Explanation::beside(const Explanation& other, const std::string& own
     return text;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,9 @@
 #include "common/error.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
     : job_(std::move(job)), in_(job_.adapted_input(in)) {
@@ -44,7 +46,7 @@ void Runner::share_images(const Runner& other) {
 }
 
 std::uint64_t Runner::fingerprint(int threads) const {
-    return common::fingerprint(out_, threads);
+    return harness::fingerprint(out_, threads);
 }
 
 std::uint64_t Runner::kernel_fingerprint(int threads) {
@@ -101,4 +103,4 @@ double Samples::disturbed_part() const {
            static_cast<double>(disturbed.size());
 }
 
-}  // namespace common
+}  // namespace harness

@@ -8,7 +8,9 @@
 #include "common/error.hpp"
 #include "harness/roofline.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr int repeats = 10;
@@ -105,4 +107,4 @@ Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
     return statistics(rates);
 }
 
-}  // namespace common
+}  // namespace harness

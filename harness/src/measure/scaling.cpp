@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace common {
+namespace harness {
 namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
@@ -50,4 +50,4 @@ std::vector<Problem> for_scaling(
     return problems;
 }
 
-}  // namespace common
+}  // namespace harness

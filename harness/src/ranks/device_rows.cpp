@@ -7,7 +7,7 @@
 #include "device/stream.hpp"
 #include "measure/clock.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 UntypedRows rows_of(const PitchedImage& image) {
@@ -56,4 +56,4 @@ std::unique_ptr<DeviceRows> make_device_rows(const Shape& in, const Shape& out, 
     return std::make_unique<CudaRows>(in, out, halo);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,9 @@
 #include "common/ranks.hpp"
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// The rows of a rank in GPU memory.
 class DeviceRows {
@@ -28,4 +30,4 @@ class DeviceRows {
 std::unique_ptr<DeviceRows> make_device_rows(const Shape& in, const Shape& out, int halo,
                                              int number);
 
-}  // namespace common
+}  // namespace harness

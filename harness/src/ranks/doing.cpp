@@ -14,7 +14,7 @@
 
 #include "measure/clock.hpp"
 
-namespace common {
+namespace harness {
 
 wire::RankState*& rank_state() {
     static wire::RankState* state = nullptr;
@@ -78,27 +78,27 @@ std::string messages_of(const MPI_Request* requests, int count) {
 }
 
 }  // namespace
-}  // namespace common
+}  // namespace harness
 
 // The signatures are those of the MPI standard, and so the names differ in style.
 extern "C" {
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    const common::Waiting waiting("MPI_Send " + common::peer("to", to, tag));
+    const harness::Waiting waiting("MPI_Send " + common::peer("to", to, tag));
     return PMPI_Send(data, count, type, to, tag, comm);
 }
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status* status) {
-    const common::Waiting waiting("MPI_Recv " + common::peer("from", from, tag));
+    const harness::Waiting waiting("MPI_Recv " + common::peer("from", from, tag));
     return PMPI_Recv(data, count, type, from, tag, comm, status);
 }
 
 int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
                  void* got, int got_count, MPI_Datatype got_type, int from, int got_tag,
                  MPI_Comm comm, MPI_Status* status) {
-    const common::Waiting waiting("MPI_Sendrecv " + common::peer("to", to, sent_tag) + " and " +
-                                  common::peer("from", from, got_tag));
+    const harness::Waiting waiting("MPI_Sendrecv " + common::peer("to", to, sent_tag) + " and " +
+                                   common::peer("from", from, got_tag));
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, got, got_count, got_type, from,
                          got_tag, comm, status);
 }
@@ -106,65 +106,65 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int t
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
-    common::open_requests()[*request] = common::peer("to", to, tag);
+    harness::open_requests()[*request] = common::peer("to", to, tag);
     return status;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int status = PMPI_Irecv(data, count, type, from, tag, comm, request);
-    common::open_requests()[*request] = common::peer("from", from, tag);
+    harness::open_requests()[*request] = common::peer("from", from, tag);
     return status;
 }
 
 int MPI_Iallreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
     const int status = PMPI_Iallreduce(in, out, count, type, op, comm, request);
-    common::open_requests()[*request] = "for the sum of all ranks";
+    harness::open_requests()[*request] = "for the sum of all ranks";
     return status;
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    const common::Waiting waiting("MPI_Wait" + common::messages_of(request, 1));
-    common::open_requests().erase(*request);
+    const harness::Waiting waiting("MPI_Wait" + harness::messages_of(request, 1));
+    harness::open_requests().erase(*request);
     return PMPI_Wait(request, status);
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    const common::Waiting waiting("MPI_Waitall" + common::messages_of(requests, count));
-    for (int i = 0; i < count; ++i) common::open_requests().erase(requests[i]);
+    const harness::Waiting waiting("MPI_Waitall" + harness::messages_of(requests, count));
+    for (int i = 0; i < count; ++i) harness::open_requests().erase(requests[i]);
     return PMPI_Waitall(count, requests, statuses);
 }
 
 int MPI_Barrier(MPI_Comm comm) {
-    const common::Waiting waiting("MPI_Barrier");
+    const harness::Waiting waiting("MPI_Barrier");
     return PMPI_Barrier(comm);
 }
 
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    const common::Waiting waiting(fmt::format("MPI_Bcast of rank {}", root));
+    const harness::Waiting waiting(fmt::format("MPI_Bcast of rank {}", root));
     return PMPI_Bcast(data, count, type, root, comm);
 }
 
 int MPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const common::Waiting waiting("MPI_Scan");
+    const harness::Waiting waiting("MPI_Scan");
     return PMPI_Scan(in, out, count, type, op, comm);
 }
 
 int MPI_Exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const common::Waiting waiting("MPI_Exscan");
+    const harness::Waiting waiting("MPI_Exscan");
     return PMPI_Exscan(in, out, count, type, op, comm);
 }
 
 int MPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
-    const common::Waiting waiting(fmt::format("MPI_Reduce to rank {}", root));
+    const harness::Waiting waiting(fmt::format("MPI_Reduce to rank {}", root));
     return PMPI_Reduce(in, out, count, type, op, root, comm);
 }
 
 int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-    const common::Waiting waiting("MPI_Allreduce");
+    const harness::Waiting waiting("MPI_Allreduce");
     return PMPI_Allreduce(in, out, count, type, op, comm);
 }
 

@@ -4,7 +4,7 @@
 
 #include "ranks/wire.hpp"
 
-namespace common {
+namespace harness {
 
 /// Says what this rank does, in the file that the harness watches. Does nothing if the rank has no
 /// such file, as on another machine.
@@ -17,4 +17,4 @@ wire::RankState*& rank_state();
 /// variants.
 double& waited_ms();
 
-}  // namespace common
+}  // namespace harness

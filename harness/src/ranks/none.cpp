@@ -5,7 +5,9 @@
 #include "common/error.hpp"
 #include "ranks/ping_pong.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 bool is_rank(int, const char* const*) {
     return false;
@@ -19,4 +21,4 @@ RankCall ping_pong_call(const PingPong&) {
     throw Unavailable("this program was built without MPI");
 }
 
-}  // namespace common
+}  // namespace harness

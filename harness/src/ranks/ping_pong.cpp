@@ -6,7 +6,9 @@
 #include "common/variant.hpp"
 #include "ranks/ping_pong.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using Bytes = ImageView<std::uint8_t>;
@@ -30,4 +32,4 @@ RankCall ping_pong_call(const PingPong& options) {
     return *bind(variant, options).in_ranks();
 }
 
-}  // namespace common
+}  // namespace harness

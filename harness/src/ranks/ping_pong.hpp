@@ -3,7 +3,9 @@
 #include "common/options.hpp"
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 inline constexpr char ping_pong_name[] = "ping_pong";
 
@@ -15,4 +17,4 @@ struct PingPong : RunOptions {
 /// function.
 RankCall ping_pong_call(const PingPong& options);
 
-}  // namespace common
+}  // namespace harness

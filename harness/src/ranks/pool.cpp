@@ -23,7 +23,9 @@
 #include "common/error.hpp"
 #include "harness/ranks.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using namespace std::chrono_literals;
@@ -357,4 +359,4 @@ wire::Reply RankPool::request(const wire::Request& request, std::span<const std:
     return reply;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,7 @@
 
 #include "ranks/wire.hpp"
 
-namespace common {
+namespace harness {
 
 /// The processes of an MPI program, seen from the process that started them, which is none of them.
 class RankPool {
@@ -55,4 +55,4 @@ class RankPool {
     [[noreturn]] void fail(const std::string& variant, const std::string& what);
 };
 
-}  // namespace common
+}  // namespace harness

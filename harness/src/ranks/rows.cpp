@@ -8,7 +8,9 @@
 #include "harness/device.hpp"
 #include "measure/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr std::size_t guard_bytes = 256;
@@ -137,4 +139,4 @@ bool RankRows::collect(int socket) {
     return ranks_.rank != 0 || wire::write_all(socket, whole_.data(), whole_.size());
 }
 
-}  // namespace common
+}  // namespace harness

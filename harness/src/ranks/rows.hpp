@@ -13,7 +13,9 @@
 #include "ranks/device_rows.hpp"
 #include "ranks/wire.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// The ranks that get rows: each as many as its neighbours need of it, or more.
 int active_ranks(int height, int halo, int ranks);
@@ -72,4 +74,4 @@ class RankRows {
     int scale() const { return out_shape_.height / in_shape_.height; }
 };
 
-}  // namespace common
+}  // namespace harness

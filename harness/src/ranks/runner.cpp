@@ -9,7 +9,9 @@
 #include "measure/clock.hpp"
 #include "ranks/pool.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 /// The processes of this program, and the number of the runner whose rows they hold.
@@ -85,4 +87,4 @@ void RankCall::operator()(const cv::Mat& in, cv::Mat& out) const {
     runner.call(out);
 }
 
-}  // namespace common
+}  // namespace harness

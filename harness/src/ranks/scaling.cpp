@@ -11,7 +11,7 @@
 #include "harness/statistics.hpp"
 #include "ranks/ping_pong.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 std::vector<int> powers_of_two_up_to(int most) {
@@ -146,4 +146,4 @@ Link fit_link(const std::vector<MessageTime>& times) {
     return {(snn * st - sn * snt) / determinant, 1 / per_byte};
 }
 
-}  // namespace common
+}  // namespace harness

@@ -26,7 +26,9 @@
 #include "ranks/ping_pong.hpp"
 #include "ranks/rows.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using wire::Doing;
@@ -261,4 +263,4 @@ int serve_as_rank(int, const char* const* argv) {
     return 0;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace common::wire {
+namespace harness::wire {
 namespace {
 
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
@@ -37,4 +37,4 @@ bool write_all(int file, const void* from, std::size_t bytes) {
     return true;
 }
 
-}  // namespace common::wire
+}  // namespace harness::wire

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace common::wire {
+namespace harness::wire {
 
 /// Precedes the options and, if `load`, the rows of the input.
 struct Request {
@@ -57,4 +57,4 @@ inline constexpr std::size_t state_bytes = most_ranks * sizeof(RankState);
 bool read_all(int file, void* to, std::size_t bytes);
 bool write_all(int file, const void* from, std::size_t bytes);
 
-}  // namespace common::wire
+}  // namespace harness::wire

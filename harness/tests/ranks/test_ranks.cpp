@@ -129,14 +129,14 @@ const std::vector<Variant>& planted() {
 const bool is_registered = !planted().empty();  // in processes that are ranks, too
 
 cv::Mat image(int width, int height) {
-    return common::make_scene("random", width, height, 3);
+    return harness::make_scene("random", width, height, 3);
 }
 
-common::RankRunner runner_of(const std::string& name, const cv::Mat& in, int ranks = 3) {
+harness::RankRunner runner_of(const std::string& name, const cv::Mat& in, int ranks = 3) {
     for (const Variant& variant : planted()) {
         if (variant.name != name) continue;
-        const common::Job job = common::bind(variant, RunOptions{.ranks = ranks, .block = {}});
-        return {*job.in_ranks(), in, common::Shape::of(in)};
+        const harness::Job job = harness::bind(variant, RunOptions{.ranks = ranks, .block = {}});
+        return {*job.in_ranks(), in, harness::Shape::of(in)};
     }
     throw std::out_of_range(name);
 }
@@ -180,8 +180,8 @@ TEST(Ranks, rows_are_distributed_and_collected) {
 TEST(Ranks, the_kernel_runs_without_distribution_on_the_rows_of_its_runner) {
     const cv::Mat in = image(13, 20);
     const cv::Mat other_in = image(17, 9);
-    common::RankRunner runner = runner_of("right", in);
-    common::RankRunner other = runner_of("right", other_in);
+    harness::RankRunner runner = runner_of("right", in);
+    harness::RankRunner other = runner_of("right", other_in);
     cv::Mat out(in.size(), in.type());
     cv::Mat other_out(other_in.size(), in.type());
     EXPECT_GT(runner.kernel(), 0);
@@ -237,9 +237,9 @@ TEST(Ranks, refusals_keep_their_type_and_the_ranks) {
 }
 
 TEST(Ranks, a_link_is_a_line_through_the_times_of_messages) {
-    std::vector<common::MessageTime> times;
+    std::vector<harness::MessageTime> times;
     for (double bytes = 1; bytes < 1e6; bytes *= 4) times.push_back({bytes, 2.5 + bytes / 4000});
-    const common::Link link = common::fit_link(times);
+    const harness::Link link = harness::fit_link(times);
     EXPECT_NEAR(link.latency_us, 2.5, 1e-6);
     EXPECT_NEAR(link.bytes_per_us, 4000, 1e-3);
     EXPECT_NEAR(link.message_us(8000), 4.5, 1e-6);
