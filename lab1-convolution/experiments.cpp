@@ -12,12 +12,12 @@ namespace convolution {
 namespace {
 
 using common::Backend;
-using common::BenchRequest;
-using common::Problem;
 using common::VariantInfo;
+using harness::BenchRequest;
+using harness::Problem;
 
-common::ImageSource landscape(int width, int height, std::uint64_t seed) {
-    return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
+harness::ImageSource landscape(int width, int height, std::uint64_t seed) {
+    return harness::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
 }
 
 /// The same kernel with the mask in three memory spaces; the first is a rung of the ladder.
@@ -137,8 +137,8 @@ NamedMask integers_over_113() {
 std::vector<Problem> limit_up_to_5x5(const BenchRequest& request) {
     const std::vector<VariantInfo> all = of_the_ladder(request);
     const auto variants_for = [&](int width) {
-        if (width % 2 != 0) return common::best_of(all);
-        return width > 1920 && common::has_gpu(request) ? without_seq(all) : all;
+        if (width % 2 != 0) return harness::best_of(all);
+        return width > 1920 && harness::has_gpu(request) ? without_seq(all) : all;
     };
     std::vector<NamedMask> masks{{"irregular5", irregular_mask(5)}};
     for (const char* name : {"gauss3", "box3", "sharpen", "gauss5", "unsharp5"}) {
@@ -146,7 +146,7 @@ std::vector<Problem> limit_up_to_5x5(const BenchRequest& request) {
     }
     std::vector<Problem> problems;
     for (const auto& [width, height] :
-         common::limit_sizes(request, {{1920, 1080}, {7679, 4320}, {7680, 4320}})) {
+         harness::limit_sizes(request, {{1920, 1080}, {7679, 4320}, {7680, 4320}})) {
         for (const NamedMask& mask : masks) {
             problems.push_back(problem(landscape(width, height, request.seed), mask,
                                        variants_for(width), request.options, {}));
@@ -163,7 +163,7 @@ std::vector<Problem> limit_up_to_5x5(const BenchRequest& request) {
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<Problem> problems = limit_up_to_5x5(request);
     const std::vector<VariantInfo> best =
-        common::with_libraries(request, common::best_of(request.variants));
+        harness::with_libraries(request, harness::best_of(request.variants));
     for (const int size : {7, 11, Mask::max_size}) {
         if (!request.full) break;
         for (const NamedMask& mask :
@@ -173,13 +173,13 @@ std::vector<Problem> limit(const BenchRequest& request) {
                 problem(landscape(7680, 4320, request.seed), mask, best, request.options, {}));
         }
     }
-    for (Problem& each : problems) each.measured = common::limit_line;
+    for (Problem& each : problems) each.measured = harness::limit_line;
     return problems;
 }
 
 }  // namespace
 
-std::vector<common::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
+std::vector<harness::Experiment> experiments(std::function<std::optional<NamedMask>()> filter) {
     return {{"resolutions", "every filter at 480x270 to 7680x4320, for block sizes 4x4 to 32x32",
              [filter](const BenchRequest& request) { return resolutions(request, filter()); }},
             {"ladder", "every rung and the libraries, gauss3 and gauss5, 7680x4320", ladder},
@@ -188,12 +188,12 @@ std::vector<common::Experiment> experiments(std::function<std::optional<NamedMas
              "the mask as kernel parameter, __constant__ symbol and in global memory, 3x3 to 15x15",
              constant_memory},
             {"limit", "the best variants, the libraries, and what bounds them", limit,
-             common::limit_columns},
+             harness::limit_columns},
             {"older_cpus", "omp_best with the vector instructions of older CPUs",
              [](const BenchRequest& request) {
-                 return common::for_older_cpus(request, limit_up_to_5x5);
+                 return harness::for_older_cpus(request, limit_up_to_5x5);
              },
-             common::older_cpus_columns}};
+             harness::older_cpus_columns}};
 }
 
 }  // namespace convolution

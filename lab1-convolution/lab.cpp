@@ -38,8 +38,8 @@ bool takes_blocks(const common::VariantInfo& info) {
            info.name != "cuda_best";
 }
 
-common::Trial trial(const common::VariantInfo& info, const NamedMask& named, common::RunOptions run,
-                    double work) {
+harness::Trial trial(const common::VariantInfo& info, const NamedMask& named,
+                     common::RunOptions run, double work) {
     if (info.backend == common::Backend::seq) run.threads = 1;
     const Options options{run, named.mask};
     std::string parameters = fmt::format("filter={};size={}", named.name, named.mask.size);
@@ -50,7 +50,7 @@ common::Trial trial(const common::VariantInfo& info, const NamedMask& named, com
     return {
         info,
         run,
-        common::bind(common::variant_named(variants(), info.name), options),
+        harness::bind(harness::variant_named(variants(), info.name), options),
         parameters,
         {named.name, std::to_string(named.mask.size), column(run.block ? run.block->width : 0),
          column(run.block ? run.block->height : 0), column(run.block ? run.block->threads() : 0)},
@@ -59,13 +59,13 @@ common::Trial trial(const common::VariantInfo& info, const NamedMask& named, com
 
 }  // namespace
 
-common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
-                        const std::vector<common::VariantInfo>& chosen,
-                        const common::RunOptions& options,
-                        const std::vector<common::Block>& blocks) {
-    common::Problem result;
+harness::Problem problem(const harness::ImageSource& input, const NamedMask& mask,
+                         const std::vector<common::VariantInfo>& chosen,
+                         const common::RunOptions& options,
+                         const std::vector<common::Block>& blocks) {
+    harness::Problem result;
     result.input = input;
-    result.output_shape = [](const cv::Mat& in) { return common::Shape::of(in); };
+    result.output_shape = [](const cv::Mat& in) { return harness::Shape::of(in); };
     result.check = [mask = mask.mask](const cv::Mat& in) { return oracle(in, mask); };
     result.operations = [size = mask.mask.size](const cv::Mat& in) {
         return 2.0 * size * size * static_cast<double>(in.total()) * in.channels();
@@ -88,9 +88,9 @@ common::Problem problem(const common::ImageSource& input, const NamedMask& mask,
     return result;
 }
 
-common::Lab make_lab() {
+harness::Lab make_lab() {
     const auto filter = std::make_shared<FilterOptions>();
-    common::Lab lab;
+    harness::Lab lab;
     lab.name = "lab1-convolution";
     lab.what = "2-D convolution of images with masks up to 15x15";
     lab.fastest = {"cuda_best",     "cuda_registers", "cuda_separable", "cuda_shared", "omp_best",
@@ -98,14 +98,14 @@ common::Lab make_lab() {
     lab.variants = {variants().begin(), variants().end()};
     lab.columns = {"filter", "mask_size", "block_width", "block_height", "threads_per_block"};
     lab.experiments = experiments([filter] { return filter->mask(); });
-    lab.add_options = [filter](common::CommandOptions& options) {
+    lab.add_options = [filter](harness::CommandOptions& options) {
         options.text(
             "--filter", filter->name,
             fmt::format("one of {}; default for run: sharpen", fmt::join(filter_names(), ", ")));
         options.text("--filter-file", filter->file,
                      "text file with n lines of n numbers, n odd and up to 15");
     };
-    lab.problem = [filter](const common::ImageSource& input, const common::VariantInfo& info,
+    lab.problem = [filter](const harness::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {
         const NamedMask sharpen{"sharpen", find_filter("sharpen")};
         return problem(input, filter->mask().value_or(sharpen), {info}, options, {});

@@ -1,5 +1,5 @@
 #include "lab.hpp"
 
 int main(int argc, char** argv) {
-    return common::run_lab(convolution::make_lab(), argc, argv);
+    return harness::run_lab(convolution::make_lab(), argc, argv);
 }

@@ -13,18 +13,18 @@ namespace integral {
 namespace {
 
 using common::Backend;
-using common::BenchRequest;
 using common::Block;
-using common::Problem;
 using common::VariantInfo;
+using harness::BenchRequest;
+using harness::Problem;
 
-common::ImageSource random_image(int width, int height, std::uint64_t seed, int max_pixel) {
-    auto source = common::parse_source(fmt::format("random:{}x{}", width, height), seed);
+harness::ImageSource random_image(int width, int height, std::uint64_t seed, int max_pixel) {
+    auto source = harness::parse_source(fmt::format("random:{}x{}", width, height), seed);
     source.max_value = max_pixel;
     return source;
 }
 
-common::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
+harness::ImageSource random_square(int side, std::uint64_t seed, int max_pixel = 255) {
     return random_image(side, side, seed, max_pixel);
 }
 
@@ -46,7 +46,7 @@ std::vector<int> quadratic_sides(const BenchRequest& request, const std::vector<
 std::vector<VariantInfo> selected(const BenchRequest& request, Cost cost, Backend backend) {
     std::vector<VariantInfo> result;
     for (const VariantInfo& info : request.variants) {
-        if (common::variant_named(variants(), info.name).cost == cost && info.backend == backend) {
+        if (harness::variant_named(variants(), info.name).cost == cost && info.backend == backend) {
             result.push_back(info);
         }
     }
@@ -72,7 +72,7 @@ Options with_threads(const BenchRequest& request, int threads, int inner_threads
 std::vector<Setup> linear_setups(const BenchRequest& request) {
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
-        if (common::variant_named(variants(), info.name).cost == Cost::linear) {
+        if (harness::variant_named(variants(), info.name).cost == Cost::linear) {
             setups.push_back({info, Options{request.options}});
         }
     }
@@ -229,7 +229,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
 std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const char* label) {
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
-        const bool linear = common::variant_named(variants(), info.name).cost == Cost::linear;
+        const bool linear = harness::variant_named(variants(), info.name).cost == Cost::linear;
         if (linear || (small && info.backend != Backend::omp)) {
             setups.push_back({info, Options{request.options}, label});
         }
@@ -241,7 +241,7 @@ std::vector<Setup> limit_setups(const BenchRequest& request, bool small, const c
 std::vector<Problem> limit(const BenchRequest& request) {
     constexpr int pixel_for_64_bits = 65535;
     std::vector<std::pair<int, int>> sizes =
-        common::limit_sizes(request, {{1024, 1024}, {8191, 8191}, {8192, 8192}});
+        harness::limit_sizes(request, {{1024, 1024}, {8191, 8191}, {8192, 8192}});
     if (!request.full) sizes.push_back({1024, 1024});
     std::vector<Problem> problems;
     for (const auto& [width, height] : sizes) {
@@ -254,13 +254,13 @@ std::vector<Problem> limit(const BenchRequest& request) {
         problems.push_back(problem(random_image(width, height, request.seed, wide),
                                    limit_setups(request, false, "64-bit")));
     }
-    for (Problem& each : problems) each.measured = common::limit_line;
+    for (Problem& each : problems) each.measured = harness::limit_line;
     return problems;
 }
 
 }  // namespace
 
-std::vector<common::Experiment> experiments() {
+std::vector<harness::Experiment> experiments() {
     return {
         {"block_limits",
          "quadratic kernels at 10, 100 and 1000 squared, four extreme divisions into blocks",
@@ -275,10 +275,10 @@ std::vector<common::Experiment> experiments() {
         {"ladder", "every linear rung and the libraries, 8192 squared", ladder},
         {"large", "variants whose work is linear, 512 to 16384 squared", large},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
-         common::limit_columns},
+         harness::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
-         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         [](const BenchRequest& request) { return harness::for_older_cpus(request, limit); },
+         harness::older_cpus_columns}};
 }
 
 }  // namespace integral

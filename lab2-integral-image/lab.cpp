@@ -17,10 +17,10 @@ namespace integral {
 namespace {
 
 /// Independent pixels, each of 0..max_value equally likely.
-cv::Mat random_pixels(const common::ImageSource& source) {
+cv::Mat random_pixels(const harness::ImageSource& source) {
     const auto width = static_cast<std::uint64_t>(source.width);
-    common::require_host_memory(width * static_cast<std::uint64_t>(source.height) * sizeof(Pixel),
-                                "the input");
+    harness::require_host_memory(width * static_cast<std::uint64_t>(source.height) * sizeof(Pixel),
+                                 "the input");
     cv::Mat image(source.height, source.width, CV_32SC1);
     const auto values = static_cast<std::uint64_t>(source.max_value) + 1;
 #pragma omp parallel for
@@ -28,16 +28,16 @@ cv::Mat random_pixels(const common::ImageSource& source) {
         for (int x = 0; x < image.cols; ++x) {
             const auto index =
                 static_cast<std::uint64_t>(y) * width + static_cast<std::uint64_t>(x);
-            const std::uint64_t bits = common::random_at(source.seed, index) >> 32;
+            const std::uint64_t bits = harness::random_at(source.seed, index) >> 32;
             image.ptr<Pixel>(y)[x] = static_cast<Pixel>(bits * values >> 32);
         }
     }
     return image;
 }
 
-cv::Mat load_pixels(const common::ImageSource& source) {
+cv::Mat load_pixels(const harness::ImageSource& source) {
     if (source.scene == "random") return random_pixels(source);
-    cv::Mat image = common::load_source(source);
+    cv::Mat image = harness::load_source(source);
     if (image.channels() == 3) cv::cvtColor(image, image, cv::COLOR_BGR2GRAY);
     image.convertTo(image, CV_32S);
     return image;
@@ -58,8 +58,8 @@ double work(const Variant& variant, int width, int height) {
     return w * (w + 1) / 2 * h * (h + 1) / 2 + per_pixel * w * h;
 }
 
-common::Trial trial(const Setup& setup, const common::ImageSource& input) {
-    const Variant& variant = common::variant_named(variants(), setup.variant.name);
+harness::Trial trial(const Setup& setup, const harness::ImageSource& input) {
+    const Variant& variant = harness::variant_named(variants(), setup.variant.name);
     Options options = setup.options;
     if (variant.backend == common::Backend::seq) options.threads = 1;
     const bool nested = variant.name == "omp_nested";
@@ -86,31 +86,31 @@ common::Trial trial(const Setup& setup, const common::ImageSource& input) {
 
 }  // namespace
 
-common::Job job_for(const Variant& variant, const Options& options) {
+harness::Job job_for(const Variant& variant, const Options& options) {
     if (variant.library.built()) {
-        common::Job job = common::bind(variant.library, options);
+        harness::Job job = harness::bind(variant.library, options);
         job.adapter = library_form(variant.name);
         return job;
     }
-    const common::Job job32 = common::bind(variant.sums32, options);
-    const common::Job job64 = common::bind(variant.sums64, options);
+    const harness::Job job32 = harness::bind(variant.sums32, options);
+    const harness::Job job64 = harness::bind(variant.sums64, options);
     if (variant.on_device) {
         return {
-            common::DeviceCall([=](const common::DeviceImage& in, const common::DeviceImage& out,
-                                   common::Scratch& scratch, cudaStream_t stream) {
+            harness::DeviceCall([=](const harness::DeviceImage& in, const harness::DeviceImage& out,
+                                    common::Scratch& scratch, cudaStream_t stream) {
                 (out.shape.type == CV_32SC1 ? job32 : job64).run(in, out, scratch, stream);
             })};
     }
-    return {common::HostCall([=](const cv::Mat& in, cv::Mat& out) {
-        std::get<common::HostCall>((out.type() == CV_32SC1 ? job32 : job64).call)(in, out);
+    return {harness::HostCall([=](const cv::Mat& in, cv::Mat& out) {
+        std::get<harness::HostCall>((out.type() == CV_32SC1 ? job32 : job64).call)(in, out);
     })};
 }
 
-common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups) {
-    common::Problem result;
+harness::Problem problem(const harness::ImageSource& input, const std::vector<Setup>& setups) {
+    harness::Problem result;
     result.input = input;
     result.output_shape = [](const cv::Mat& in) {
-        return common::Shape{in.cols, in.rows, sum_type(in)};
+        return harness::Shape{in.cols, in.rows, sum_type(in)};
     };
     result.check = oracle;
     result.operations = [](const cv::Mat& in) { return 2.0 * static_cast<double>(in.total()); };
@@ -118,9 +118,9 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     return result;
 }
 
-common::Lab make_lab() {
+harness::Lab make_lab() {
     const auto arguments = std::make_shared<Arguments>();
-    common::Lab lab;
+    harness::Lab lab;
     lab.name = "lab2-integral-image";
     lab.what = "integral images: at every pixel the sum of all pixels above and to the left";
     lab.fastest = {"cuda_best", "cuda_scan", "omp_best", "omp_scan", "seq_scan"};
@@ -131,19 +131,19 @@ common::Lab make_lab() {
     lab.experiments = experiments();
     lab.load = load_pixels;
     lab.check_output = check_writable_sums;
-    lab.check_size = [](const std::filesystem::path& path, const common::Shape& shape) {
+    lab.check_size = [](const std::filesystem::path& path, const harness::Shape& shape) {
         check_size_of_sums(path, shape.width, shape.height);
     };
     lab.write_output = write_sums;
-    lab.describe_output = [](const common::Shape& shape) { return describe(shape.type); };
-    lab.add_options = [arguments](common::CommandOptions& options) {
+    lab.describe_output = [](const harness::Shape& shape) { return describe(shape.type); };
+    lab.add_options = [arguments](harness::CommandOptions& options) {
         if (options.subcommand() != "run") return;  // the experiments set their own
         options.integer("--inner-threads", arguments->inner_threads,
                         "threads for each sum in omp_nested; default 2", 1, 4096);
         options.integer("--max-pixel", arguments->max_pixel,
                         "largest pixel of random inputs; default 255", 1, 2147483647);
     };
-    lab.problem = [arguments](common::ImageSource input, const common::VariantInfo& info,
+    lab.problem = [arguments](harness::ImageSource input, const common::VariantInfo& info,
                               const common::RunOptions& run) {
         if (arguments->max_pixel > 0 && input.scene != "random") {
             throw common::BadUsage("--max-pixel is for random inputs only, not for '" + input.text +

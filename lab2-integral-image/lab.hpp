@@ -9,10 +9,10 @@
 namespace integral {
 
 /// The lab as the harness sees it.
-common::Lab make_lab();
+harness::Lab make_lab();
 
 /// The variant with its options, for sums of 32 or 64 bits by the type of the output.
-common::Job job_for(const Variant& variant, const Options& options);
+harness::Job job_for(const Variant& variant, const Options& options);
 
 /// A variant with the options of an experiment; `label` is its CSV column `case`.
 struct Setup {
@@ -22,8 +22,8 @@ struct Setup {
 };
 
 /// The input, and a trial for each setup.
-common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups);
+harness::Problem problem(const harness::ImageSource& input, const std::vector<Setup>& setups);
 
-std::vector<common::Experiment> experiments();
+std::vector<harness::Experiment> experiments();
 
 }  // namespace integral

@@ -19,17 +19,17 @@
 namespace upscale {
 namespace {
 
-using common::BenchRequest;
-using common::Problem;
 using common::VariantInfo;
+using harness::BenchRequest;
+using harness::Problem;
 using Lines = std::vector<std::vector<std::string>>;  // of an experiment's own columns
 
-common::ImageSource landscape(int width, int height, std::uint64_t seed) {
-    return common::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
+harness::ImageSource landscape(int width, int height, std::uint64_t seed) {
+    return harness::parse_source(fmt::format("scene:landscape:{}x{}", width, height), seed);
 }
 
 const Traits& traits_of(const VariantInfo& info) {
-    return common::variant_named(variants(), info.name);
+    return harness::variant_named(variants(), info.name);
 }
 
 bool is_library(const VariantInfo& info) {
@@ -49,7 +49,7 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
     constexpr int any = std::numeric_limits<int>::max();
     if (!traits_of(info).slow) return any;
     if (method != Method::gauss) return 1000 * 700;
-    return common::has_gpu(request) ? 1920 * 1080 : any;
+    return harness::has_gpu(request) ? 1920 * 1080 : any;
 }
 
 /// Which problems ignore most_pixels.
@@ -101,7 +101,7 @@ std::vector<Problem> ladder(const BenchRequest& request) {
     if (!request.full) {
         problems = both_methods(request, {{480, 270}});
         // A small image does not fill a GPU, and has too few threads for the last rungs.
-        if (common::has_gpu(request)) {
+        if (harness::has_gpu(request)) {
             std::ranges::move(both_methods(request, {{1920, 1080}}), std::back_inserter(problems));
         }
         add_learned(problems, request, 256, 144, 256);
@@ -121,21 +121,21 @@ std::vector<Problem> datasets(const BenchRequest& request) {
 }
 
 std::vector<Problem> limit(const BenchRequest& request) {
-    const auto sizes = common::limit_sizes(request, {{1920, 1080}, {7680, 4320}});
+    const auto sizes = harness::limit_sizes(request, {{1920, 1080}, {7680, 4320}});
     // Without a GPU, the figures compare the best variant with the slow ones.
     std::vector<Problem> problems = both_methods(
-        request, sizes, common::has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
+        request, sizes, harness::has_gpu(request) ? SlowToo::nowhere : SlowToo::everywhere);
     if (request.full) {
-        const std::vector<VariantInfo> best = common::best_of(request.variants);
+        const std::vector<VariantInfo> best = harness::best_of(request.variants);
         problems.push_back(problem(landscape(7679, 4320, request.seed), {}, best, request.options));
         problems.push_back(problem(landscape(7680, 4320, request.seed),
                                    {.method = Method::bilinear},
-                                   common::with_libraries(request, best), request.options));
+                                   harness::with_libraries(request, best), request.options));
     }
     for (const auto& [width, height] : sizes) {  // without --full, `ladder` has them
         if (request.full) add_learned(problems, request, width, height, 256);
     }
-    for (Problem& each : problems) each.measured = common::limit_line;
+    for (Problem& each : problems) each.measured = harness::limit_line;
     return problems;
 }
 
@@ -158,7 +158,7 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
 
 /// A picture to restore from one of half its width and height.
 struct Restoration {
-    common::ImageSource source;
+    harness::ImageSource source;
     std::string name;
     cv::Mat original;
     cv::Mat small;
@@ -176,10 +176,10 @@ std::vector<Restoration> restorations(const BenchRequest& request,
     std::vector<Restoration> all;
     for (const std::string& input : inputs) {
         Restoration one;
-        one.source = common::parse_source(input, request.seed);
+        one.source = harness::parse_source(input, request.seed);
         one.name = one.source.scene.empty() ? std::filesystem::path(input).stem().string()
                                             : one.source.scene;
-        const cv::Mat image = common::load_source(one.source);
+        const cv::Mat image = harness::load_source(one.source);
         one.small = halved(image);
         one.original = image({0, 0, 2 * one.small.cols, 2 * one.small.rows});
         one.source.width = one.small.cols;
@@ -228,7 +228,7 @@ std::vector<Problem> quality(const BenchRequest& request,
                                    variants_for_quality(request, filter.method, with_library),
                                    request.options);
             next.image = one.small;
-            next.measured = [one](const common::Trial&, common::Runner& runner) {
+            next.measured = [one](const harness::Trial&, harness::Runner& runner) {
                 const cv::Mat out = runner.result();
                 return Lines{{one.name, fmt::format("{:.4f}", psnr(one.original, out)),
                               fmt::format("{:.6f}", ssim(one.original, out))}};
@@ -249,9 +249,9 @@ struct Ceilings {
 
 Ceilings ceilings(bool on_device, int threads) {
     constexpr std::size_t large = std::size_t{1} << 30;  // bytes, more than all caches hold
-    const common::Statistics fma =
-        on_device ? common::device_fma_gflop_per_s() : common::host_fma_gflop_per_s(threads);
-    return {fma.max, common::copy_gb_per_s(large, on_device, threads).trimmed_mean};
+    const harness::Statistics fma =
+        on_device ? harness::device_fma_gflop_per_s() : harness::host_fma_gflop_per_s(threads);
+    return {fma.max, harness::copy_gb_per_s(large, on_device, threads).trimmed_mean};
 }
 
 std::vector<Problem> roofline(const BenchRequest& request) {
@@ -263,7 +263,7 @@ std::vector<Problem> roofline(const BenchRequest& request) {
     const int radius = filter.weights().radius;
     // The ceilings are measured once for the GPU, and once for each number of threads.
     auto known = std::make_shared<std::map<std::pair<bool, int>, Ceilings>>();
-    all.measured = [values, radius, known](const common::Trial& trial, common::Runner&) {
+    all.measured = [values, radius, known](const harness::Trial& trial, harness::Runner&) {
         const auto operations = traits_of(trial.variant).operations;
         const std::pair which(trial.variant.on_device, trial.options.threads);
         if (!known->contains(which)) known->emplace(which, ceilings(which.first, which.second));
@@ -276,7 +276,7 @@ std::vector<Problem> roofline(const BenchRequest& request) {
 
 }  // namespace
 
-std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
+std::vector<harness::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments) {
     return {
         {"ladder", "every variant at 1920x1080 and 7680x4320", ladder},
         {"datasets", "every variant at 800x500 to 7680x4320", datasets},
@@ -292,10 +292,10 @@ std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments
          roofline,
          {"flop", "fma_gflop_per_s", "ceiling_gb_per_s"}},
         {"limit", "the best variants, the libraries, and what bounds them", limit,
-         common::limit_columns},
+         harness::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
-         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         [](const BenchRequest& request) { return harness::for_older_cpus(request, limit); },
+         harness::older_cpus_columns}};
 }
 
 }  // namespace upscale

@@ -18,7 +18,7 @@ namespace upscale {
 namespace {
 
 /// Throws BadUsage for an image whose output has more columns or rows than cv::Mat can count.
-common::Shape doubled(const cv::Mat& in) {
+harness::Shape doubled(const cv::Mat& in) {
     if (in.cols > std::numeric_limits<int>::max() / 2 ||
         in.rows > std::numeric_limits<int>::max() / 2) {
         throw common::BadUsage(
@@ -29,16 +29,16 @@ common::Shape doubled(const cv::Mat& in) {
 
 /// Converts pixels of three bytes to four bytes and back. The fourth byte is not zero, so that a
 /// variant which adds it to a colour gives a wrong result.
-common::Adapter four_bytes(const std::string& variant) {
-    common::Adapter adapter;
+harness::Adapter four_bytes(const std::string& variant) {
+    harness::Adapter adapter;
     adapter.input = [variant](const cv::Mat& in) {
         if (in.channels() != 3) throw common::Unsupported(variant + ": takes colour images only");
         cv::Mat packed;
         cv::cvtColor(in, packed, cv::COLOR_BGR2BGRA);
         return packed;
     };
-    adapter.output = [](const common::Shape& out) {
-        return common::Shape{out.width, out.height, CV_8UC4};
+    adapter.output = [](const harness::Shape& out) {
+        return harness::Shape{out.width, out.height, CV_8UC4};
     };
     adapter.result = [](const cv::Mat& out) {
         cv::Mat colour;
@@ -49,16 +49,16 @@ common::Adapter four_bytes(const std::string& variant) {
 }
 
 /// A job that refuses to run, of a variant that does not have the method.
-common::Job refusing(const Variant& variant) {
-    return {common::HostCall(
+harness::Job refusing(const Variant& variant) {
+    return {harness::HostCall(
         [what = variant.name + (variant.learned ? ": has --method learned only"
                                                 : ": does not have --method learned")](
             const cv::Mat&, cv::Mat&) { throw common::Unsupported(what); })};
 }
 
-common::Trial trial(const common::VariantInfo& info, const Filter& filter,
-                    const common::ImageSource& input, common::RunOptions run) {
-    const Variant& variant = common::variant_named(variants(), info.name);
+harness::Trial trial(const common::VariantInfo& info, const Filter& filter,
+                     const harness::ImageSource& input, common::RunOptions run) {
+    const Variant& variant = harness::variant_named(variants(), info.name);
     if (info.backend == common::Backend::seq) run.threads = 1;
     const Options options = filter.options(run);
     const bool gauss = filter.method == Method::gauss && !filter.automatic;
@@ -81,19 +81,19 @@ common::Trial trial(const common::VariantInfo& info, const Filter& filter,
 
 }  // namespace
 
-common::Job job_for(const Variant& variant, const Options& options) {
+harness::Job job_for(const Variant& variant, const Options& options) {
     if (variant.learned != (options.method == Method::learned) && variant.built()) {
         return refusing(variant);
     }
-    common::Job job = common::bind(variant, options);
+    harness::Job job = harness::bind(variant, options);
     if (variant.four_byte_pixels) job.adapter = four_bytes(variant.name);
     return job;
 }
 
-common::Problem problem(const common::ImageSource& input, const Filter& filter,
-                        const std::vector<common::VariantInfo>& chosen,
-                        const common::RunOptions& options) {
-    common::Problem result;
+harness::Problem problem(const harness::ImageSource& input, const Filter& filter,
+                         const std::vector<common::VariantInfo>& chosen,
+                         const common::RunOptions& options) {
+    harness::Problem result;
     result.input = input;
     result.output_shape = doubled;
     result.check = [filter](const cv::Mat& in) { return oracle(in, filter); };
@@ -128,7 +128,7 @@ struct RunArguments {
     }
 };
 
-void add_filter(common::CommandOptions& options, RunArguments& arguments) {
+void add_filter(harness::CommandOptions& options, RunArguments& arguments) {
     Filter& filter = arguments.filter;
     options.choice(
         "--method", {"gauss", "bicubic", "lagrange", "bilinear", "lanczos", "learned", "auto"},
@@ -146,10 +146,10 @@ void add_filter(common::CommandOptions& options, RunArguments& arguments) {
 
 }  // namespace
 
-common::Lab make_lab() {
+harness::Lab make_lab() {
     const auto arguments = std::make_shared<RunArguments>();
     const auto bench = std::make_shared<BenchArguments>();
-    common::Lab lab;
+    harness::Lab lab;
     lab.name = "lab3-gaussian-upscale";
     lab.what = "images of twice the width and height, by Gaussian or bicubic resampling";
     lab.fastest = {"cuda_best", "cuda_shared_rows", "cuda_shared",  "omp_best",    "omp_dispatch",
@@ -158,22 +158,22 @@ common::Lab make_lab() {
     lab.columns = {"radius", "sigma", "method"};
     lab.experiments = experiments(bench);
     lab.suits = [arguments](const common::VariantInfo& info) {
-        const bool learned = common::variant_named(variants(), info.name).learned;
+        const bool learned = harness::variant_named(variants(), info.name).learned;
         return learned == (arguments->filter.method == Method::learned);
     };
-    lab.add_options = [arguments, bench](common::CommandOptions& options) {
+    lab.add_options = [arguments, bench](harness::CommandOptions& options) {
         if (options.subcommand() == "run") add_filter(options, *arguments);
         if (options.subcommand() == "bench") {
             options.inputs("--picture", bench->pictures,
                            "images for the experiment quality, like INPUT of run; default: scenes");
         }
     };
-    lab.problem = [arguments](const common::ImageSource& input, const common::VariantInfo& info,
+    lab.problem = [arguments](const harness::ImageSource& input, const common::VariantInfo& info,
                               const common::RunOptions& options) {
         const Filter& filter = arguments->loaded();
         if (!filter.automatic) return problem(input, filter, {info}, options);
-        const cv::Mat image = common::load_source(input);
-        common::Problem result = problem(input, filter.chosen_for(image), {info}, options);
+        const cv::Mat image = harness::load_source(input);
+        harness::Problem result = problem(input, filter.chosen_for(image), {info}, options);
         result.image = image;
         return result;
     };

@@ -11,15 +11,15 @@
 namespace upscale {
 
 /// The lab, for the harness.
-common::Lab make_lab();
+harness::Lab make_lab();
 
 /// The variant with its options bound.
-common::Job job_for(const Variant& variant, const Options& options);
+harness::Job job_for(const Variant& variant, const Options& options);
 
 /// An input and a filter, whose method has been chosen, with a trial for each variant.
-common::Problem problem(const common::ImageSource& input, const Filter& filter,
-                        const std::vector<common::VariantInfo>& chosen,
-                        const common::RunOptions& options);
+harness::Problem problem(const harness::ImageSource& input, const Filter& filter,
+                         const std::vector<common::VariantInfo>& chosen,
+                         const common::RunOptions& options);
 
 /// The command line's options for `bench`.
 struct BenchArguments {
@@ -27,6 +27,6 @@ struct BenchArguments {
 };
 
 /// The experiments read `arguments` when they begin.
-std::vector<common::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments);
+std::vector<harness::Experiment> experiments(std::shared_ptr<const BenchArguments> arguments);
 
 }  // namespace upscale

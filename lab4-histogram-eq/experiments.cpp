@@ -17,12 +17,12 @@ namespace equalize {
 namespace {
 
 using common::Backend;
-using common::BenchRequest;
 using common::Block;
-using common::Problem;
-using common::Runner;
-using common::Trial;
 using common::VariantInfo;
+using harness::BenchRequest;
+using harness::Problem;
+using harness::Runner;
+using harness::Trial;
 
 /// A picture of the original report, replaced by a scene of the same size and tones.
 struct Picture {
@@ -47,8 +47,8 @@ std::vector<Picture> chosen_pictures(const BenchRequest& request) {
 }
 
 /// A scene of common, or `skewed`.
-common::ImageSource source(const std::string& scene, int width, int height, std::uint64_t seed) {
-    common::ImageSource result;
+harness::ImageSource source(const std::string& scene, int width, int height, std::uint64_t seed) {
+    harness::ImageSource result;
     result.text = fmt::format("scene:{}:{}x{}", scene, width, height);
     result.scene = scene;
     result.width = width;
@@ -59,7 +59,7 @@ common::ImageSource source(const std::string& scene, int width, int height, std:
 
 /// `cuda_streamed`, for one: it does its own transfers, and its kernels cannot be told apart.
 bool is_host_to_host(const VariantInfo& info) {
-    const Variant& variant = common::variant_named(variants(), info.name);
+    const Variant& variant = harness::variant_named(variants(), info.name);
     return variant.on_device && variant.host != nullptr;
 }
 
@@ -100,17 +100,17 @@ std::vector<Problem> contention(const BenchRequest& request) {
 /// The steps from the original report's program to one that overlaps transfers and kernels, for
 /// that program and for a rung with faster kernels.
 std::vector<Setup> steps(const BenchRequest& request, const std::string& label) {
-    const std::vector<common::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
-                                                   {.fresh_buffers = true, .pinned = false},
-                                                   {.fresh_buffers = false, .pinned = false},
-                                                   {.fresh_buffers = false, .pinned = true}};
+    const std::vector<harness::Transfers> transfers{{.fresh_buffers = true, .pinned = true},
+                                                    {.fresh_buffers = true, .pinned = false},
+                                                    {.fresh_buffers = false, .pinned = false},
+                                                    {.fresh_buffers = false, .pinned = true}};
     std::vector<Setup> setups;
     for (const VariantInfo& info : request.variants) {
         if (info.backend == Backend::seq || is_host_to_host(info)) {
             setups.push_back({info, request.options, {}, label});
         }
         if (info.name == "cuda_three_kernels" || info.name == "cuda_lane_histograms") {
-            for (const common::Transfers& how : transfers) {
+            for (const harness::Transfers& how : transfers) {
                 setups.push_back({info, request.options, how, label});
             }
         }
@@ -118,7 +118,7 @@ std::vector<Setup> steps(const BenchRequest& request, const std::string& label) 
     return setups;
 }
 
-std::string step_of(const common::Job& job) {
+std::string step_of(const harness::Job& job) {
     if (!job.on_gpu()) return "CPU";
     if (!job.needs_transfers()) return "overlap";
     return fmt::format("{}{}buffers", job.transfers.fresh_buffers ? "fresh " : "reused ",
@@ -131,7 +131,7 @@ const std::vector<std::string> stage_columns{"step",      "context_ms", "allocat
 /// The stages of a call, each the trimmed mean of ten calls.
 std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runner) {
     constexpr int repeats = 10;
-    const std::string context = runner.on_gpu() ? fmt::format("{:.6g}", common::context_ms()) : "";
+    const std::string context = runner.on_gpu() ? fmt::format("{:.6g}", harness::context_ms()) : "";
     std::vector<std::string> line{step_of(trial.job), context};
     if (!runner.has_transfers()) {
         line.resize(stage_columns.size());
@@ -139,14 +139,14 @@ std::vector<std::vector<std::string>> stages_of(const Trial& trial, Runner& runn
     }
     std::vector<double> samples[4];
     for (int i = 0; i < repeats; ++i) {
-        const common::Stages stages = runner.stages();
+        const harness::Stages stages = runner.stages();
         samples[0].push_back(stages.allocation);
         samples[1].push_back(stages.upload);
         samples[2].push_back(stages.kernels);
         samples[3].push_back(stages.download);
     }
     for (const std::vector<double>& of_stage : samples) {
-        line.push_back(fmt::format("{:.6g}", common::statistics(of_stage).trimmed_mean));
+        line.push_back(fmt::format("{:.6g}", harness::statistics(of_stage).trimmed_mean));
     }
     return {line};
 }
@@ -156,7 +156,7 @@ std::vector<Problem> host_to_host(BenchRequest request) {
     std::erase_if(request.variants, [](const VariantInfo& info) {
         return info.backend != Backend::seq && !is_host_to_host(info);
     });
-    if (!common::has_gpu(request)) return {};
+    if (!harness::has_gpu(request)) return {};
     std::vector<Picture> large;
     for (const Picture& picture : pictures) {
         if (picture.width < 1024 || picture.scene == "landscape") continue;
@@ -182,7 +182,7 @@ const std::vector<std::string> kernel_columns{"kernel",           "block_threads
 
 std::vector<std::vector<std::string>> kernels_in(const Trial&, Runner& runner) {
     std::vector<std::vector<std::string>> lines;
-    for (const common::KernelFacts& kernel : runner.kernels()) {
+    for (const harness::KernelFacts& kernel : runner.kernels()) {
         lines.push_back(
             {kernel.name, std::to_string(kernel.block_x * kernel.block_y * kernel.block_z),
              std::to_string(kernel.registers), std::to_string(kernel.shared_bytes),
@@ -213,7 +213,7 @@ std::vector<Problem> occupancy(const BenchRequest& request) {
 std::vector<Problem> limit(const BenchRequest& request) {
     std::vector<Picture> inputs;
     for (const auto& [width, height] :
-         common::limit_sizes(request, {{3072, 4096}, {7679, 4320}, {7680, 4320}})) {
+         harness::limit_sizes(request, {{3072, 4096}, {7679, 4320}, {7680, 4320}})) {
         inputs.push_back({"landscape", "landscape", width, height});
     }
     if (request.full) {
@@ -222,13 +222,13 @@ std::vector<Problem> limit(const BenchRequest& request) {
     }
     std::vector<Problem> problems = every_variant(request, inputs);
     if (request.full) std::ranges::move(host_to_host(request), std::back_inserter(problems));
-    for (Problem& each : problems) each.measured = common::limit_line;
+    for (Problem& each : problems) each.measured = harness::limit_line;
     return problems;
 }
 
 }  // namespace
 
-std::vector<common::Experiment> experiments() {
+std::vector<harness::Experiment> experiments() {
     return {
         {"images", "every variant on eight pictures, 256x256 to 3072x4096", images},
         {"ladder", "every rung and the libraries, 7680x4320", ladder},
@@ -237,10 +237,10 @@ std::vector<common::Experiment> experiments() {
         {"occupancy", "registers, shared memory and occupancy of each kernel, by block size",
          occupancy, kernel_columns},
         {"contention", "every variant on one size, from one level to all levels", contention},
-        {"limit", "every variant and library, and what bounds them", limit, common::limit_columns},
+        {"limit", "every variant and library, and what bounds them", limit, harness::limit_columns},
         {"older_cpus", "omp_best with the vector instructions of older CPUs",
-         [](const BenchRequest& request) { return common::for_older_cpus(request, limit); },
-         common::older_cpus_columns}};
+         [](const BenchRequest& request) { return harness::for_older_cpus(request, limit); },
+         harness::older_cpus_columns}};
 }
 
 }  // namespace equalize

@@ -15,7 +15,7 @@ namespace {
 
 /// The shape of the input. Throws BadUsage if an int cannot count the pixels: cv::equalizeHist
 /// counts in int.
-common::Shape same_shape(const cv::Mat& in) {
+harness::Shape same_shape(const cv::Mat& in) {
     constexpr int most = std::numeric_limits<int>::max();
     if (in.total() > static_cast<std::size_t>(most)) {
         throw common::BadUsage(
@@ -23,14 +23,14 @@ common::Shape same_shape(const cv::Mat& in) {
                         "that are counted in 32 bits",
                         in.cols, in.rows, most));
     }
-    return common::Shape::of(in);
+    return harness::Shape::of(in);
 }
 
-common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour colour) {
-    const Variant& variant = common::variant_named(variants(), setup.variant.name);
+harness::Trial trial(const Setup& setup, const harness::ImageSource& input, Colour colour) {
+    const Variant& variant = harness::variant_named(variants(), setup.variant.name);
     Options options = setup.options;
     if (variant.backend == common::Backend::seq) options.threads = 1;
-    common::Job job = common::bind(variant, options);
+    harness::Job job = harness::bind(variant, options);
     job.transfers = setup.transfers;
     if (colour == Colour::luma) job.adapter = luma_only();
 
@@ -38,7 +38,7 @@ common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour
     if (!variant.on_device) parameters += fmt::format(";threads={}", options.threads);
     const bool has_block = variant.backend == common::Backend::cuda && options.block;
     if (has_block) parameters += ";block=" + to_string(*options.block);
-    if (setup.transfers != common::Transfers{}) {
+    if (setup.transfers != harness::Transfers{}) {
         parameters +=
             fmt::format(";buffers={};memory={}", setup.transfers.fresh_buffers ? "fresh" : "reused",
                         setup.transfers.pinned ? "pinned" : "pageable");
@@ -53,9 +53,9 @@ common::Trial trial(const Setup& setup, const common::ImageSource& input, Colour
 
 }  // namespace
 
-common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups,
-                        Colour colour) {
-    common::Problem result;
+harness::Problem problem(const harness::ImageSource& input, const std::vector<Setup>& setups,
+                         Colour colour) {
+    harness::Problem result;
     result.input = input;
     result.output_shape = same_shape;
     result.check = oracle::check;
@@ -64,9 +64,9 @@ common::Problem problem(const common::ImageSource& input, const std::vector<Setu
     return result;
 }
 
-common::Lab make_lab() {
+harness::Lab make_lab() {
     const auto colour = std::make_shared<Colour>(Colour::gray);
-    common::Lab lab;
+    harness::Lab lab;
     lab.name = "lab4-histogram-eq";
     lab.what = "histogram equalization";
     lab.fastest = {"cuda_streamed", "cuda_best", "cuda_lane_histograms",
@@ -75,8 +75,8 @@ common::Lab make_lab() {
     lab.columns = {"case"};
     lab.large.type = CV_8UC1;
     lab.experiments = experiments();
-    lab.load = [colour](const common::ImageSource& source) { return load_input(source, *colour); };
-    lab.add_options = [colour](common::CommandOptions& options) {
+    lab.load = [colour](const harness::ImageSource& source) { return load_input(source, *colour); };
+    lab.add_options = [colour](harness::CommandOptions& options) {
         if (options.subcommand() != "run") return;  // the experiments use gray pictures
         options.choice(
             "--color", {"gray", "luma"},
@@ -86,7 +86,7 @@ common::Lab make_lab() {
             "gray (default): a colour picture is made gray first; luma: only its brightness is "
             "equalized, and it keeps its colours");
     };
-    lab.problem = [colour](const common::ImageSource& input, const common::VariantInfo& info,
+    lab.problem = [colour](const harness::ImageSource& input, const common::VariantInfo& info,
                            const common::RunOptions& options) {
         return problem(input, {{info, options}}, *colour);
     };

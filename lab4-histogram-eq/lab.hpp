@@ -9,20 +9,20 @@
 
 namespace equalize {
 
-common::Lab make_lab();
+harness::Lab make_lab();
 
 /// One measurement of an experiment.
 struct Setup {
     common::VariantInfo variant;
     Options options{};
-    common::Transfers transfers{};
+    harness::Transfers transfers{};
     std::string label{};  ///< CSV column `case`
 };
 
 /// One problem: the input, and a trial for each setup.
-common::Problem problem(const common::ImageSource& input, const std::vector<Setup>& setups,
-                        Colour colour = Colour::gray);
+harness::Problem problem(const harness::ImageSource& input, const std::vector<Setup>& setups,
+                         Colour colour = Colour::gray);
 
-std::vector<common::Experiment> experiments();
+std::vector<harness::Experiment> experiments();
 
 }  // namespace equalize

@@ -169,7 +169,7 @@ function(add_lab name)
   file(CONFIGURE OUTPUT generated/variant_files.hpp CONTENT "#pragma once
 // Made by CMake: the files of the variants.
 #include \"harness/variants.hpp\"
-inline constexpr common::VariantFile variant_files[] = {
+inline constexpr harness::VariantFile variant_files[] = {
 @rows@};
 " @ONLY)
 

@@ -8,7 +8,9 @@
 
 #include "common/error.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 constexpr double tolerance = 0.01;
@@ -50,4 +52,4 @@ bool is_right(const std::string& answer, const std::string& right) {
     return value && *value >= *low - slack && *value <= *high + slack;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

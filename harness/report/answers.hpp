@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace common::summary {
+namespace harness::summary {
 
 /// `#` begins a comment. Of a name that comes twice, the last value counts.
 std::map<std::string, std::string> read_values(std::istream& in);
@@ -15,4 +15,4 @@ std::map<std::string, std::string> read_values(std::istream& in);
 /// BadUsage if `right` is neither.
 bool is_right(const std::string& answer, const std::string& right);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -11,7 +11,7 @@
 
 #include "test_output.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 /// Maps a test's name to CTest's result: "SEGFAULT", "Timeout", "Failed", "Not Run", ...
@@ -69,4 +69,4 @@ std::vector<TestCase> read_ctest(const std::filesystem::path& xml,
     return tests;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -11,7 +11,7 @@
 
 #include "test_output.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ std::vector<TestCase> read_gtest_logs(const fs::path& folder) {
     return all;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

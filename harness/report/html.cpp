@@ -13,7 +13,7 @@
 #include "html_style.hpp"
 #include "words.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 using pugi::xml_node;
@@ -303,4 +303,4 @@ std::string as_html(const Run& run) {
     return text.str();
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

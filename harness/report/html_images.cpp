@@ -8,7 +8,7 @@
 #include <map>
 #include <pugixml.hpp>
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ std::string base64(std::string_view bytes) {
     return text.replace(text.size() - padding, padding, padding, '=');
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

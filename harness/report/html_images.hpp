@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace common::summary {
+namespace harness::summary {
 
 struct PageImage {
     std::string name;        ///< of the file, without folder and extension
@@ -23,4 +23,4 @@ std::vector<PageImage> read_images(const std::filesystem::path& folder);
 
 std::string base64(std::string_view bytes);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace common::summary {
+namespace harness::summary {
 
 /// The style sheet of index.html. It must not contain '<', '>' or '&', which would be escaped.
 /// Colour-blind readers can distinguish blue and orange; words and signs have the same meaning.
@@ -101,4 +101,4 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 }
 )";
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using common::BadUsage;
 using common::ExitCode;
-using common::summary::LabScore;
-using common::summary::PointsInput;
+using harness::summary::LabScore;
+using harness::summary::PointsInput;
 
 /// "lab1" of "lab1-convolution".
 std::string number_of(const std::string& lab) {
@@ -25,7 +25,7 @@ std::string number_of(const std::string& lab) {
 
 /// Prints the runs of the lab's program that count something, a line each, with tabs between.
 void print_counter_runs(const fs::path& rules) {
-    for (const auto& run : common::summary::counter_runs(rules)) {
+    for (const auto& run : harness::summary::counter_runs(rules)) {
         fmt::print("{}\t{}\t{}\t{}\n", run.file, run.variant, run.input, run.options);
     }
 }
@@ -51,7 +51,7 @@ void report(const fs::path& output, const std::vector<std::string>& labs, const 
         const PointsInput input{.rules = rules,
                                 .answers = fs::path(lab) / "answers.txt",
                                 .key = key / number_of(lab) / "answers.txt"};
-        scores.push_back(score_lab(common::summary::read_lab(output / lab), input));
+        scores.push_back(score_lab(harness::summary::read_lab(output / lab), input));
         fmt::print("\n{}", points_as_text(scores.back()));
     }
     add_to_results(output / "results.json", scores);

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using common::ExitCode;
-using common::summary::Outcome;
-using common::summary::Run;
+using harness::summary::Outcome;
+using harness::summary::Run;
 
 void write(const fs::path& path, const std::string& text) {
     common::write_file(path, [&](std::ostream& out) { out << text; });
@@ -44,7 +44,7 @@ ExitCode report(const Run& run, const std::vector<fs::path>& pages) {
 
 /// A lab that is finished, before the others are: its table, its ladder, and a page of its own.
 void show(const Run& run) {
-    const common::summary::LabReport& lab = run.labs.front();
+    const harness::summary::LabReport& lab = run.labs.front();
     const fs::path page = lab.folder / "index.html";
     write(page, as_html(run));
     fmt::print("\n{}\n{}As a page, with pictures and figures: {}\n\n",
@@ -52,7 +52,7 @@ void show(const Run& run) {
 }
 
 /// The steps of run_all.sh after the tests of a variant, a line each, with tabs between.
-void print_plan(const common::summary::Plan& plan) {
+void print_plan(const harness::summary::Plan& plan) {
     if (!plan.experiment.empty()) {
         fmt::print("bench\t{}\t{}\n", plan.experiment, fmt::join(plan.variants, ","));
     }
@@ -62,7 +62,7 @@ void print_plan(const common::summary::Plan& plan) {
 }
 
 /// As `run` of the lab's program does: 77 for a variant that cannot run here, or is not begun.
-ExitCode judge(const common::summary::LabReport& lab, const std::string& variant,
+ExitCode judge(const harness::summary::LabReport& lab, const std::string& variant,
                const fs::path& rules) {
     const auto verdict = verdict_on(lab, variant, rules);
     fmt::print("\n{}\n", verdict.text);
@@ -121,25 +121,25 @@ ExitCode dispatch(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& wrong) {
         throw common::BadUsage(std::string(wrong.what()) + " (see --help)");
     }
-    if (listed->parsed() && !common::summary::read_lab(folder).listed) return ExitCode::failed;
-    if (tests->parsed()) fmt::print("{}\n", describe_tests(common::summary::read_lab(folder)));
+    if (listed->parsed() && !harness::summary::read_lab(folder).listed) return ExitCode::failed;
+    if (tests->parsed()) fmt::print("{}\n", describe_tests(harness::summary::read_lab(folder)));
     if (failing->parsed()) {
-        fmt::print("{}\n", failing_variants(common::summary::read_lab(folder)));
+        fmt::print("{}\n", failing_variants(harness::summary::read_lab(folder)));
     }
-    if (bench->parsed()) fmt::print("{}\n", common::summary::read_lab(folder).bench);
-    if (look->parsed()) fmt::print("\n{}\n", as_staircase(common::summary::read_lab(folder)));
-    if (error->parsed()) fmt::print("{}\n", common::summary::first_error(folder));
-    if (plan->parsed()) print_plan(plan_for(common::summary::read_lab(folder), name, rules));
-    if (variant->parsed()) return judge(common::summary::read_lab(folder), name, rules);
-    run.when = common::timestamp();
-    run.machine = common::machine();
+    if (bench->parsed()) fmt::print("{}\n", harness::summary::read_lab(folder).bench);
+    if (look->parsed()) fmt::print("\n{}\n", as_staircase(harness::summary::read_lab(folder)));
+    if (error->parsed()) fmt::print("{}\n", harness::summary::first_error(folder));
+    if (plan->parsed()) print_plan(plan_for(harness::summary::read_lab(folder), name, rules));
+    if (variant->parsed()) return judge(harness::summary::read_lab(folder), name, rules);
+    run.when = harness::timestamp();
+    run.machine = harness::machine();
     if (one->parsed()) {
-        run.labs = {common::summary::read_lab(folder)};
+        run.labs = {harness::summary::read_lab(folder)};
         show(run);
     }
     if (!all->parsed()) return ExitCode::done;
     for (const std::string& lab : labs) {
-        run.labs.push_back(common::summary::read_lab(folder / lab));
+        run.labs.push_back(harness::summary::read_lab(folder / lab));
     }
     std::vector<fs::path> pages{folder};
     if (!more.empty()) pages.push_back(more);

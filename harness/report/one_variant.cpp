@@ -10,7 +10,9 @@
 #include "common/error.hpp"
 #include "words.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +163,4 @@ VariantVerdict verdict_on(const LabReport& lab, const std::string& name, const f
     return verdict;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -10,7 +10,7 @@
 #include "points.hpp"
 #include "report.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 /// The steps after the tests; nothing if the tests failed.
 struct Plan {
@@ -30,4 +30,4 @@ struct VariantVerdict {
 VariantVerdict verdict_on(const LabReport& lab, const std::string& variant,
                           const std::filesystem::path& rules);
 
-}  // namespace common::summary
+}  // namespace harness::summary

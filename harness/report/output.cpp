@@ -10,7 +10,9 @@
 #include "report.hpp"
 #include "words.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 using Row = std::vector<std::string>;
@@ -346,4 +348,4 @@ void write_junit(const Run& run, const std::filesystem::path& path) {
     }
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

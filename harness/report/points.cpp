@@ -11,7 +11,9 @@
 #include "harness/speed_points.hpp"
 #include "points_sources.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -289,4 +291,4 @@ std::vector<CounterRun> counter_runs(const fs::path& rules) {
     return runs;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

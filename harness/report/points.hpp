@@ -13,7 +13,7 @@
 
 #include "report.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 /// One thing that gives points.
 struct Score {
@@ -81,4 +81,4 @@ std::optional<double> counter_in(const std::string& explanation, const std::stri
 std::string points_as_text(const LabScore& lab);
 nlohmann::ordered_json points_as_json(const LabScore& lab);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -9,7 +9,9 @@
 #include "common/error.hpp"
 #include "points.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 using Counts = std::map<std::string, double>;
@@ -90,4 +92,4 @@ std::optional<double> counter_in(const std::string& explanation, const std::stri
     return found == known.end() ? count(name) : found->second;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

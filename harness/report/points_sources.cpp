@@ -13,7 +13,9 @@
 #include "common/error.hpp"
 #include "harness/statistics.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +110,4 @@ Ratio speed_ratio(const fs::path& csv, const std::string& variant, const std::st
     return {.value = other.ms / mine.ms, .trouble = ""};
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace common::summary {
+namespace harness::summary {
 
 /// The speedup of a variant over `against`, or the reason why there is none.
 struct Ratio {
@@ -21,4 +21,4 @@ struct Ratio {
 Ratio speed_ratio(const std::filesystem::path& csv, const std::string& variant,
                   const std::string& against, const std::map<std::string, std::string>& where);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -7,7 +7,7 @@
 #include "points.hpp"
 #include "words.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 constexpr double all_points = 100;  // of a lab
@@ -84,4 +84,4 @@ nlohmann::ordered_json points_as_json(const LabScore& lab) {
     return json;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -11,7 +11,7 @@
 
 #include "test_output.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 namespace fs = std::filesystem;
@@ -306,4 +306,4 @@ std::string first_error(const fs::path& log) {
     return "";
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -23,7 +23,7 @@
 
 #include "harness/machine.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 /// The outcome of a test or of a variant, from good to bad.
 enum class Outcome {
@@ -147,7 +147,7 @@ std::string failing_variants(const LabReport& lab);
 struct Run {
     std::string mode;  ///< "--quick", say
     std::vector<LabReport> labs;
-    std::string when{};  ///< as common::timestamp() writes it
+    std::string when{};  ///< as harness::timestamp() writes it
     Machine machine{};
 
     bool ok() const;
@@ -166,4 +166,4 @@ void write_junit(const Run& run, const std::filesystem::path& path);
 /// above the repository are cut off.
 std::string first_error(const std::filesystem::path& log);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -7,7 +7,7 @@
 #include "report.hpp"
 #include "words.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 std::string as_staircase(const LabReport& lab) {
     constexpr double widest = 40;
@@ -34,4 +34,4 @@ std::string as_staircase(const LabReport& lab) {
                        timings.baseline, text);
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 /// The rest of the first line that contains `mark`, with the mark if `with_mark`.
@@ -85,4 +85,4 @@ void classify_skipped(TestCase& test, const std::string& otherwise) {
     if (test.message == to_string(Outcome::not_done)) test.outcome = Outcome::not_done;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -9,7 +9,7 @@
 
 #include "report.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 /// From the line that VariantTestBase::report() prints.
 Configurations read_configurations(const std::string& output);
@@ -26,4 +26,4 @@ void classify_skipped(TestCase& test, const std::string& otherwise);
 /// s".
 std::vector<TestCase> read_gtest_logs(const std::filesystem::path& folder);
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -11,7 +11,9 @@
 #include "harness/statistics.hpp"
 #include "report.hpp"
 
-namespace common::summary {
+namespace harness::summary {
+
+using namespace common;
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +189,4 @@ Timings read_timings(const fs::path& csv_dir, const std::string& experiment) {
     return timings;
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

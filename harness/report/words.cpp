@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 #include <set>
 
-namespace common::summary {
+namespace harness::summary {
 namespace {
 
 bool is_of_variant(const TestCase& test, const LabReport& lab) {
@@ -181,4 +181,4 @@ std::string printable(std::string text) {
     return pugi::as_utf8(pugi::as_wide(text));  // leaves out what it cannot decode
 }
 
-}  // namespace common::summary
+}  // namespace harness::summary

@@ -9,7 +9,7 @@
 
 #include "report.hpp"
 
-namespace common::summary {
+namespace harness::summary {
 
 /// A failure for the list of failures.
 struct Failure {
@@ -56,4 +56,4 @@ std::string milliseconds(double ms);
 /// bytes that are not UTF-8, such as half a letter at the end of a shortened message.
 std::string printable(std::string text);
 
-}  // namespace common::summary
+}  // namespace harness::summary

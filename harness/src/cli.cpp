@@ -11,7 +11,9 @@
 #include "device/report.hpp"
 #include "harness/command_options.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 void add_common(CLI::App& command, Arguments& arguments) {
@@ -155,4 +157,4 @@ int run_lab(const Lab& lab, int argc, const char* const* argv) {
     }
 }
 
-}  // namespace common
+}  // namespace harness

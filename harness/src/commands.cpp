@@ -12,7 +12,9 @@
 #include "harness/measure.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 /// The variants that can run here, are timed and suit the options, the fastest first.
@@ -215,4 +217,4 @@ ExitCode bench(const Lab& lab, const Arguments& arguments, int argc, const char*
                            .variants = bench_variants(lab, arguments)});
 }
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,9 @@
 #include "harness/lab.hpp"
 #include "harness/machine.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 struct Arguments {
     bool json = false;
@@ -48,4 +50,4 @@ void run(const Lab& lab, const Arguments& arguments);
 /// `argc` and `argv` are for the processes that measure.
 ExitCode bench(const Lab& lab, const Arguments& arguments, int argc, const char* const* argv);
 
-}  // namespace common
+}  // namespace harness

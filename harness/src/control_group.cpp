@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace common {
+namespace harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -149,4 +149,4 @@ int cores_within(const GroupLimits& limits, int cores) {
     return static_cast<int>(std::clamp<double>(limits.cores.value_or(cores), 1, cores));
 }
 
-}  // namespace common
+}  // namespace harness

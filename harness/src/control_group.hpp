@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace common {
+namespace harness {
 
 /// What the control groups of this process (a container, a batch job) grant it. Nothing where there
 /// is no limit.
@@ -20,4 +20,4 @@ GroupLimits control_group_limits(const std::filesystem::path& root = "/");
 /// shows as noise.
 int cores_within(const GroupLimits& limits, int cores);
 
-}  // namespace common
+}  // namespace harness

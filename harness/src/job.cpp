@@ -7,7 +7,9 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 std::string_view to_string(Backend backend) {
     switch (backend) {
@@ -49,4 +51,4 @@ const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::stri
     throw BadUsage(fmt::format("unknown variant '{}'; there are: {}", name, names));
 }
 
-}  // namespace common
+}  // namespace harness

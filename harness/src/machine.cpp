@@ -11,7 +11,7 @@
 #include "control_group.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 std::string cpu_model() {
@@ -52,4 +52,4 @@ std::string timestamp() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-}  // namespace common
+}  // namespace harness

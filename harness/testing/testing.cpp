@@ -14,7 +14,9 @@
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr unsigned char fills[] = {0xA5, 0x5A, 0xC3};  // the output before each call
@@ -263,4 +265,4 @@ const std::vector<Block>& test_blocks() {
     return blocks;
 }
 
-}  // namespace common
+}  // namespace harness

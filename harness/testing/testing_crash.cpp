@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
@@ -71,4 +71,4 @@ RunningCase::~RunningCase() {
     is_running = 0;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace common {
+namespace harness {
 
 /// While it exists, `command`, which repeats the running case, is written to stderr if the process
 /// crashes or ends, or after 20 s.
@@ -14,4 +14,4 @@ class RunningCase {
     RunningCase& operator=(const RunningCase&) = delete;
 };
 
-}  // namespace common
+}  // namespace harness

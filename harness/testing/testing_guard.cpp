@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr int guard = 5;  // pixels on each side
@@ -67,4 +67,4 @@ bool equal_bytes(const cv::Mat& a, const cv::Mat& b) {
     return true;
 }
 
-}  // namespace common
+}  // namespace harness

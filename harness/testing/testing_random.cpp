@@ -17,7 +17,9 @@
 #include "harness/random.hpp"
 #include "testing_crash.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -207,9 +209,9 @@ Case parse_case(const std::vector<Parameter>& parameters, const std::string& tex
 
 RandomSettings RandomSettings::from_environment() {
     RandomSettings settings;
-    settings.ms = common::from_environment("LABS_RANDOM_MS", settings.ms);
-    settings.cases = common::from_environment("LABS_RANDOM_CASES", settings.cases);
-    settings.seed = static_cast<std::uint64_t>(common::from_environment("LABS_RANDOM_SEED", 1));
+    settings.ms = harness::from_environment("LABS_RANDOM_MS", settings.ms);
+    settings.cases = harness::from_environment("LABS_RANDOM_CASES", settings.cases);
+    settings.seed = static_cast<std::uint64_t>(harness::from_environment("LABS_RANDOM_SEED", 1));
     if (const char* only = std::getenv("LABS_RANDOM_CASE")) settings.only = only;
     return settings;
 }
@@ -245,4 +247,4 @@ std::string run_random(const RandomCases& cases, const RandomSettings& settings,
     return failed ? run.report(*failed, wrong) : "";
 }
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,7 @@
 #include "harness/random.hpp"
 #include "harness/testing_random.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 /// A length from 1 to `most`, often near a multiple of 16 or 32 or a power of two.
@@ -153,4 +153,4 @@ cv::Mat bytes_of(const Case& chosen, int channels) {
     return image;
 }
 
-}  // namespace common
+}  // namespace harness

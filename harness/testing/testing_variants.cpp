@@ -9,7 +9,9 @@
 
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr std::size_t most_emulated_bytes = 600'000;
@@ -27,7 +29,7 @@ bool is_too_large_to_emulate(const VariantCall& variant_call) {
 
 std::string Tally::check_call(const VariantCall& variant_call) {
     try {
-        std::string wrong = common::check_call(variant_call);
+        std::string wrong = harness::check_call(variant_call);
         ++checked_;
         return wrong;
     } catch (const Unsupported& refusal) {
@@ -125,4 +127,4 @@ void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
     if (!wrong.empty()) FAIL() << wrong;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -11,7 +11,7 @@
 namespace {
 
 TEST(Blocks, extreme_ones_are_first) {
-    const auto& blocks = common::test_blocks();
+    const auto& blocks = harness::test_blocks();
     for (const common::Block& block : blocks) {
         const bool among_first = &block - blocks.data() < 3;
         EXPECT_EQ(block.threads() == 1024, among_first) << to_string(block);
@@ -20,7 +20,7 @@ TEST(Blocks, extreme_ones_are_first) {
 }
 
 /// A variant that counts its calls and has no time to be emulated.
-class NoTime : public testing::Test, protected common::VariantTestBase {
+class NoTime : public testing::Test, protected harness::VariantTestBase {
   protected:
     static inline const common::VariantInfo info_ = [] {
         common::VariantInfo info{"cuda_copy", common::Backend::cuda, ""};
@@ -31,17 +31,17 @@ class NoTime : public testing::Test, protected common::VariantTestBase {
     NoTime() : VariantTestBase(info_) {}
 
     void expect_right_once() {
-        common::VariantCall call;
+        harness::VariantCall call;
         call.variant = info_;
         call.in = cv::Mat(300, 300, CV_8UC1, cv::Scalar(1));
-        call.out = common::Shape::of(call.in);
-        call.job.call = common::HostCall([this](const cv::Mat& in, cv::Mat& out) {
+        call.out = harness::Shape::of(call.in);
+        call.job.call = harness::HostCall([this](const cv::Mat& in, cv::Mat& out) {
             ++calls_;
             in.copyTo(out);
         });
-        call.definition = [](const cv::Mat& in) -> common::Check {
+        call.definition = [](const cv::Mat& in) -> harness::Check {
             return [in](const cv::Mat& out, const common::Agreement&) {
-                return common::compare(in, in, out);
+                return harness::compare(in, in, out);
             };
         };
         expect_right(call);
@@ -49,7 +49,7 @@ class NoTime : public testing::Test, protected common::VariantTestBase {
 };
 
 TEST_F(NoTime, is_still_checked_where_the_test_says_always) {
-    if (!common::is_emulated(info_)) GTEST_SKIP() << "skipped: nothing is emulated";
+    if (!harness::is_emulated(info_)) GTEST_SKIP() << "skipped: nothing is emulated";
     setenv("LABS_EMULATED_MS", "0", 1);
     expect_right_once();
     const int each = calls_;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 class ControlGroup : public testing::Test {
   protected:
-    const fs::path root_ = common::test_folder();
+    const fs::path root_ = harness::test_folder();
     void TearDown() override { fs::remove_all(root_); }
 
     void write(const std::string& file, const std::string& text) const {
@@ -29,7 +29,7 @@ class ControlGroup : public testing::Test {
               "29 23 0:26 " +
                   mounted + " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw");
     }
-    common::GroupLimits limits() const { return common::control_group_limits(root_); }
+    harness::GroupLimits limits() const { return harness::control_group_limits(root_); }
 };
 
 TEST_F(ControlGroup, none_limits_nothing) {
@@ -84,10 +84,10 @@ TEST_F(ControlGroup, version_1) {
 }
 
 TEST(Cores, are_those_that_the_quota_pays_for) {
-    EXPECT_EQ(common::cores_within({}, 8), 8);
-    EXPECT_EQ(common::cores_within({.cores = 0.5, .free_memory = {}}, 8), 1);
-    EXPECT_EQ(common::cores_within({.cores = 2.5, .free_memory = {}}, 8), 2);
-    EXPECT_EQ(common::cores_within({.cores = 64, .free_memory = {}}, 8), 8);
+    EXPECT_EQ(harness::cores_within({}, 8), 8);
+    EXPECT_EQ(harness::cores_within({.cores = 0.5, .free_memory = {}}, 8), 1);
+    EXPECT_EQ(harness::cores_within({.cores = 2.5, .free_memory = {}}, 8), 2);
+    EXPECT_EQ(harness::cores_within({.cores = 64, .free_memory = {}}, 8), 8);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 TEST(Statistics, trimmed_mean_drops_one_minimum_and_one_maximum) {
     const std::vector<double> samples{5, 1, 2, 3, 100};
-    const auto result = common::statistics(samples);
+    const auto result = harness::statistics(samples);
     EXPECT_EQ(result.min, 1);
     EXPECT_EQ(result.median, 3);
     EXPECT_DOUBLE_EQ(result.trimmed_mean, 10.0 / 3);
@@ -30,20 +30,20 @@ TEST(Statistics, trimmed_mean_drops_one_minimum_and_one_maximum) {
 }
 
 TEST(Statistics, what_is_too_noisy) {
-    EXPECT_FALSE(common::too_noisy(0.25, 0.7));
-    EXPECT_TRUE(common::too_noisy(0.26, 0));
-    EXPECT_TRUE(common::too_noisy(0, 0.8));
+    EXPECT_FALSE(harness::too_noisy(0.25, 0.7));
+    EXPECT_TRUE(harness::too_noisy(0.26, 0));
+    EXPECT_TRUE(harness::too_noisy(0, 0.8));
 }
 
 TEST(Statistics, few_samples) {
-    EXPECT_EQ(common::statistics(std::vector<double>{4}).trimmed_mean, 4);
-    EXPECT_EQ(common::statistics(std::vector<double>{4, 8}).median, 6);
-    EXPECT_THROW(common::statistics({}), std::invalid_argument);
+    EXPECT_EQ(harness::statistics(std::vector<double>{4}).trimmed_mean, 4);
+    EXPECT_EQ(harness::statistics(std::vector<double>{4, 8}).median, 6);
+    EXPECT_THROW(harness::statistics({}), std::invalid_argument);
 }
 
 TEST(Random, is_splitmix64) {  // values of the published reference implementation for seed 0
-    EXPECT_EQ(common::random_at(0, 0), 0xE220A8397B1DCDAFu);
-    EXPECT_EQ(common::random_at(0, 1), 0x6E789E6AA1B965F4u);
+    EXPECT_EQ(harness::random_at(0, 0), 0xE220A8397B1DCDAFu);
+    EXPECT_EQ(harness::random_at(0, 1), 0x6E789E6AA1B965F4u);
 }
 
 TEST(Block, parses_what_cuda_accepts) {
@@ -57,7 +57,7 @@ TEST(Block, parses_what_cuda_accepts) {
 
 class CsvTest : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder();
+    const fs::path folder_ = harness::test_folder();
     const fs::path path_ = folder_ / "test.csv";
     void TearDown() override { fs::remove_all(folder_); }
 };

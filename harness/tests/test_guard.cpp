@@ -6,17 +6,17 @@
 
 namespace {
 
-using common::first_damage;
-using common::guard_byte;
+using harness::first_damage;
+using harness::guard_byte;
 
 TEST(Guard, surrounds_an_image_on_the_cpu) {
-    cv::Mat image = common::guarded({7, 4, CV_8UC3}, 0xA5);
+    cv::Mat image = harness::guarded({7, 4, CV_8UC3}, 0xA5);
     EXPECT_EQ(image.at<cv::Vec3b>(3, 6), cv::Vec3b(0xA5, 0xA5, 0xA5));
-    EXPECT_EQ(first_damage(common::surrounded(image), common::inside_of(image)), "");
+    EXPECT_EQ(first_damage(harness::surrounded(image), harness::inside_of(image)), "");
     image.setTo(1);
-    EXPECT_EQ(first_damage(common::surrounded(image), common::inside_of(image)), "");
+    EXPECT_EQ(first_damage(harness::surrounded(image), harness::inside_of(image)), "");
     image.ptr(3)[-1] = 1;
-    EXPECT_EQ(first_damage(common::surrounded(image), common::inside_of(image)),
+    EXPECT_EQ(first_damage(harness::surrounded(image), harness::inside_of(image)),
               "at byte -1 of row 3, where there are 21 bytes in each of 4 rows");
 }
 
@@ -40,10 +40,10 @@ TEST(Guard, sees_every_byte_around_padded_rows) {
 TEST(Guard, equal_means_every_byte) {
     cv::Mat a(5, 3, CV_32SC1, cv::Scalar(7));
     cv::Mat b = a.clone();
-    EXPECT_TRUE(common::equal_bytes(a, b));
+    EXPECT_TRUE(harness::equal_bytes(a, b));
     b.at<int>(4, 2) = 8;
-    EXPECT_FALSE(common::equal_bytes(a, b));
-    EXPECT_FALSE(common::equal_bytes(a, a.rowRange(0, 4)));
+    EXPECT_FALSE(harness::equal_bytes(a, b));
+    EXPECT_FALSE(harness::equal_bytes(a, a.rowRange(0, 4)));
 }
 
 }  // namespace

@@ -34,17 +34,17 @@ std::uint64_t fingerprint(const cv::Mat& image) {
 }
 
 TEST(Scenes, are_the_same_bytes_everywhere) {
-    EXPECT_EQ(fingerprint(common::make_scene("random", 33, 17, 3, 7)), 2899481899670745621u);
-    EXPECT_EQ(fingerprint(common::make_scene("landscape", 160, 90, 3)), 10232915258318589182u);
-    EXPECT_EQ(fingerprint(common::make_scene("foggy", 160, 90, 1)), 15758513107513430298u);
+    EXPECT_EQ(fingerprint(harness::make_scene("random", 33, 17, 3, 7)), 2899481899670745621u);
+    EXPECT_EQ(fingerprint(harness::make_scene("landscape", 160, 90, 3)), 10232915258318589182u);
+    EXPECT_EQ(fingerprint(harness::make_scene("foggy", 160, 90, 1)), 15758513107513430298u);
 }
 
 TEST(Scenes, exist_in_every_size_and_both_kinds) {
-    for (const std::string_view name : common::scene_names()) {
+    for (const std::string_view name : harness::scene_names()) {
         for (const cv::Size size :
              {cv::Size(1, 1), cv::Size(1, 9), cv::Size(9, 1), cv::Size(50, 31)}) {
             for (const int channels : {1, 3}) {
-                const cv::Mat image = common::make_scene(name, size.width, size.height, channels);
+                const cv::Mat image = harness::make_scene(name, size.width, size.height, channels);
                 EXPECT_EQ(image.size(), size) << name;
                 EXPECT_EQ(image.type(), CV_8UC(channels)) << name;
             }
@@ -54,11 +54,11 @@ TEST(Scenes, exist_in_every_size_and_both_kinds) {
 
 TEST(Scenes, tones_are_what_their_names_say) {
     const auto mean = [](std::string_view name) {
-        return cv::mean(common::make_scene(name, 320, 180, 1))[0];
+        return cv::mean(harness::make_scene(name, 320, 180, 1))[0];
     };
     const auto spread = [](std::string_view name) {
         cv::Scalar middle, deviation;
-        cv::meanStdDev(common::make_scene(name, 320, 180, 1), middle, deviation);
+        cv::meanStdDev(harness::make_scene(name, 320, 180, 1), middle, deviation);
         return deviation[0];
     };
     EXPECT_LT(mean("underexposed"), 50);
@@ -70,31 +70,31 @@ TEST(Scenes, tones_are_what_their_names_say) {
 }
 
 TEST(Source, is_a_file_a_scene_or_random_numbers) {
-    EXPECT_EQ(common::parse_source("photo.jpg").scene, "");
-    const auto scene = common::parse_source("scene:checker:640x480", 5);
+    EXPECT_EQ(harness::parse_source("photo.jpg").scene, "");
+    const auto scene = harness::parse_source("scene:checker:640x480", 5);
     EXPECT_EQ(scene.scene, "checker");
     EXPECT_EQ(scene.width, 640);
     EXPECT_EQ(scene.seed, 5u);
-    EXPECT_EQ(common::parse_source("random:3x4:99").seed, 99u);
+    EXPECT_EQ(harness::parse_source("random:3x4:99").seed, 99u);
 }
 
 TEST(Source, refuses_bad_scenes) {
     for (const char* text :
          {"scene:checker", "scene:nosuch:4x4", "scene:checker:0x4", "random:4",
           "random:4x4:", "random:4x4:x", "random:-4x4", "random:4x4x4", "random:99999999999x1"}) {
-        EXPECT_THROW(common::parse_source(text), common::BadUsage) << text;
+        EXPECT_THROW(harness::parse_source(text), common::BadUsage) << text;
     }
 }
 
 class ImageFile : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder();
+    const fs::path folder_ = harness::test_folder();
     void TearDown() override { fs::remove_all(folder_); }
 
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
     static cv::Mat load(const std::string& name) {
-        return common::load_source(common::parse_source(name));
+        return harness::load_source(harness::parse_source(name));
     }
 
     /// The first `part` of the file's bytes under another name.
@@ -109,7 +109,7 @@ class ImageFile : public testing::Test {
 };
 
 TEST_F(ImageFile, comes_back_as_it_was_written) {
-    const cv::Mat image = common::make_scene("random", 31, 17, 3);
+    const cv::Mat image = harness::make_scene("random", 31, 17, 3);
     common::write_image(path("a.png"), image);
     EXPECT_EQ(fingerprint(load(path("a.png"))), fingerprint(image));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "something was left over";
@@ -133,7 +133,7 @@ TEST_F(ImageFile, alpha_is_dropped) {
 }
 
 TEST_F(ImageFile, damaged_input_is_named) {
-    const cv::Mat image = common::make_scene("landscape", 200, 150, 3);
+    const cv::Mat image = harness::make_scene("landscape", 200, 150, 3);
     common::write_image(path("a.png"), image);
     common::write_image(path("a.jpg"), image);
     std::ofstream(path("empty.png")).close();
@@ -157,7 +157,7 @@ std::string with_thumbnail(const std::string& photo, const std::string& thumbnai
 /// JPEG files by the encoder that labs use; `options` as in cv::imencode.
 std::string jpeg(int width, int height, const std::vector<int>& options = {}) {
     std::vector<uchar> bytes;
-    cv::imencode(".jpg", common::make_scene("landscape", width, height, 3), bytes, options);
+    cv::imencode(".jpg", harness::make_scene("landscape", width, height, 3), bytes, options);
     return {bytes.begin(), bytes.end()};
 }
 
@@ -250,7 +250,7 @@ TEST_F(ImageFile, output_is_checked_before_the_work) {
 }
 
 TEST(Memory, too_much_is_refused_with_both_numbers) {
-    EXPECT_THAT([] { common::make_scene("random", 2'000'000, 2'000'000, 3); },
+    EXPECT_THAT([] { harness::make_scene("random", 2'000'000, 2'000'000, 3); },
                 ThrowsMessage<common::Failed>(
                     testing::AllOf(HasSubstr("12000000000000 bytes"), HasSubstr("available"))));
 }
@@ -260,14 +260,14 @@ TEST(Compare, tells_the_first_wrong_value_and_how_many) {
     cv::Mat out = expected.clone();
     out.at<cv::Vec3b>(2, 3)[1] = 20;
     out.at<cv::Vec3b>(3, 0)[0] = 18;
-    const auto verdict = common::compare(expected, expected, out);
+    const auto verdict = harness::compare(expected, expected, out);
     EXPECT_FALSE(verdict.ok());
     EXPECT_EQ(verdict.text(),
               "first wrong value at (x=3, y=2, c=1): expected 17, got 20; 2 of 60 values wrong, "
               "largest error 3");
-    EXPECT_TRUE(common::compare(expected, expected, out, {.tolerance = 3}).ok());
-    EXPECT_FALSE(common::compare(expected, expected, out, {.tolerance = 2}).ok());
-    EXPECT_EQ(common::compare(expected, expected, out, {.inside_only = true}, 1).wrong, 1);
+    EXPECT_TRUE(harness::compare(expected, expected, out, {.tolerance = 3}).ok());
+    EXPECT_FALSE(harness::compare(expected, expected, out, {.tolerance = 2}).ok());
+    EXPECT_EQ(harness::compare(expected, expected, out, {.inside_only = true}, 1).wrong, 1);
 }
 
 }  // namespace

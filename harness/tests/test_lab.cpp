@@ -16,9 +16,9 @@ using testing::HasSubstr;
 
 class IncompleteLab : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder();
+    const fs::path folder_ = harness::test_folder();
     const std::string out_ = (folder_ / "out.png").string();
-    common::Lab lab_;
+    harness::Lab lab_;
 
     IncompleteLab() {
         lab_.fastest = {"seq"};
@@ -27,11 +27,11 @@ class IncompleteLab : public testing::Test {
     void TearDown() override { fs::remove_all(folder_); }
 
     /// A problem of a variant that copies its input.
-    static common::Problem copy(const common::ImageSource& input, const common::VariantInfo& info,
-                                const common::RunOptions& options) {
-        common::Problem problem;
+    static harness::Problem copy(const harness::ImageSource& input, const common::VariantInfo& info,
+                                 const common::RunOptions& options) {
+        harness::Problem problem;
         problem.input = input;
-        const common::HostCall call = [](const cv::Mat& in, cv::Mat& out) { in.copyTo(out); };
+        const harness::HostCall call = [](const cv::Mat& in, cv::Mat& out) { in.copyTo(out); };
         problem.trials = {{info, options, {call}, "", {}}};
         return problem;
     }
@@ -39,7 +39,7 @@ class IncompleteLab : public testing::Test {
     int run(std::initializer_list<const char*> arguments) const {
         std::vector<const char*> all{"lab9"};
         all.insert(all.end(), arguments);
-        return common::run_lab(lab_, static_cast<int>(all.size()), all.data());
+        return harness::run_lab(lab_, static_cast<int>(all.size()), all.data());
     }
 
     void expect_named(std::initializer_list<const char*> arguments, const std::string& member) {

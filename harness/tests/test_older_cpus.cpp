@@ -12,9 +12,9 @@
 
 namespace {
 
-using common::BenchRequest;
 using common::InstructionSet;
-using common::Problem;
+using harness::BenchRequest;
+using harness::Problem;
 
 /// Two sizes, and a trial for each variant with the options of the request.
 std::vector<Problem> two_sizes(const BenchRequest& request) {
@@ -25,7 +25,7 @@ std::vector<Problem> two_sizes(const BenchRequest& request) {
     problems[1].input.height = 48;
     for (Problem& problem : problems) {
         for (const common::VariantInfo& info : request.variants) {
-            common::Trial& trial = problem.trials.emplace_back();
+            harness::Trial& trial = problem.trials.emplace_back();
             trial.variant = info;
             trial.options = request.options;
         }
@@ -44,7 +44,7 @@ BenchRequest request_of(const std::vector<std::string>& names) {
 
 std::vector<InstructionSet> sets_of(const Problem& problem) {
     std::vector<InstructionSet> sets;
-    for (const common::Trial& trial : problem.trials) {
+    for (const harness::Trial& trial : problem.trials) {
         sets.push_back(trial.options.limits.instruction_set);
     }
     return sets;
@@ -54,7 +54,7 @@ TEST(OlderCpus, takes_the_largest_images_and_omp_best_alone) {
     const auto problems = for_older_cpus(request_of({"omp_rows", "omp_best"}), two_sizes);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].input.width, 64);
-    for (const common::Trial& trial : problems[0].trials) {
+    for (const harness::Trial& trial : problems[0].trials) {
         EXPECT_EQ(trial.variant.name, "omp_best");
     }
 }

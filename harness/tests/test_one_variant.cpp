@@ -12,9 +12,9 @@
 namespace {
 
 namespace fs = std::filesystem;
-using common::summary::Outcome;
-using common::summary::Plan;
-using common::summary::VariantVerdict;
+using harness::summary::Outcome;
+using harness::summary::Plan;
+using harness::summary::VariantVerdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -28,7 +28,7 @@ const std::string last_line = "[  PASSED  ] 1 test.\n";
 
 class OneVariant : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder() / "lab7-test";
+    const fs::path folder_ = harness::test_folder() / "lab7-test";
     const fs::path rules_ = folder_.parent_path() / "rules.json";
 
     void SetUp() override {
@@ -51,10 +51,10 @@ class OneVariant : public testing::Test {
         write("gtest0.log", output + "\nended: exit code " + std::to_string(code) + " after 7 s\n");
     }
     VariantVerdict verdict(const std::string& name = "omp_new") const {
-        return verdict_on(common::summary::read_lab(folder_), name, rules_);
+        return verdict_on(harness::summary::read_lab(folder_), name, rules_);
     }
     Plan plan(const std::string& name = "omp_new") const {
-        return plan_for(common::summary::read_lab(folder_), name, rules_);
+        return plan_for(harness::summary::read_lab(folder_), name, rules_);
     }
     void times(const std::string& old_ms, const std::string& new_ms,
                const std::string& spread = "0.01") const {

@@ -14,28 +14,28 @@
 namespace {
 
 namespace fs = std::filesystem;
-using common::summary::Outcome;
-using common::summary::VariantReport;
+using harness::summary::Outcome;
+using harness::summary::VariantReport;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
 TEST(Base64, is_that_of_rfc_4648) {
-    EXPECT_EQ(common::summary::base64(""), "");
-    EXPECT_EQ(common::summary::base64("f"), "Zg==");
-    EXPECT_EQ(common::summary::base64("fo"), "Zm8=");
-    EXPECT_EQ(common::summary::base64("foobar"), "Zm9vYmFy");
-    EXPECT_EQ(common::summary::base64("\xff\xfe\xfd"), "//79");
+    EXPECT_EQ(harness::summary::base64(""), "");
+    EXPECT_EQ(harness::summary::base64("f"), "Zg==");
+    EXPECT_EQ(harness::summary::base64("fo"), "Zm8=");
+    EXPECT_EQ(harness::summary::base64("foobar"), "Zm9vYmFy");
+    EXPECT_EQ(harness::summary::base64("\xff\xfe\xfd"), "//79");
 }
 
 class Page : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder();
-    common::summary::Run run_{.mode = "--quick",
-                              .labs = {},
-                              .when = "2026-01-31T12:00:00Z",
-                              .machine = {"a CPU", "none", "g++ 12", "abc123"}};
+    const fs::path folder_ = harness::test_folder();
+    harness::summary::Run run_{.mode = "--quick",
+                               .labs = {},
+                               .when = "2026-01-31T12:00:00Z",
+                               .machine = {"a CPU", "none", "g++ 12", "abc123"}};
 
     void SetUp() override {
         run_.labs.push_back({.name = "lab7-test",
@@ -51,7 +51,7 @@ class Page : public testing::Test {
     }
     void TearDown() override { fs::remove_all(folder_); }
 
-    common::summary::LabReport& lab() { return run_.labs.front(); }
+    harness::summary::LabReport& lab() { return run_.labs.front(); }
 
     void add(const VariantReport& variant) { lab().variants.push_back(variant); }
 

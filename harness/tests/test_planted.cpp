@@ -145,22 +145,22 @@ TEST(RandomCases, a_crash_leaves_the_command) {
 
 TEST(RandomCases, are_the_same_for_a_seed_and_can_be_written_and_read) {
     const auto parameters =
-        common::joined({common::size_parameters(400'000), common::content_parameters(),
-                        common::launch_parameters({"cuda_best", common::Backend::cuda, ""})});
+        harness::joined({harness::size_parameters(400'000), harness::content_parameters(),
+                         harness::launch_parameters({"cuda_best", common::Backend::cuda, ""})});
     int differing = 0;
     for (int i = 0; i < 1000; ++i) {
-        const common::Case chosen = common::make_case(parameters, 1, i);
-        const std::string text = common::to_text(parameters, chosen);
-        EXPECT_EQ(common::parse_case(parameters, text), chosen) << text;
-        EXPECT_EQ(common::make_case(parameters, 1, i), chosen) << text;
-        differing += common::make_case(parameters, 2, i) != chosen;
+        const harness::Case chosen = harness::make_case(parameters, 1, i);
+        const std::string text = harness::to_text(parameters, chosen);
+        EXPECT_EQ(harness::parse_case(parameters, text), chosen) << text;
+        EXPECT_EQ(harness::make_case(parameters, 1, i), chosen) << text;
+        differing += harness::make_case(parameters, 2, i) != chosen;
         EXPECT_LE(chosen["width"] * chosen["height"], 400'000) << text;
         EXPECT_GE(std::min(chosen["width"], chosen["height"]), 1) << text;
         EXPECT_LE(chosen["block_width"] * chosen["block_height"], 1024) << text;
     }
     EXPECT_GT(differing, 990);
-    EXPECT_THROW(common::parse_case(parameters, "width=3;height=x"), common::BadUsage);
-    EXPECT_THROW(common::parse_case(parameters, "height=3;width=1"), common::BadUsage);
+    EXPECT_THROW(harness::parse_case(parameters, "width=3;height=x"), common::BadUsage);
+    EXPECT_THROW(harness::parse_case(parameters, "height=3;width=1"), common::BadUsage);
 }
 
 }  // namespace

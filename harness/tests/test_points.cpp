@@ -16,14 +16,14 @@
 namespace {
 
 namespace fs = std::filesystem;
-using common::summary::Configurations;
-using common::summary::counter_in;
-using common::summary::is_right;
-using common::summary::LabReport;
-using common::summary::LabScore;
-using common::summary::Outcome;
-using common::summary::TestCase;
-using common::summary::VariantReport;
+using harness::summary::Configurations;
+using harness::summary::counter_in;
+using harness::summary::is_right;
+using harness::summary::LabReport;
+using harness::summary::LabScore;
+using harness::summary::Outcome;
+using harness::summary::TestCase;
+using harness::summary::VariantReport;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
@@ -56,7 +56,7 @@ l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum                  400
 
 class Points : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder();
+    const fs::path folder_ = harness::test_folder();
     LabReport lab_;
 
     void SetUp() override {

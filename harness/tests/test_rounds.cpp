@@ -12,15 +12,15 @@
 
 namespace {
 
-using common::Measurement;
+using harness::Measurement;
 
 /// Appends its letter to the log whenever it is measured; throws in the given repeat.
-class Letter : public common::Target {
+class Letter : public harness::Target {
   public:
     Letter(char letter, std::string& log, int throws_in = 0)
         : letter_(letter), log_(log), throws_in_(throws_in) {}
     void warm_up() override {}
-    common::Times measure() override {
+    harness::Times measure() override {
         log_ += letter_;
         if (++calls_ == throws_in_) throw std::runtime_error("planted");
         return {static_cast<double>(calls_), static_cast<double>(calls_)};
@@ -36,7 +36,7 @@ class Letter : public common::Target {
 };
 
 /// Reports the given number of repeats as disturbed, from the first on.
-class Detector : public common::DisturbanceDetector {
+class Detector : public harness::DisturbanceDetector {
   public:
     explicit Detector(int disturbed) : disturbed_(disturbed) {}
     void begin(int) override {}
@@ -104,7 +104,7 @@ TEST(Rounds, disturbed_repeats_are_kept_where_there_are_no_others) {
 
 /// The report of the detector depends on the machine. This test only runs the detector.
 TEST(Disturbance, of_more_threads_than_cores) {
-    common::DisturbanceDetector detector;
+    harness::DisturbanceDetector detector;
     for (const int threads : {1, 2, 64}) {
         detector.begin(threads);
         detector.end();
@@ -112,26 +112,26 @@ TEST(Disturbance, of_more_threads_than_cores) {
 }
 
 TEST(Fingerprint, sees_every_byte) {
-    cv::Mat image = common::make_scene("random", 13, 7, 3);
-    const auto before = common::fingerprint(image, 2);
-    EXPECT_EQ(before, common::fingerprint(image, 1));
+    cv::Mat image = harness::make_scene("random", 13, 7, 3);
+    const auto before = harness::fingerprint(image, 2);
+    EXPECT_EQ(before, harness::fingerprint(image, 1));
     for (int y = 0; y < image.rows; ++y) {
         for (int i = 0; i < 3 * image.cols; ++i) {
             uchar& byte = image.ptr(y)[i];
             byte = static_cast<uchar>(byte + 1);
-            EXPECT_NE(before, common::fingerprint(image, 2)) << i << " in row " << y;
+            EXPECT_NE(before, harness::fingerprint(image, 2)) << i << " in row " << y;
             byte = static_cast<uchar>(byte - 1);
         }
     }
 }
 
 TEST(Fingerprint, sees_exchanged_rows_and_ignores_padding) {
-    const cv::Mat whole = common::make_scene("random", 20, 8, 1);
+    const cv::Mat whole = harness::make_scene("random", 20, 8, 1);
     const cv::Mat part = whole(cv::Rect(3, 1, 11, 6));
-    EXPECT_EQ(common::fingerprint(part, 1), common::fingerprint(part.clone(), 1));
+    EXPECT_EQ(harness::fingerprint(part, 1), harness::fingerprint(part.clone(), 1));
     cv::Mat flipped = part.clone();
     for (int y = 0; y < part.rows; ++y) part.row(part.rows - 1 - y).copyTo(flipped.row(y));
-    EXPECT_NE(common::fingerprint(part, 1), common::fingerprint(flipped, 1));
+    EXPECT_NE(harness::fingerprint(part, 1), harness::fingerprint(flipped, 1));
 }
 
 }  // namespace

@@ -15,17 +15,17 @@
 namespace {
 
 namespace fs = std::filesystem;
-using common::summary::LabReport;
-using common::summary::numbers_of;
-using common::summary::Outcome;
-using common::summary::Timings;
-using common::summary::VariantReport;
+using harness::summary::LabReport;
+using harness::summary::numbers_of;
+using harness::summary::Outcome;
+using harness::summary::Timings;
+using harness::summary::VariantReport;
 using testing::HasSubstr;
 using testing::Not;
 
 class Summary : public testing::Test {
   protected:
-    const fs::path folder_ = common::test_folder() / "lab7-test";
+    const fs::path folder_ = harness::test_folder() / "lab7-test";
 
     void SetUp() override {
         write("state", "build ok\nbench ok\nfigures ok: 1\nfinished yes\n");
@@ -59,7 +59,7 @@ class Summary : public testing::Test {
 
     LabReport read() const {
         write("ctest.xml", "<testsuite>" + tests_ + "</testsuite>");
-        return common::summary::read_lab(folder_);
+        return harness::summary::read_lab(folder_);
     }
     VariantReport variant(const std::string& name) const {
         for (const VariantReport& found : read().variants) {
@@ -120,7 +120,7 @@ TEST_F(Summary, a_task_that_is_not_begun_is_not_done_yet) {
     EXPECT_EQ(read().status(), "ok");
     EXPECT_EQ(failing_variants(read()), "");
     EXPECT_THAT(describe_tests(read()), HasSubstr("3 tests passed, 1 not done yet"));
-    const common::summary::Run run{.mode = "--quick", .labs = {read()}};
+    const harness::summary::Run run{.mode = "--quick", .labs = {read()}};
     EXPECT_THAT(as_markdown(run), HasSubstr("| omp_new | yes | not done yet | - | - | - |  |"));
     EXPECT_THAT(as_json(run), HasSubstr(R"("status": "not done yet")"));
     EXPECT_THAT(as_html(run), HasSubstr("</span> not done yet</td>"));
@@ -220,7 +220,7 @@ class NoisySummary : public Summary {
             csv += with_columns ? fmt::format(",{},{}\n", row.spread, row.disturbed) : "\n";
         }
         write("csv/sizes.csv", csv);
-        return common::summary::read_timings(folder_ / "csv");
+        return harness::summary::read_timings(folder_ / "csv");
     }
 };
 
@@ -265,7 +265,7 @@ TEST_F(NoisySummary, a_missing_rate_of_copy_has_a_reason) {
               "experiment,variant,backend,width,height,channels,parameters,kernel_ms_mean,"
               "percent_of_copy,speedup_kernel,cpu,gpu,compiler,spread,disturbed,copy_gb_per_s\n" +
                   quiet + copy + "\n");
-        EXPECT_EQ(common::summary::read_timings(folder_ / "csv").fastest.at("omp_new").noise,
+        EXPECT_EQ(harness::summary::read_timings(folder_ / "csv").fastest.at("omp_new").noise,
                   *copy != 0 ? "too noisy: the copy that was measured beside it" : "");
     }
 }
@@ -273,7 +273,7 @@ TEST_F(NoisySummary, a_missing_rate_of_copy_has_a_reason) {
 TEST_F(NoisySummary, says_so_in_every_form) {
     timings({{"seq", "0.5", "0"}, {"omp_new", "0.04", "0"}});
     write("bench_help.txt", "");
-    const common::summary::Run run{.mode = "--quick", .labs = {read()}};
+    const harness::summary::Run run{.mode = "--quick", .labs = {read()}};
     const std::string rank = "this run is too noisy to rank its variants";
     for (const std::string& text : {as_terminal(run, false), as_markdown(run), as_html(run)}) {
         EXPECT_THAT(text, HasSubstr(rank));
@@ -299,7 +299,7 @@ TEST_F(Summary, says_that_a_result_is_emulated) {
           R"([{"name": "cuda_new", "backend": "cuda", "available": true, "emulated": true}])");
     write("built.txt", "cuda_new\n");
     passed("cuda_new", "configurations: 20 checked, 0 refused");
-    const common::summary::Run run{.mode = "--quick", .labs = {read()}};
+    const harness::summary::Run run{.mode = "--quick", .labs = {read()}};
     EXPECT_THAT(describe_tests(run.labs[0]), HasSubstr("4 tests passed (1 emulated)"));
     EXPECT_THAT(as_markdown(run), HasSubstr("| cuda_new | yes | correct (emulated) | - | - | - |"));
     EXPECT_THAT(as_terminal(run, false),

@@ -11,7 +11,7 @@
 namespace {
 
 using common::Backend;
-using common::VariantFile;
+using harness::VariantFile;
 
 struct NoOptions {};
 using Variant = common::Variant<unsigned char, unsigned char, NoOptions>;
@@ -36,7 +36,7 @@ std::vector<Variant> variants() {
         VariantFile{"cuda_it", "an idea", "no compiler"},
         VariantFile{"peer_it", "", ""},
     };
-    return common::variants_in_order<Variant>(files);
+    return harness::variants_in_order<Variant>(files);
 }
 
 TEST(Variants, are_in_the_order_of_their_files) {
@@ -62,11 +62,12 @@ TEST(Variants, library_calls_may_differ_as_they_register) {
 }
 
 TEST(Variants, what_is_not_built_has_a_reason) {
-    EXPECT_EQ(why_unavailable(variants()[3]), "no compiler");
+    EXPECT_EQ(harness::why_unavailable(variants()[3]), "no compiler");
     EXPECT_EQ(variants()[3].backend, Backend::cuda);
     EXPECT_EQ(variants()[3].idea, "an idea");
-    EXPECT_EQ(why_unavailable(variants()[2]), "its file registers no variant of its own name");
-    EXPECT_EQ(why_unavailable(variants()[0]), std::nullopt);
+    EXPECT_EQ(harness::why_unavailable(variants()[2]),
+              "its file registers no variant of its own name");
+    EXPECT_EQ(harness::why_unavailable(variants()[0]), std::nullopt);
 }
 
 }  // namespace

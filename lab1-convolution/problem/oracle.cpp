@@ -74,10 +74,10 @@ Bounds bounds(const cv::Mat& in, const Mask& mask) {
     return result;
 }
 
-common::Check oracle(const cv::Mat& in, const Mask& mask) {
+harness::Check oracle(const cv::Mat& in, const Mask& mask) {
     return [allowed = bounds(in, mask), k = mask.size / 2](const cv::Mat& out,
                                                            const common::Agreement& agreement) {
-        return common::compare(allowed.low, allowed.high, out, agreement, k);
+        return harness::compare(allowed.low, allowed.high, out, agreement, k);
     };
 }
 

@@ -28,6 +28,6 @@ struct Bounds {
 Bounds bounds(const cv::Mat& in, const Mask& mask);
 
 /// Accepts an output within the bounds.
-common::Check oracle(const cv::Mat& in, const Mask& mask);
+harness::Check oracle(const cv::Mat& in, const Mask& mask);
 
 }  // namespace convolution

@@ -11,7 +11,7 @@
 inline convolution::Mask asymmetric_mask(int size, std::uint64_t seed = 1) {
     convolution::Mask mask{size, {}};
     for (int i = 0; i < size * size; ++i) {
-        const auto bits = common::random_at(seed, static_cast<std::uint64_t>(i));
+        const auto bits = harness::random_at(seed, static_cast<std::uint64_t>(i));
         const int magnitude = 1 + 2 * static_cast<int>((bits >> 8) % 64) + 8 * (i % size);
         mask.weights[i] = static_cast<float>(bits % 3 == 0 ? -magnitude : magnitude) / 256.0f;
     }
@@ -22,7 +22,7 @@ inline convolution::Mask asymmetric_mask(int size, std::uint64_t seed = 1) {
 inline convolution::Mask random_mask(int size, std::uint64_t seed) {
     convolution::Mask mask{size, {}};
     for (int i = 0; i < size * size; ++i) {
-        const auto bits = common::random_at(seed, static_cast<std::uint64_t>(i)) >> 32;
+        const auto bits = harness::random_at(seed, static_cast<std::uint64_t>(i)) >> 32;
         mask.weights[i] =
             (static_cast<float>(bits) / 4294967296.0f * 2 - 1) / static_cast<float>(size);
     }

@@ -6,9 +6,9 @@
 
 namespace {
 
-using common::Case;
-using common::Random;
 using convolution::Mask;
+using harness::Case;
+using harness::Random;
 
 enum Kind {
     box,
@@ -28,7 +28,7 @@ Mask sparse_mask(int size, std::uint64_t seed) {
     Mask mask{size, {}};
     const auto values = static_cast<std::uint64_t>(size * size);
     for (std::uint64_t i = 0; i < 1 + seed % 4; ++i) {
-        const auto bits = common::random_at(seed, i);
+        const auto bits = harness::random_at(seed, i);
         mask.weights[bits % values] = static_cast<float>(static_cast<int>(bits >> 56) - 128) /
                                       static_cast<float>(std::uint64_t{1} << (bits >> 40) % 12);
     }
@@ -53,7 +53,7 @@ Mask fractions_mask(int size, std::uint64_t seed) {
     const float least = seed % 3 == 0 ? -2.0f : 0.0f;
     float sum = 0;
     for (int i = 0; i < size * size; ++i) {
-        const auto bits = common::random_at(seed, static_cast<std::uint64_t>(i));
+        const auto bits = harness::random_at(seed, static_cast<std::uint64_t>(i));
         mask.weights[i] = static_cast<float>(bits >> 61) + least;
         sum += mask.weights[i];
     }
@@ -62,14 +62,14 @@ Mask fractions_mask(int size, std::uint64_t seed) {
     return mask;
 }
 
-std::vector<common::Parameter> input_parameters() {
-    return common::joined(
-        {common::size_parameters(400'000),
+std::vector<harness::Parameter> input_parameters() {
+    return harness::joined(
+        {harness::size_parameters(400'000),
          {{"channels", 1,
            [](Random& random, const Case&) {
                return random.one_of({1, 3});
            }}},
-         common::content_parameters(),
+         harness::content_parameters(),
          {{"mask",
            box,
            [](Random& random, const Case&) { return random.between(box, builtin); },
@@ -110,14 +110,14 @@ Mask mask_of(const Case& chosen) {
 
 }  // namespace
 
-common::RandomCases random_cases(const convolution::Variant& variant) {
+harness::RandomCases random_cases(const convolution::Variant& variant) {
     const auto parameters =
-        common::joined({input_parameters(), common::launch_parameters(variant)});
+        harness::joined({input_parameters(), harness::launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Mask mask = mask_of(chosen);
-                const convolution::Options options{common::run_options(chosen), mask};
-                return variant_call_for(variant, common::bind(variant, options),
-                                        common::bytes_of(chosen, chosen.number("channels")), mask,
-                                        common::to_text(parameters, chosen));
+                const convolution::Options options{harness::run_options(chosen), mask};
+                return variant_call_for(variant, harness::bind(variant, options),
+                                        harness::bytes_of(chosen, chosen.number("channels")), mask,
+                                        harness::to_text(parameters, chosen));
             }};
 }

@@ -60,12 +60,12 @@ TEST(AmxWeightMatrices, do_not_exist_for_masks_that_do_not_fit) {
 std::string message_for(const cv::Mat& image, const Mask& mask, const std::string& name) {
     common::VariantInfo info;
     info.name = "amx";
-    const common::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
-        convolution::convolve_with_amx(common::view_of<const std::uint8_t>(in),
-                                       common::view_of<std::uint8_t>(out),
+    const harness::Job job{[mask](const cv::Mat& in, cv::Mat& out) {
+        convolution::convolve_with_amx(harness::view_of<const std::uint8_t>(in),
+                                       harness::view_of<std::uint8_t>(out),
                                        amx_weights_for(mask, in.channels()).value(), 0, in.rows);
     }};
-    return common::check_call(variant_call_for(info, job, image, mask, name));
+    return harness::check_call(variant_call_for(info, job, image, mask, name));
 }
 
 TEST(Amx, convolves) {
@@ -84,11 +84,11 @@ TEST(Amx, convolves) {
     };
     for (const auto& [name, mask, digits] : cases) {
         ASSERT_EQ(amx_weights_for(mask, 3).value().digits, digits) << name;
-        for (const cv::Size& size : common::test_sizes()) {
+        for (const cv::Size& size : harness::test_sizes()) {
             if (size.area() > 1'000'000) continue;
             for (const int channels : {1, 3}) {
                 const cv::Mat image =
-                    common::make_scene("random", size.width, size.height, channels);
+                    harness::make_scene("random", size.width, size.height, channels);
                 ASSERT_EQ(message_for(image, mask, name), "");
             }
         }

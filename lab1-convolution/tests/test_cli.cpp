@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-using common::Cli;
-using common::Ran;
+using harness::Cli;
+using harness::Ran;
 
 TEST_F(Cli, run_writes_the_picture_and_tells_the_times) {
     const Ran ran =
@@ -42,7 +42,7 @@ TEST_F(Cli, run_reports_json) {
 }
 
 TEST_F(Cli, gray_stays_gray) {
-    common::write_image(path("gray.png"), common::make_scene("landscape", 40, 30, 1));
+    common::write_image(path("gray.png"), harness::make_scene("landscape", 40, 30, 1));
     EXPECT_EQ(run("run " + path("gray.png") + to_out()).exit_code, 0);
     EXPECT_EQ(common::load_image(path("out.png")).channels(), 1);
 }
@@ -77,8 +77,8 @@ TEST_F(Cli, device_prints_the_times_that_its_rates_imply) {
     EXPECT_THAT(ran.out, HasSubstr("7680x4320: 199 MB of input and output, 1.79e+09 operations"));
     const bool emulated = run("list --json").out.find("\"emulated\": true") != std::string::npos;
     EXPECT_EQ(ran.out.find("GPU  none: emulated") != std::string::npos, emulated) << ran.out;
-    const auto threads = fmt::format("CPU, {} thread", common::cpu_cores());
-    const auto cpu = numbers_after(ran.out, threads + (common::cpu_cores() == 1 ? "" : "s"));
+    const auto threads = fmt::format("CPU, {} thread", harness::cpu_cores());
+    const auto cpu = numbers_after(ran.out, threads + (harness::cpu_cores() == 1 ? "" : "s"));
     ASSERT_EQ(cpu.size(), 6u) << ran.out;  // rate and spread, twice; then two times
     EXPECT_NEAR(cpu[4], 199.0656 / cpu[0], 0.02 * cpu[4]) << ran.out;
     EXPECT_NEAR(cpu[5], 1791.5904 / cpu[2], 0.02 * cpu[5]) << ran.out;
@@ -156,7 +156,7 @@ TEST_F(Cli, bad_filter_files_are_named) {
 }
 
 TEST_F(Cli, bad_inputs_are_named) {
-    common::write_image(path("whole.png"), common::make_scene("landscape", 90, 60, 3));
+    common::write_image(path("whole.png"), harness::make_scene("landscape", 90, 60, 3));
     const std::string bytes = read("whole.png");
     std::ofstream(path("cut.png"), std::ios::binary) << bytes.substr(0, bytes.size() / 2);
     std::ofstream(path("empty.png")).close();
@@ -188,7 +188,7 @@ TEST_F(Cli, moved_program_reads_images) {
 }
 
 TEST_F(Cli, the_input_is_not_replaced) {
-    common::write_image(path("photo.png"), common::make_scene("landscape", 90, 60, 3));
+    common::write_image(path("photo.png"), harness::make_scene("landscape", 90, 60, 3));
     fs::create_symlink("photo.png", path("link.png"));
     const std::string before = read("photo.png");
     const std::string photo = "run " + path("photo.png") + " --output ";

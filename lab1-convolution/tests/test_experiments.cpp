@@ -16,20 +16,20 @@ using testing::UnorderedElementsAre;
 using Blocks = std::map<std::string, std::multiset<std::string>>;
 
 /// All problems of an experiment with all variants, built or not.
-std::vector<common::Problem> problems(const std::string& experiment, bool full,
-                                      std::optional<common::Block> block = {}) {
-    const common::Lab lab = convolution::make_lab();
-    common::BenchRequest request{
+std::vector<harness::Problem> problems(const std::string& experiment, bool full,
+                                       std::optional<common::Block> block = {}) {
+    const harness::Lab lab = convolution::make_lab();
+    harness::BenchRequest request{
         .options = {.block = block}, .full = full, .variants = lab.variants};
-    for (const common::Experiment& each : lab.experiments) {
+    for (const harness::Experiment& each : lab.experiments) {
         if (each.name == experiment) return each.problems(request);
     }
     throw std::out_of_range(experiment);
 }
 
-Blocks blocks_of(const common::Problem& problem) {
+Blocks blocks_of(const harness::Problem& problem) {
     Blocks blocks;
-    for (const common::Trial& trial : problem.trials) {
+    for (const harness::Trial& trial : problem.trials) {
         const auto& block = trial.options.block;
         blocks[trial.variant.name].insert(block ? to_string(*block) : "");
     }
@@ -37,7 +37,7 @@ Blocks blocks_of(const common::Problem& problem) {
 }
 
 TEST(Experiments, resolutions_has_the_best_variants_with_their_own_block) {
-    for (const common::Problem& problem : problems("resolutions", true)) {
+    for (const harness::Problem& problem : problems("resolutions", true)) {
         const Blocks blocks = blocks_of(problem);
         for (const char* name : {"seq", "omp_best", "cuda_registers", "cuda_best", "peer_npp"}) {
             ASSERT_TRUE(blocks.contains(name)) << name;
@@ -48,7 +48,7 @@ TEST(Experiments, resolutions_has_the_best_variants_with_their_own_block) {
 }
 
 TEST(Experiments, a_block_from_the_command_line_is_for_those_that_take_it) {
-    for (const common::Problem& problem : problems("resolutions", false, common::Block{8, 4})) {
+    for (const harness::Problem& problem : problems("resolutions", false, common::Block{8, 4})) {
         EXPECT_THAT(blocks_of(problem).at("cuda_shared"), UnorderedElementsAre("8x4"));
         EXPECT_THAT(blocks_of(problem).at("cuda_best"), UnorderedElementsAre(""));
     }
@@ -68,7 +68,7 @@ TEST(Experiments, masks_has_every_variant_of_the_ladder) {
 TEST(Experiments, ladder_has_every_rung_and_library_with_its_own_block) {
     const auto all = problems("ladder", true);
     ASSERT_EQ(all.size(), 2u);
-    for (const common::Problem& problem : all) {
+    for (const harness::Problem& problem : all) {
         EXPECT_EQ(problem.input.width, 7680);
         EXPECT_EQ(problem.input.height, 4320);
         Blocks expected;
@@ -85,7 +85,7 @@ TEST(Experiments, ladder_has_every_rung_and_library_with_its_own_block) {
 TEST(Experiments, constant_memory_has_the_three_memory_spaces) {
     const auto all = problems("constant_memory", true);
     ASSERT_EQ(all.size(), 7u);
-    for (const common::Problem& problem : all) {
+    for (const harness::Problem& problem : all) {
         EXPECT_EQ(blocks_of(problem), (Blocks{{"cuda_per_pixel", {""}},
                                               {"cuda_constant_symbol", {""}},
                                               {"cuda_global_mask", {""}}}));

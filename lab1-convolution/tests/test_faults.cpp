@@ -52,12 +52,12 @@ std::string message_for(const Mistake& mistake) {
     common::VariantInfo info;
     info.name = "planted";
     const Mask mask = asymmetric_mask(5);
-    const common::Job job{[mask, mistake](const cv::Mat& in, cv::Mat& out) {
-        convolve(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out), mask,
-                 mistake);
+    const harness::Job job{[mask, mistake](const cv::Mat& in, cv::Mat& out) {
+        convolve(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
+                 mask, mistake);
     }};
-    const cv::Mat image = common::make_scene("random", 57, 38, 3, 4);
-    return common::check_call(variant_call_for(info, job, image, mask, "mask=asymmetric5"));
+    const cv::Mat image = harness::make_scene("random", 57, 38, 3, 4);
+    return harness::check_call(variant_call_for(info, job, image, mask, "mask=asymmetric5"));
 }
 
 using testing::AllOf;
@@ -125,7 +125,7 @@ TEST(PlantedFault, nan_is_wrong) {
     const cv::Mat_<float> expected(2, 2, 0.0f);
     cv::Mat_<float> out = expected.clone();
     out(1, 0) = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(common::compare(expected, expected, out, {.tolerance = 1000}).wrong, 1);
+    EXPECT_EQ(harness::compare(expected, expected, out, {.tolerance = 1000}).wrong, 1);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(Filters, unknown_name_lists_the_known_ones) {
 
 class FilterFile : public testing::Test {
   protected:
-    const std::filesystem::path folder_ = common::test_folder();
+    const std::filesystem::path folder_ = harness::test_folder();
     const std::string path_ = folder_ / "mask.txt";
     void TearDown() override { std::filesystem::remove_all(folder_); }
 

@@ -53,7 +53,7 @@ cv::Mat by_opencv(const cv::Mat& in, const Mask& mask, int border, double add) {
 TEST(Oracle, agrees_with_opencv_and_rejects_other_rules) {
     for (const int size : {3, 5, 7, 9}) {
         for (const int channels : {1, 3}) {
-            const cv::Mat in = common::make_scene("random", 61, 43, channels);
+            const cv::Mat in = harness::make_scene("random", 61, 43, channels);
             const Mask mask = asymmetric_mask(size);
             const cv::Mat out = by_opencv(in, mask, cv::BORDER_CONSTANT, 0);
             EXPECT_EQ(wrong(in, mask, out), 0) << size;
@@ -67,7 +67,7 @@ TEST(Oracle, agrees_with_opencv_and_rejects_other_rules) {
 }
 
 TEST(Oracle, rejects_what_is_beyond_its_bounds) {
-    const cv::Mat in = common::make_scene("random", 61, 43, 3);
+    const cv::Mat in = harness::make_scene("random", 61, 43, 3);
     for (const Mask& mask : {random_mask(15, 1), convolution::find_filter("box5")}) {
         const auto [low, high] = convolution::bounds(in, mask);
         EXPECT_EQ(wrong(in, mask, low), 0);

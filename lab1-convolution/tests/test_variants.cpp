@@ -23,16 +23,16 @@ std::vector<std::string> names() {
     return result;
 }
 
-class ConvolutionTest : public common::VariantTest {
+class ConvolutionTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(convolution::variants(), GetParam());
-    ConvolutionTest() : VariantTest(common::variant_named(convolution::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(convolution::variants(), GetParam());
+    ConvolutionTest() : VariantTest(harness::variant_named(convolution::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Mask& mask, const std::string& name,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
         std::string parameters = fmt::format("mask={};threads={}", name, run.threads);
         if (run.block) parameters += ";block=" + to_string(*run.block);
-        const common::Job job = common::bind(variant_, Options{run, mask});
+        const harness::Job job = harness::bind(variant_, Options{run, mask});
         VariantTest::expect_right(variant_call_for(variant_, job, image, mask, parameters));
     }
 
@@ -53,12 +53,12 @@ class ConvolutionTest : public common::VariantTest {
 
 // Random bytes: every pixel differs from its neighbours, and the channels differ from each other.
 cv::Mat noise(int width, int height, int channels) {
-    return common::make_scene("random", width, height, channels,
-                              static_cast<std::uint64_t>(width * 1000 + height));
+    return harness::make_scene("random", width, height, channels,
+                               static_cast<std::uint64_t>(width * 1000 + height));
 }
 
 TEST_P(ConvolutionTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         for (const int channels : {1, 3}) {
             const cv::Mat image = noise(size.width, size.height, channels);
             ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(3), "asymmetric3"));
@@ -170,8 +170,8 @@ TEST_P(ConvolutionTest, tall) {
 }
 
 TEST_P(ConvolutionTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        const cv::Mat image = common::make_scene(scene, 160, 90, 3);
+    for (const std::string_view scene : harness::scene_names()) {
+        const cv::Mat image = harness::make_scene(scene, 160, 90, 3);
         for (const char* filter : {"sharpen", "edge8", "box5", "unsharp5"}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(image, convolution::find_filter(filter),
                                                  fmt::format("{};scene={}", filter, scene)));
@@ -190,7 +190,7 @@ TEST_P(ConvolutionTest, thread_counts) {
 }
 
 TEST_P(ConvolutionTest, block_sizes) {
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024);
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(

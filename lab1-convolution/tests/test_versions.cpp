@@ -11,19 +11,19 @@
 
 namespace {
 
-class Versions : public common::VersionTest<convolution::Variant> {
+class Versions : public harness::VersionTest<convolution::Variant> {
   protected:
     explicit Versions(std::string_view name)
-        : VersionTest(common::variant_named(convolution::variants(), name)) {}
+        : VersionTest(harness::variant_named(convolution::variants(), name)) {}
 
     void expect_right(const cv::Mat& image, const convolution::Mask& mask,
                       const std::string& name) {
-        const common::Job job = common::bind(variant_, convolution::Options{GetParam(), mask});
+        const harness::Job job = harness::bind(variant_, convolution::Options{GetParam(), mask});
         VersionTest::expect_right(variant_call_for(variant_, job, image, mask, name));
     }
 
     static cv::Mat noise(int width, int height, int channels) {
-        return common::make_scene("random", width, height, channels);
+        return harness::make_scene("random", width, height, channels);
     }
 };
 
@@ -36,7 +36,7 @@ struct DeviceLimits : Versions {
 };
 
 TEST_P(InstructionSets, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         for (const int channels : {1, 3}) {
             const cv::Mat image = noise(size.width, size.height, channels);
             ASSERT_NO_FATAL_FAILURE(
@@ -84,7 +84,7 @@ TEST_P(InstructionSets, large_weights) {
 }
 
 TEST_P(DeviceLimits, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         for (const int channels : {1, 3}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height, channels),
                                                  asymmetric_mask(3), "asymmetric3"));

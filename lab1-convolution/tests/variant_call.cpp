@@ -50,13 +50,13 @@ cv::Mat with_channels_swapped(cv::Mat image) {
 }
 
 /// The mistakes that people make in this lab.
-std::vector<common::KnownMistake> common_mistakes(const cv::Mat& image, const Mask& mask) {
+std::vector<harness::KnownMistake> common_mistakes(const cv::Mat& image, const Mask& mask) {
     const int n = mask.size;
     const auto with_weights = [=](auto at) {
-        return common::is([=] { return convolved(image, mask_of(n, at), truncated); });
+        return harness::is([=] { return convolved(image, mask_of(n, at), truncated); });
     };
     const auto with_pixels = [=](uchar (*to_pixel)(double)) {
-        return common::is([=] { return convolved(image, mask, to_pixel); });
+        return harness::is([=] { return convolved(image, mask, to_pixel); });
     };
     return {{"the mask is flipped left to right",
              with_weights([=](int i, int j) { return mask.at(i, n - 1 - j); })},
@@ -67,19 +67,20 @@ std::vector<common::KnownMistake> common_mistakes(const cv::Mat& image, const Ma
             {"the mask is transposed", with_weights([=](int i, int j) { return mask.at(j, i); })},
             {"the sum is rounded to nearest instead of truncated", with_pixels(rounded)},
             {"the sum is not clamped to 0..255 and wraps around", with_pixels(wrapped)},
-            {"the channels are swapped (RGB for BGR)",
-             common::is([=] { return with_channels_swapped(convolved(image, mask, truncated)); })}};
+            {"the channels are swapped (RGB for BGR)", harness::is([=] {
+                 return with_channels_swapped(convolved(image, mask, truncated));
+             })}};
 }
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const Mask& mask,
-                                     const std::string& parameters) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const Mask& mask,
+                                      const std::string& parameters) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
-            .out = common::Shape::of(image),
+            .out = harness::Shape::of(image),
             .definition = [mask](const cv::Mat& in) { return convolution::oracle(in, mask); },
             .border = mask.size / 2,
             .parameters = parameters,

@@ -4,8 +4,8 @@
 
 namespace integral {
 
-common::Adapter library_form(const std::string& variant) {
-    common::Adapter adapter;
+harness::Adapter library_form(const std::string& variant) {
+    harness::Adapter adapter;
     adapter.input = [variant](const cv::Mat& in) {
         double low = 0;
         double high = 0;
@@ -17,11 +17,11 @@ common::Adapter library_form(const std::string& variant) {
         in.convertTo(bytes, CV_8U);
         return bytes;
     };
-    adapter.output = [variant](const common::Shape& out) {
+    adapter.output = [variant](const harness::Shape& out) {
         if (out.type != CV_32SC1) {
             throw common::Unsupported(variant + ": has 32-bit sums only; this image needs 64");
         }
-        return common::Shape{out.width + 1, out.height + 1, CV_32SC1};
+        return harness::Shape{out.width + 1, out.height + 1, CV_32SC1};
     };
     adapter.result = [](const cv::Mat& out) {
         return out(cv::Rect(1, 1, out.cols - 1, out.rows - 1));

@@ -35,11 +35,11 @@ cv::Mat integral_image(const cv::Mat& in) {
     return type == CV_32SC1 ? recurrence<Sum32>(in, type) : recurrence<Sum64>(in, type);
 }
 
-common::Check oracle(const cv::Mat& in) {
+harness::Check oracle(const cv::Mat& in) {
     const cv::Mat sums = integral_image(in);
     return [sums](const cv::Mat& out, const common::Agreement& agreement) {
-        return sums.type() == CV_32SC1 ? common::compare(sums, sums, out, agreement)
-                                       : common::compare_int64(sums, sums, out, agreement);
+        return sums.type() == CV_32SC1 ? harness::compare(sums, sums, out, agreement)
+                                       : harness::compare_int64(sums, sums, out, agreement);
     };
 }
 

@@ -11,6 +11,6 @@ namespace integral {
 cv::Mat integral_image(const cv::Mat& in);
 
 /// Requires every value of an output to equal integral_image(in).
-common::Check oracle(const cv::Mat& in);
+harness::Check oracle(const cv::Mat& in);
 
 }  // namespace integral

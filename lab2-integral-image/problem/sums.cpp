@@ -73,7 +73,8 @@ int sum_type(const cv::Mat& in) {
         throw common::BadUsage(fmt::format(
             "{} pixels of up to {}: their sum may not fit into 64 bits", pixels, largest));
     }
-    return pixels * largest <= std::numeric_limits<Sum32>::max() ? CV_32SC1 : common::int64_carrier;
+    return pixels * largest <= std::numeric_limits<Sum32>::max() ? CV_32SC1
+                                                                 : harness::int64_carrier;
 }
 
 std::string describe(int sum_type) {

@@ -7,7 +7,7 @@
 namespace integral {
 
 /// The type of the sums of an image of 32-bit pixels: CV_32SC1 if width * height * max|pixel| fits
-/// into 32 bits, which no sum can then exceed, otherwise common::int64_carrier. Throws BadUsage if
+/// into 32 bits, which no sum can then exceed, otherwise harness::int64_carrier. Throws BadUsage if
 /// 64 bits do not suffice either.
 int sum_type(const cv::Mat& in);
 

@@ -8,9 +8,9 @@
 
 namespace {
 
-using common::Case;
-using common::Parameter;
-using common::Random;
+using harness::Case;
+using harness::Parameter;
+using harness::Random;
 using integral::Cost;
 using integral::Options;
 using integral::Variant;
@@ -22,7 +22,7 @@ std::int32_t pixel_at(const Case& chosen, std::uint64_t index) {
     const std::int64_t high = (std::int64_t{1} << chosen["bits"]) - 1;
     const std::int64_t low = chosen["negative"] == 1 ? -high - 1 : 0;
     const auto random =
-        common::random_at(static_cast<std::uint64_t>(chosen["content_seed"]), index);
+        harness::random_at(static_cast<std::uint64_t>(chosen["content_seed"]), index);
     const auto values = static_cast<std::uint64_t>(high - low + 1);
     switch (static_cast<Content>(chosen["content"])) {
         case flat:
@@ -40,7 +40,7 @@ std::int32_t pixel_at(const Case& chosen, std::uint64_t index) {
 /// Pixels whose sums the variant computes in about a millisecond.
 std::int64_t most_pixels(const Variant& variant) {
     if (variant.cost == Cost::linear) return 400'000;
-    if (common::is_emulated(variant)) return 3'000;  // 4.5 million additions
+    if (harness::is_emulated(variant)) return 3'000;  // 4.5 million additions
     return variant.on_device ? 20'000 : 900;
 }
 
@@ -58,7 +58,7 @@ std::vector<Parameter> more_launch_parameters(const Variant& variant) {
 
 Options options_of(const Case& chosen) {
     Options options;
-    static_cast<common::RunOptions&>(options) = common::run_options(chosen);
+    static_cast<common::RunOptions&>(options) = harness::run_options(chosen);
     if (chosen.has("inner_threads")) options.inner_threads = chosen.number("inner_threads");
     const int more = chosen.has("more_blocks") ? chosen.number("more_blocks") : 0;
     if (options.block && more > 0) {
@@ -70,8 +70,8 @@ Options options_of(const Case& chosen) {
 }
 
 std::vector<Parameter> input_parameters(std::int64_t most_pixels) {
-    return common::joined(
-        {common::size_parameters(most_pixels),
+    return harness::joined(
+        {harness::size_parameters(most_pixels),
          {{"content",
            flat,
            [](Random& random, const Case&) {
@@ -102,14 +102,14 @@ cv::Mat image_of(const Case& chosen) {
 
 }  // namespace
 
-common::RandomCases random_cases(const Variant& variant) {
+harness::RandomCases random_cases(const Variant& variant) {
     const auto parameters =
-        common::joined({input_parameters(most_pixels(variant)), common::launch_parameters(variant),
-                        more_launch_parameters(variant)});
+        harness::joined({input_parameters(most_pixels(variant)),
+                         harness::launch_parameters(variant), more_launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Options options = options_of(chosen);
                 return variant_call_for(variant, integral::job_for(variant, options),
-                                        image_of(chosen), common::to_text(parameters, chosen),
+                                        image_of(chosen), harness::to_text(parameters, chosen),
                                         tile_of(variant, options));
             }};
 }

@@ -4,4 +4,4 @@
 #include "problem/variant.hpp"
 
 /// The random cases of a variant: image, threads of both levels or block and grid.
-common::RandomCases random_cases(const integral::Variant& variant);
+harness::RandomCases random_cases(const integral::Variant& variant);

@@ -6,8 +6,8 @@
 
 namespace {
 
-using common::Cli;
-using common::Ran;
+using harness::Cli;
+using harness::Ran;
 using testing::HasSubstr;
 
 class IntegralCli : public Cli {

@@ -8,12 +8,12 @@
 
 namespace {
 
-std::vector<common::Problem> problems(const std::string& experiment, bool full,
-                                      const std::vector<common::VariantInfo>& variants,
-                                      int threads = 1) {
-    common::BenchRequest request{.options = {}, .full = full, .variants = variants};
+std::vector<harness::Problem> problems(const std::string& experiment, bool full,
+                                       const std::vector<common::VariantInfo>& variants,
+                                       int threads = 1) {
+    harness::BenchRequest request{.options = {}, .full = full, .variants = variants};
     request.options.threads = threads;
-    for (const common::Experiment& each : integral::make_lab().experiments) {
+    for (const harness::Experiment& each : integral::make_lab().experiments) {
         if (each.name == experiment) return each.problems(request);
     }
     return {};
@@ -21,16 +21,16 @@ std::vector<common::Problem> problems(const std::string& experiment, bool full,
 
 /// The variants of this build that are in every problem of an experiment.
 std::set<std::string> in_every_problem(const std::string& experiment) {
-    const common::Lab lab = integral::make_lab();
-    common::BenchRequest request{.options = {}, .full = true, .variants = lab.variants};
+    const harness::Lab lab = integral::make_lab();
+    harness::BenchRequest request{.options = {}, .full = true, .variants = lab.variants};
     std::erase_if(request.variants, [](const auto& info) { return !info.not_built.empty(); });
     std::set<std::string> everywhere;
     for (const common::VariantInfo& info : request.variants) everywhere.insert(info.name);
-    for (const common::Experiment& each : lab.experiments) {
+    for (const harness::Experiment& each : lab.experiments) {
         if (each.name != experiment) continue;
-        for (const common::Problem& problem : each.problems(request)) {
+        for (const harness::Problem& problem : each.problems(request)) {
             std::set<std::string> here;
-            for (const common::Trial& trial : problem.trials) here.insert(trial.variant.name);
+            for (const harness::Trial& trial : problem.trials) here.insert(trial.variant.name);
             std::erase_if(everywhere,
                           [&](const std::string& name) { return !here.contains(name); });
         }
@@ -58,11 +58,11 @@ TEST(Experiments, ladder_has_every_linear_variant) {
     ASSERT_TRUE(linear.contains("omp_strips") && linear.contains("cuda_lines"));
     const auto full = problems("ladder", true, all);
     ASSERT_EQ(full.size(), 2u);
-    for (const common::Problem& problem : full) {
+    for (const harness::Problem& problem : full) {
         EXPECT_EQ(problem.input.width, 8192);
         EXPECT_EQ(problem.input.height, 8192);
         std::set<std::string> here;
-        for (const common::Trial& trial : problem.trials) here.insert(trial.variant.name);
+        for (const harness::Trial& trial : problem.trials) here.insert(trial.variant.name);
         EXPECT_EQ(here, linear);
     }
     EXPECT_EQ(full[0].input.max_value, 31);  // the sums have 32 bits
@@ -74,9 +74,9 @@ TEST(Experiments, ladder_has_every_linear_variant) {
 TEST(Experiments, omp_threads_has_each_number_of_threads_once) {
     const auto quick = problems("omp_threads", false, integral::make_lab().variants, 10);
     ASSERT_EQ(quick.size(), 4u);
-    for (const common::Problem& problem : quick) {
+    for (const harness::Problem& problem : quick) {
         std::multiset<std::string> trials;
-        for (const common::Trial& trial : problem.trials) {
+        for (const harness::Trial& trial : problem.trials) {
             trials.insert(trial.variant.name + ";" + trial.parameters);
         }
         const std::multiset<std::string> expected{"seq_naive;max_pixel=255;threads=1",

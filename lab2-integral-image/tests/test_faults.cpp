@@ -148,10 +148,10 @@ std::string check_call(const cv::Mat& image, Function function,
                        std::optional<Block> tile = std::nullopt) {
     common::VariantInfo info;
     info.name = "planted";
-    const common::Job job{[function](const cv::Mat& in, cv::Mat& out) {
-        function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
+    const harness::Job job{[function](const cv::Mat& in, cv::Mat& out) {
+        function(harness::view_of<const Pixel>(in), harness::view_of<Sum>(out));
     }};
-    return common::check_call(variant_call_for(info, job, image, "none", tile));
+    return harness::check_call(variant_call_for(info, job, image, "none", tile));
 }
 
 std::string check_counting(const Counts& counts) {

@@ -19,7 +19,7 @@ using integral::integral_image;
 using Counts = std::function<bool(int i, int j, int x, int y)>;
 
 cv::Mat sums_by(const cv::Mat& image, const Counts& counts) {
-    cv::Mat sums(image.size(), common::int64_carrier);
+    cv::Mat sums(image.size(), harness::int64_carrier);
     for (int y = 0; y < image.rows; ++y) {
         for (int x = 0; x < image.cols; ++x) {
             std::int64_t sum = 0;
@@ -43,14 +43,14 @@ TEST(Oracle, gives_the_sums_of_the_handout) {
 
 TEST(Oracle, gives_64_bit_sums) {
     const cv::Mat sums = integral_image(cv::Mat(2, 3, CV_32SC1, cv::Scalar(-2147483647 - 1)));
-    ASSERT_EQ(sums.type(), common::int64_carrier);
+    ASSERT_EQ(sums.type(), harness::int64_carrier);
     EXPECT_EQ(sums.ptr<std::int64_t>(0)[2], -6442450944);
     EXPECT_EQ(sums.ptr<std::int64_t>(1)[2], -12884901888);
 }
 
 TEST(Oracle, accepts_the_definition_only) {
     for (const cv::Mat& image : {wide(13, 42), wide(31, 33), wide(2, 7), wide(7, 2)}) {
-        const common::Check check = integral::oracle(image);
+        const harness::Check check = integral::oracle(image);
         const auto accepts = [&](const Counts& counts) {
             return check(sums_by(image, counts), {}).ok();
         };
@@ -76,7 +76,7 @@ TEST(Oracle, rejects_a_single_value) {
     for (const cv::Mat& image : {bytes(67, 45), wide(67, 45)}) {
         cv::Mat sums = integral_image(image);
         sums.ptr(44, 66)[0] ^= 1;
-        const common::Verdict verdict = integral::oracle(image)(sums, {});
+        const harness::Verdict verdict = integral::oracle(image)(sums, {});
         EXPECT_EQ(verdict.wrong, 1);
         EXPECT_EQ(verdict.x, 66);
         EXPECT_EQ(verdict.y, 44);
@@ -85,7 +85,7 @@ TEST(Oracle, rejects_a_single_value) {
 
 /// cv::integral is exclusive: it has a row and a column of zeros before the sums.
 TEST(Oracle, agrees_with_opencv) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         const cv::Mat image = bytes(size.width, size.height);
         cv::Mat eight_bit;
         image.convertTo(eight_bit, CV_8U);
@@ -102,12 +102,12 @@ TEST(SumType, is_64_bits_exactly_where_32_might_not_suffice) {
         return cv::Mat(height, width, CV_32SC1, cv::Scalar(pixel));
     };
     EXPECT_EQ(integral::sum_type(constant(1, 1, 2'147'483'647)), CV_32SC1);
-    EXPECT_EQ(integral::sum_type(constant(1, 1, -2'147'483'647 - 1)), common::int64_carrier);
+    EXPECT_EQ(integral::sum_type(constant(1, 1, -2'147'483'647 - 1)), harness::int64_carrier);
     EXPECT_EQ(integral::sum_type(constant(3, 1, 715'827'882)), CV_32SC1);
-    EXPECT_EQ(integral::sum_type(constant(1, 3, 715'827'883)), common::int64_carrier);
-    EXPECT_EQ(integral::sum_type(constant(1, 3, -715'827'883)), common::int64_carrier);
+    EXPECT_EQ(integral::sum_type(constant(1, 3, 715'827'883)), harness::int64_carrier);
+    EXPECT_EQ(integral::sum_type(constant(1, 3, -715'827'883)), harness::int64_carrier);
     EXPECT_EQ(integral::sum_type(constant(2901, 2902, 255)), CV_32SC1);
-    EXPECT_EQ(integral::sum_type(constant(2902, 2902, 255)), common::int64_carrier);
+    EXPECT_EQ(integral::sum_type(constant(2902, 2902, 255)), harness::int64_carrier);
     EXPECT_EQ(integral::sum_type(constant(9, 9, 0)), CV_32SC1);
 }
 

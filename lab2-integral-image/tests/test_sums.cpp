@@ -16,7 +16,7 @@ namespace {
 
 class Files : public testing::Test {
   protected:
-    const std::filesystem::path folder_ = common::test_folder();
+    const std::filesystem::path folder_ = harness::test_folder();
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
     std::string read(const std::filesystem::path& path) const {

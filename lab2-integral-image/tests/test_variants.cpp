@@ -31,10 +31,10 @@ Options with_threads(int threads, int inner_threads = 1) {
     return options;
 }
 
-class IntegralTest : public common::VariantTest {
+class IntegralTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(integral::variants(), GetParam());
-    IntegralTest() : VariantTest(common::variant_named(integral::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(integral::variants(), GetParam());
+    IntegralTest() : VariantTest(harness::variant_named(integral::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Options& options = with_threads(2)) {
         std::string parameters =
@@ -46,7 +46,7 @@ class IntegralTest : public common::VariantTest {
 };
 
 TEST_P(IntegralTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 1'000'000) continue;
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(size.width, size.height)));
         // Opening and closing a parallel region for each of 65,535 pixels: once is enough.
@@ -56,7 +56,7 @@ TEST_P(IntegralTest, sizes) {
 }
 
 TEST_P(IntegralTest, over_four_megapixels) {
-    const bool on_cpu = !variant_.on_device || common::is_emulated(variant_);
+    const bool on_cpu = !variant_.on_device || harness::is_emulated(variant_);
     if (variant_.cost == Cost::quadratic && on_cpu) {
         GTEST_SKIP() << "skipped: 4 million million additions take many minutes on a CPU";
     }
@@ -123,8 +123,8 @@ TEST_P(IntegralTest, beyond_32_bits) {
 }
 
 TEST_P(IntegralTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        cv::Mat image = common::make_scene(scene, 80, 45, 3);
+    for (const std::string_view scene : harness::scene_names()) {
+        cv::Mat image = harness::make_scene(scene, 80, 45, 3);
         cv::cvtColor(image, image, cv::COLOR_BGR2GRAY);
         image.convertTo(image, CV_32S);
         ASSERT_NO_FATAL_FAILURE(expect_right(image)) << scene;
@@ -147,9 +147,9 @@ TEST_P(IntegralTest, thread_counts) {
 }
 
 TEST_P(IntegralTest, block_sizes) {
-    const bool slow = variant_.cost == Cost::quadratic && common::is_emulated(variant_);
+    const bool slow = variant_.cost == Cost::quadratic && harness::is_emulated(variant_);
     const cv::Size size = slow ? cv::Size(37, 29) : cv::Size(71, 53);
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024 && (!slow || block.width == block.height));
         Options options = with_threads(2);
         options.block = block;

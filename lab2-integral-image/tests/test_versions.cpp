@@ -8,10 +8,10 @@
 
 namespace {
 
-class Versions : public common::VersionTest<integral::Variant> {
+class Versions : public harness::VersionTest<integral::Variant> {
   protected:
     explicit Versions(std::string_view name)
-        : VersionTest(common::variant_named(integral::variants(), name)) {}
+        : VersionTest(harness::variant_named(integral::variants(), name)) {}
 
     /// Sums of 32 bits.
     void expect_right_bytes(int width, int height) { expect_right(bytes(width, height)); }
@@ -24,7 +24,7 @@ class Versions : public common::VersionTest<integral::Variant> {
 
   private:
     void expect_right(const cv::Mat& image) {
-        const common::Job job = integral::job_for(variant_, integral::Options{GetParam()});
+        const harness::Job job = integral::job_for(variant_, integral::Options{GetParam()});
         VersionTest::expect_right(variant_call_for(variant_, job, image, ""));
     }
 };
@@ -40,7 +40,7 @@ struct DeviceLimits : Versions {
 /// Sums that stay in the caches, of one thread and of two, and sums that do not fit in the caches;
 /// at aligned addresses and at others.
 TEST_P(InstructionSets, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 1'000'000) {
             ASSERT_NO_FATAL_FAILURE(expect_right_bytes(size.width, size.height));
         } else {
@@ -56,7 +56,7 @@ TEST_P(InstructionSets, sizes) {
 
 /// One tile and many, complete and incomplete ones.
 TEST_P(DeviceLimits, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         ASSERT_NO_FATAL_FAILURE(expect_right_bytes(size.width, size.height));
     }
     for (const int width : {63, 64, 65, 127, 128, 129, 385}) {

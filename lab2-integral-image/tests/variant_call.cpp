@@ -10,7 +10,7 @@
 namespace {
 
 using common::Block;
-using common::KnownMistake;
+using harness::KnownMistake;
 using Value = std::function<std::int64_t(int x, int y)>;
 
 std::int64_t at(const cv::Mat& sums, int x, int y) {
@@ -65,7 +65,7 @@ std::vector<KnownMistake> mistakes(const cv::Mat& image, std::optional<Block> ti
 
     std::vector<KnownMistake> all;
     const auto add = [&](const std::string& name, const Value& value) {
-        all.push_back({name, common::is([=] { return made_of(right, value); })});
+        all.push_back({name, harness::is([=] { return made_of(right, value); })});
     };
     add("the sums are exclusive: neither the pixel's own row nor its own column is counted",
         [=](int x, int y) { return sum(x - 1, y - 1); });
@@ -107,7 +107,7 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
         for (int x = 0; x < width; ++x) {
             const auto index =
                 static_cast<std::uint64_t>(y) * 100'000 + static_cast<std::uint64_t>(x);
-            const auto value = static_cast<std::int64_t>(common::random_at(seed, index) % values);
+            const auto value = static_cast<std::int64_t>(harness::random_at(seed, index) % values);
             image.ptr<std::int32_t>(y)[x] = static_cast<std::int32_t>(low + value);
         }
     }
@@ -116,9 +116,9 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const std::string& parameters,
-                                     std::optional<Block> tile) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const std::string& parameters,
+                                      std::optional<Block> tile) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,

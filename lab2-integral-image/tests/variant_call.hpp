@@ -13,9 +13,9 @@
 #include "problem/variant.hpp"
 
 /// Calls a variant on an image. `tile` is set for kernels that use tiling.
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const std::string& parameters,
-                                     std::optional<common::Block> tile = std::nullopt);
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const std::string& parameters,
+                                      std::optional<common::Block> tile = std::nullopt);
 
 /// The tiles of a quadratic kernel.
 std::optional<common::Block> tile_of(const integral::Variant& variant,

@@ -152,18 +152,18 @@ Bounds bounds(const cv::Mat& in, const Filter& filter) {
     return result;
 }
 
-common::Check oracle(const cv::Mat& in, const Filter& filter) {
+harness::Check oracle(const cv::Mat& in, const Filter& filter) {
     if (filter.method == Method::learned) {
         return [exact = learned(in, *filter.options().network)](
                    const cv::Mat& out, const common::Agreement& agreement) {
-            return common::compare(exact, exact, out, agreement);
+            return harness::compare(exact, exact, out, agreement);
         };
     }
     // Libraries treat the border differently one source pixel further inside than the taps reach.
     const int border = 2 * (reach(filter) + 1);
     return [allowed = bounds(in, filter), border](const cv::Mat& out,
                                                   const common::Agreement& agreement) {
-        return common::compare(allowed.low, allowed.high, out, agreement, border);
+        return harness::compare(allowed.low, allowed.high, out, agreement, border);
     };
 }
 

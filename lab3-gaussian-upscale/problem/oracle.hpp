@@ -34,6 +34,6 @@ Bounds bounds(const cv::Mat& in, const Filter& filter);
 cv::Mat learned(const cv::Mat& in, const Network& network);
 
 /// Accepts the outputs within the bounds; of the method `learned`, the exact one.
-common::Check oracle(const cv::Mat& in, const Filter& filter);
+harness::Check oracle(const cv::Mat& in, const Filter& filter);
 
 }  // namespace upscale

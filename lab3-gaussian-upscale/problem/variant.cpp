@@ -6,7 +6,7 @@
 namespace upscale {
 
 const std::vector<Variant>& variants() {
-    static const auto all = common::variants_in_order<Variant>(variant_files);
+    static const auto all = harness::variants_in_order<Variant>(variant_files);
     return all;
 }
 

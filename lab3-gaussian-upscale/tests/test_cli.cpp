@@ -9,8 +9,8 @@
 
 namespace {
 
-using common::Cli;
-using common::Ran;
+using harness::Cli;
+using harness::Ran;
 using testing::HasSubstr;
 
 using UpscaleCli = Cli;

@@ -15,16 +15,16 @@ namespace {
 /// For each variant of this build, the largest width at which an experiment has it.
 std::map<std::string, int> largest_width(const std::string& experiment, const std::string& method,
                                          bool with_gpu) {
-    const common::Lab lab = upscale::make_lab();
-    common::BenchRequest request{.options = {}, .full = true, .variants = lab.variants};
+    const harness::Lab lab = upscale::make_lab();
+    harness::BenchRequest request{.options = {}, .full = true, .variants = lab.variants};
     std::erase_if(request.variants, [&](const common::VariantInfo& info) {
         return !info.not_built.empty() || (info.on_device && !with_gpu);
     });
     std::map<std::string, int> widths;
-    for (const common::Experiment& each : lab.experiments) {
+    for (const harness::Experiment& each : lab.experiments) {
         if (each.name != experiment) continue;
-        for (const common::Problem& problem : each.problems(request)) {
-            for (const common::Trial& trial : problem.trials) {
+        for (const harness::Problem& problem : each.problems(request)) {
+            for (const harness::Trial& trial : problem.trials) {
                 if (trial.columns.back() != method) continue;
                 int& width = widths[trial.variant.name];
                 width = std::max(width, problem.input.width);
@@ -54,11 +54,11 @@ TEST(Experiments, beside_a_gpu_the_slow_variants_end_at_1920) {
 
 /// The figure of the ladder has a step for each rung, at one size.
 TEST(Experiments, the_ladder_has_every_rung_at_7680) {
-    const common::Lab lab = upscale::make_lab();
+    const harness::Lab lab = upscale::make_lab();
     const auto gauss = largest_width("ladder", "gauss", true);
     for (const common::VariantInfo& info : lab.variants) {
         if (!info.not_built.empty() || info.backend == common::Backend::peer) continue;
-        if (!common::variant_named(upscale::variants(), info.name).in_ladder) continue;
+        if (!harness::variant_named(upscale::variants(), info.name).in_ladder) continue;
         EXPECT_TRUE(gauss.contains(info.name) && gauss.at(info.name) == 7680) << info.name;
     }
     EXPECT_EQ(largest_width("ladder", "bicubic", true).at("seq"), 1920);

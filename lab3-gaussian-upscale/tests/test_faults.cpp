@@ -77,12 +77,12 @@ void upscale(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
 std::string check_call(const Mistake& mistake, Block reported = block) {
     common::VariantInfo info;
     info.name = "planted";
-    const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-        upscale(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+    const harness::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
+        upscale(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
                 mistake);
     }};
-    const cv::Mat image = common::make_scene("random", 53, 38, 3, 4);
-    return common::check_call(variant_call_for(info, job, image, filter, "none", reported));
+    const cv::Mat image = harness::make_scene("random", 53, 38, 3, 4);
+    return harness::check_call(variant_call_for(info, job, image, filter, "none", reported));
 }
 
 auto is_reported_as(const std::string& cause) {

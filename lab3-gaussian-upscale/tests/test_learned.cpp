@@ -20,8 +20,8 @@
 
 namespace {
 
-using common::Case;
-using common::Random;
+using harness::Case;
+using harness::Random;
 using upscale::Filter;
 using upscale::Method;
 using upscale::Network;
@@ -37,7 +37,7 @@ std::vector<std::string> learned_names() {
 }
 
 cv::Mat seeded_noise(int width, int height, int channels, std::uint64_t seed = 1) {
-    return common::make_scene("random", width, height, channels, seed);
+    return harness::make_scene("random", width, height, channels, seed);
 }
 
 /// Weights of both signs up to the largest, and biases that use the whole range of activations.
@@ -60,22 +60,22 @@ Network random_network(std::uint64_t seed) {
     return network;
 }
 
-class LearnedTest : public common::VariantTest {
+class LearnedTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(upscale::variants(), GetParam());
-    LearnedTest() : VariantTest(common::variant_named(upscale::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(upscale::variants(), GetParam());
+    LearnedTest() : VariantTest(harness::variant_named(upscale::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Network* network = nullptr,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
         const Filter filter{.method = Method::learned, .network = network};
-        const common::Job job = upscale::job_for(variant_, filter.options(run));
+        const harness::Job job = upscale::job_for(variant_, filter.options(run));
         VariantTest::expect_right(
             variant_call_for(variant_, job, image, filter, filter.parameters()));
     }
 };
 
 TEST_P(LearnedTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 100'000) continue;
         for (const int channels : {1, 3}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(size.width, size.height, channels)));
@@ -104,8 +104,8 @@ TEST_P(LearnedTest, networks) {
 }
 
 TEST_P(LearnedTest, scenes_and_threads) {
-    for (const std::string_view scene : common::scene_names()) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 80, 45, 3))) << scene;
+    for (const std::string_view scene : harness::scene_names()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(harness::make_scene(scene, 80, 45, 3))) << scene;
     }
     for (const int threads : {1, 3, 7}) {
         ASSERT_NO_FATAL_FAILURE(
@@ -114,15 +114,15 @@ TEST_P(LearnedTest, scenes_and_threads) {
 }
 
 TEST_P(LearnedTest, random) {
-    const auto parameters = common::joined(
-        {common::size_parameters(40'000, 2'000),
+    const auto parameters = harness::joined(
+        {harness::size_parameters(40'000, 2'000),
          {{"channels", 1,
            [](Random& random, const Case&) {
                return random.one_of({1, 3});
            }}},
-         common::content_parameters(),
+         harness::content_parameters(),
          {{"network", 0, [](Random& random, const Case&) { return random.between(0, 99); }}},
-         common::launch_parameters(variant_)});
+         harness::launch_parameters(variant_)});
     Network network;
     expect_right_at_random(
         {parameters, [&](const Case& chosen) {
@@ -131,10 +131,10 @@ TEST_P(LearnedTest, random) {
                  network = random_network(static_cast<std::uint64_t>(chosen["network"]));
                  filter.network = &network;
              }
-             const common::RunOptions run = common::run_options(chosen);
+             const common::RunOptions run = harness::run_options(chosen);
              return variant_call_for(variant_, upscale::job_for(variant_, filter.options(run)),
-                                     common::bytes_of(chosen, chosen.number("channels")), filter,
-                                     common::to_text(parameters, chosen));
+                                     harness::bytes_of(chosen, chosen.number("channels")), filter,
+                                     harness::to_text(parameters, chosen));
          }});
 }
 
@@ -195,7 +195,7 @@ TEST(LearnedOracle, luma_is_the_same_for_pixels_and_planes) {
 
 /// On a picture that it was not trained with, and that is no photograph.
 TEST(LearnedQuality, is_better_than_bicubic) {
-    const cv::Mat original = common::make_scene("landscape", 320, 212, 3);
+    const cv::Mat original = harness::make_scene("landscape", 320, 212, 3);
     const cv::Mat small = upscale::halved(original);
     cv::Mat base;
     upscale::weighted_means(small, bicubic).convertTo(base, CV_8U);

@@ -68,7 +68,7 @@ TEST(Oracle, clamps_coordinates_to_the_image) {
 /// cv::resize has weights in float.
 TEST(Oracle, agrees_with_resize) {
     const auto distance = [](const Filter& filter, int flag, const Rules& rules = {}) {
-        const cv::Mat image = common::make_scene("random", 23, 17, 3);
+        const cv::Mat image = harness::make_scene("random", 23, 17, 3);
         cv::Mat precise;
         image.convertTo(precise, CV_64F);
         cv::Mat wanted;
@@ -117,7 +117,7 @@ TEST(Oracle, agrees_with_filters_in_two_dimensions) {
          {Filter{.radius = 1, .sigma = 0.5}, Filter{.radius = 2, .sigma = 0.6},
           Filter{.radius = 7, .sigma = 2.5}}) {
         for (const int channels : {1, 3}) {
-            const cv::Mat image = common::make_scene("random", 13, 11, channels);
+            const cv::Mat image = harness::make_scene("random", 13, 11, channels);
             const cv::Mat wanted = filtered_by_phase(image, filter);
             const auto distance = [&](const Rules& rules) {
                 return cv::norm(weighted_means(image, filter, rules), wanted, cv::NORM_INF);
@@ -142,8 +142,8 @@ std::int64_t values_that_change(const cv::Mat& image, int change) {
 TEST(Oracle, allows_its_bounds_and_nothing_beyond) {
     for (const Filter& filter : {Filter{.radius = 2, .sigma = 0.6},
                                  Filter{.radius = 7, .sigma = 2.5}, bicubic, bilinear, lanczos}) {
-        const cv::Mat image = common::make_scene("random", 41, 59, 3);
-        const common::Check check = upscale::oracle(image, filter);
+        const cv::Mat image = harness::make_scene("random", 41, 59, 3);
+        const harness::Check check = upscale::oracle(image, filter);
         const auto wrong = [&](const cv::Mat& out) { return check(out, {}).wrong; };
         const auto [low, high] = upscale::bounds(image, filter);
         EXPECT_EQ(wrong(low), 0);

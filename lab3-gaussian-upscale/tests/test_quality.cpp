@@ -34,15 +34,15 @@ TEST(Quality, ssim_of_constant_pictures) {
     const double c1 = 2.55 * 2.55;
     EXPECT_NEAR(upscale::ssim(flat(100), flat(110)),
                 (2 * 100 * 110 + c1) / (100 * 100 + 110 * 110 + c1), 1e-9);
-    const cv::Mat noise = common::make_scene("random", 40, 30, 3);
+    const cv::Mat noise = harness::make_scene("random", 40, 30, 3);
     EXPECT_NEAR(upscale::ssim(noise, noise), 1, 1e-12);
     EXPECT_LT(upscale::ssim(noise, 255 - noise), 0);
 }
 
 /// The formula once more at one place, with the window as nested loops.
 TEST(Quality, ssim_has_the_window_of_its_authors) {
-    const cv::Mat a = common::make_scene("random", 11, 11, 1, 3);
-    const cv::Mat b = common::make_scene("random", 11, 11, 1, 4);
+    const cv::Mat a = harness::make_scene("random", 11, 11, 1, 3);
+    const cv::Mat b = harness::make_scene("random", 11, 11, 1, 4);
     const auto local = [&](int y, int x) {
         double w = 0, ma = 0, mb = 0, aa = 0, bb = 0, ab = 0;
         for (int j = -5; j <= 5; ++j) {
@@ -84,13 +84,13 @@ TEST(EdgeContent, of_a_ramp_a_constant_and_noise) {
     EXPECT_NEAR(slow.gradient, 3, 0.2);
     EXPECT_LT(slow.roughness(), 0.2);
     EXPECT_EQ(upscale::edge_content(flat(9)).roughness(), 0);
-    EXPECT_GT(upscale::edge_content(common::make_scene("random", 64, 64, 1)).roughness(), 3.5);
+    EXPECT_GT(upscale::edge_content(harness::make_scene("random", 64, 64, 1)).roughness(), 3.5);
     EXPECT_EQ(upscale::edge_content(cv::Mat(1, 1, CV_8UC3, cv::Scalar(1, 2, 3))).gradient, 0);
 }
 
 /// A smooth picture with grain: what the rule is for. The Gaussian restores it better, too.
 TEST(EdgeContent, grain_is_for_the_gaussian_and_edges_are_bicubic) {
-    cv::Mat grain = common::make_scene("random", 128, 96, 1);
+    cv::Mat grain = harness::make_scene("random", 128, 96, 1);
     grain.convertTo(grain, CV_8U, 1 / 32.0);
     const cv::Mat original = grain + cv::Scalar(100);
     const cv::Mat small = upscale::halved(original);
@@ -105,7 +105,7 @@ TEST(EdgeContent, grain_is_for_the_gaussian_and_edges_are_bicubic) {
     };
     EXPECT_GT(restored({.radius = 2, .sigma = 0.36}), restored(bicubic));
 
-    EXPECT_EQ(filter.chosen_for(common::make_scene("landscape", 160, 90, 3)).method,
+    EXPECT_EQ(filter.chosen_for(harness::make_scene("landscape", 160, 90, 3)).method,
               Method::bicubic);
     EXPECT_EQ(filter.chosen_for(flat(50)).method, Method::bicubic);
     filter.automatic = false;

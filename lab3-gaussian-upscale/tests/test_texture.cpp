@@ -16,22 +16,22 @@
 namespace {
 
 /// Rows without padding in memory that both sizes share. Only the emulation's memory is the CPU's.
-common::DeviceImage place(common::Scratch& memory, std::size_t slot, const common::Shape& shape) {
+harness::DeviceImage place(common::Scratch& memory, std::size_t slot, const harness::Shape& shape) {
     constexpr std::size_t bytes = 1 << 20;
     const std::size_t pixel = CV_ELEM_SIZE(shape.type);
     return {memory.get(slot, bytes), shape, static_cast<std::size_t>(shape.width) * pixel};
 }
 
 TEST(Texture, is_made_anew_for_another_size_at_the_same_address) {
-    if (!common::device_facts().emulated) GTEST_SKIP() << "skipped: needs the emulation";
-    const auto& variant = common::variant_named(upscale::variants(), "cuda_texture");
-    const common::Job job = upscale::job_for(variant, bicubic.options({}));
+    if (!harness::device_facts().emulated) GTEST_SKIP() << "skipped: needs the emulation";
+    const auto& variant = harness::variant_named(upscale::variants(), "cuda_texture");
+    const harness::Job job = upscale::job_for(variant, bicubic.options({}));
     common::Scratch memory;
     common::Scratch scratch;  // as a program that calls the variant on several images
     for (const int channels : {1, 3}) {
         for (const cv::Size size : {cv::Size(64, 8), cv::Size(32, 16), cv::Size(64, 4)}) {
-            const cv::Mat image = common::make_scene("random", size.width, size.height, channels);
-            const auto in = place(memory, 0, common::Shape::of(image));
+            const cv::Mat image = harness::make_scene("random", size.width, size.height, channels);
+            const auto in = place(memory, 0, harness::Shape::of(image));
             const auto out = place(memory, 1, {2 * size.width, 2 * size.height, image.type()});
             memory.constants(
                 0, std::as_bytes(std::span(image.data, image.total() * image.elemSize())), nullptr);

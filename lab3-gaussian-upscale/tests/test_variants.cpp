@@ -12,8 +12,8 @@
 
 namespace {
 
-using common::Case;
-using common::Random;
+using harness::Case;
+using harness::Random;
 using upscale::Filter;
 using upscale::Method;
 using upscale::Variant;
@@ -26,10 +26,10 @@ std::vector<std::string> names() {
     return result;
 }
 
-class UpscaleTest : public common::VariantTest {
+class UpscaleTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(upscale::variants(), GetParam());
-    UpscaleTest() : VariantTest(common::variant_named(upscale::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(upscale::variants(), GetParam());
+    UpscaleTest() : VariantTest(harness::variant_named(upscale::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Filter& filter,
                       common::RunOptions run = {.threads = 2, .block = {}}) {
@@ -39,7 +39,7 @@ class UpscaleTest : public common::VariantTest {
         const bool kernel = variant_.backend == common::Backend::cuda;
         const auto block =
             kernel ? std::optional(run.block.value_or(common::Block{16, 16})) : std::nullopt;
-        const common::Job job = upscale::job_for(variant_, filter.options(run));
+        const harness::Job job = upscale::job_for(variant_, filter.options(run));
         VariantTest::expect_right(
             variant_call_for(variant_, job, image, filter, parameters, block));
     }
@@ -47,12 +47,12 @@ class UpscaleTest : public common::VariantTest {
 
 // In random bytes, every pixel differs from its neighbours and the channels from each other.
 cv::Mat noise(int width, int height, int channels) {
-    return common::make_scene("random", width, height, channels,
-                              static_cast<std::uint64_t>(width * 1000 + height));
+    return harness::make_scene("random", width, height, channels,
+                               static_cast<std::uint64_t>(width * 1000 + height));
 }
 
 TEST_P(UpscaleTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         for (const int channels : {1, 3}) {
             const cv::Mat image = noise(size.width, size.height, channels);
             ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 1, .sigma = 0.5}));
@@ -120,8 +120,8 @@ TEST_P(UpscaleTest, radii_and_sigmas) {
 }
 
 TEST_P(UpscaleTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        const cv::Mat image = common::make_scene(scene, 80, 45, 3);
+    for (const std::string_view scene : harness::scene_names()) {
+        const cv::Mat image = harness::make_scene(scene, 80, 45, 3);
         ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.6})) << scene;
         ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic)) << scene;
     }
@@ -156,7 +156,7 @@ TEST_P(UpscaleTest, thread_counts) {
 }
 
 TEST_P(UpscaleTest, block_sizes) {
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024);
         for (const int radius : {2, 7}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(47, 35, 3), {.radius = radius, .sigma = 1.1},
@@ -168,14 +168,14 @@ TEST_P(UpscaleTest, block_sizes) {
 constexpr std::int64_t gauss = 0;  // Method::gauss
 
 /// Image and filter. Three images of four are in colour: some variants take nothing else.
-std::vector<common::Parameter> input_parameters() {
-    return common::joined(
-        {common::size_parameters(100'000, 6'000),
+std::vector<harness::Parameter> input_parameters() {
+    return harness::joined(
+        {harness::size_parameters(100'000, 6'000),
          {{"channels", 1,
            [](Random& random, const Case&) {
                return random.one_of({1, 3, 3, 3});
            }}},
-         common::content_parameters(),
+         harness::content_parameters(),
          {{"method",
            gauss,
            [](Random& random, const Case&) { return random.in(70) ? gauss : random.between(1, 4); },
@@ -188,7 +188,7 @@ std::vector<common::Parameter> input_parameters() {
 
 TEST_P(UpscaleTest, random) {
     const auto parameters =
-        common::joined({input_parameters(), common::launch_parameters(variant_)});
+        harness::joined({input_parameters(), harness::launch_parameters(variant_)});
     expect_right_at_random(
         {parameters, [&](const Case& chosen) {
              Filter filter{.method = static_cast<Method>(chosen["method"])};
@@ -196,11 +196,11 @@ TEST_P(UpscaleTest, random) {
                  filter.radius = chosen.number("radius");
                  filter.sigma = chosen.number("sigma_percent") / 100.0;
              }
-             const common::RunOptions run = common::run_options(chosen);
-             const common::Job job = upscale::job_for(variant_, filter.options(run));
-             const cv::Mat image = common::bytes_of(chosen, chosen.number("channels"));
+             const common::RunOptions run = harness::run_options(chosen);
+             const harness::Job job = upscale::job_for(variant_, filter.options(run));
+             const cv::Mat image = harness::bytes_of(chosen, chosen.number("channels"));
              return variant_call_for(variant_, job, image, filter,
-                                     common::to_text(parameters, chosen), run.block);
+                                     harness::to_text(parameters, chosen), run.block);
          }});
 }
 

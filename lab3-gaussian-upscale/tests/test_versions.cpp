@@ -9,22 +9,22 @@
 
 namespace {
 
-class InstructionSets : public common::VersionTest<upscale::Variant> {
+class InstructionSets : public harness::VersionTest<upscale::Variant> {
   protected:
-    InstructionSets() : VersionTest(common::variant_named(upscale::variants(), "omp_best")) {}
+    InstructionSets() : VersionTest(harness::variant_named(upscale::variants(), "omp_best")) {}
 
     void expect_right(const cv::Mat& image, const upscale::Filter& filter) {
-        const common::Job job = upscale::job_for(variant_, filter.options(GetParam()));
+        const harness::Job job = upscale::job_for(variant_, filter.options(GetParam()));
         VersionTest::expect_right(variant_call_for(variant_, job, image, filter, ""));
     }
 
     static cv::Mat noise(int width, int height, int channels) {
-        return common::make_scene("random", width, height, channels);
+        return harness::make_scene("random", width, height, channels);
     }
 };
 
 TEST_P(InstructionSets, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 1'000'000) continue;
         for (const int channels : {1, 3}) {
             const cv::Mat image = noise(size.width, size.height, channels);
@@ -49,10 +49,10 @@ TEST_P(InstructionSets, radii) {
 
 TEST_INSTRUCTION_SETS(InstructionSets, omp_best);
 
-class LearnedInstructionSets : public common::VersionTest<upscale::Variant> {
+class LearnedInstructionSets : public harness::VersionTest<upscale::Variant> {
   protected:
     LearnedInstructionSets()
-        : VersionTest(common::variant_named(upscale::variants(), "omp_learned")) {}
+        : VersionTest(harness::variant_named(upscale::variants(), "omp_learned")) {}
 };
 
 TEST_P(LearnedInstructionSets, sizes) {
@@ -60,8 +60,8 @@ TEST_P(LearnedInstructionSets, sizes) {
     for (const cv::Size& size : {cv::Size(1, 1), cv::Size(120, 40), cv::Size(121, 41),
                                  cv::Size(247, 9), cv::Size(8, 83)}) {
         for (const int channels : {1, 3}) {
-            const cv::Mat image = common::make_scene("random", size.width, size.height, channels);
-            const common::Job job = upscale::job_for(variant_, filter.options(GetParam()));
+            const cv::Mat image = harness::make_scene("random", size.width, size.height, channels);
+            const harness::Job job = upscale::job_for(variant_, filter.options(GetParam()));
             ASSERT_NO_FATAL_FAILURE(
                 expect_right(variant_call_for(variant_, job, image, filter, "")));
         }

@@ -10,7 +10,7 @@
 
 namespace {
 
-using common::KnownMistake;
+using harness::KnownMistake;
 using upscale::Filter;
 using upscale::float_error;
 using upscale::Rules;
@@ -118,10 +118,10 @@ std::vector<KnownMistake> mistakes(const cv::Mat& image, const Filter& filter,
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const Filter& filter,
-                                     const std::string& parameters,
-                                     std::optional<common::Block> block) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const Filter& filter,
+                                      const std::string& parameters,
+                                      std::optional<common::Block> block) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,

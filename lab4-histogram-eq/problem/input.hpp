@@ -17,10 +17,10 @@ enum class Colour {
 /// Loads the input; `luma` keeps the colours. `random` is drawn in gray, so that its levels are
 /// equally frequent. `skewed` is a scene of this lab: half of the pixels have one level, a quarter
 /// the next, and so on.
-cv::Mat load_input(const common::ImageSource& source, Colour colour);
+cv::Mat load_input(const harness::ImageSource& source, Colour colour);
 
 /// Gives a variant the luma of a colour picture, and adds the chroma to the result. A gray picture
 /// is its own luma.
-common::Adapter luma_only();
+harness::Adapter luma_only();
 
 }  // namespace equalize

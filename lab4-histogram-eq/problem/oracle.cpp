@@ -78,9 +78,9 @@ cv::Mat equalized(const cv::Mat& image) {
     return look_up(image, table(histogram(image)));
 }
 
-common::Check check(const cv::Mat& image) {
+harness::Check check(const cv::Mat& image) {
     return [expected = equalized(image)](const cv::Mat& out, const common::Agreement& agreement) {
-        return common::compare(expected, expected, out, agreement);
+        return harness::compare(expected, expected, out, agreement);
     };
 }
 

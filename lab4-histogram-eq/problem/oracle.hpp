@@ -31,6 +31,6 @@ cv::Mat look_up(const cv::Mat& image, const Table& table);
 cv::Mat equalized(const cv::Mat& image);
 
 /// Accepts equalized(image) only.
-common::Check check(const cv::Mat& image);
+harness::Check check(const cv::Mat& image);
 
 }  // namespace equalize::oracle

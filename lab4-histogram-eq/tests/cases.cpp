@@ -9,17 +9,17 @@
 #include "mistakes.hpp"
 #include "problem/input.hpp"
 
-using common::Case;
-using common::Random;
 using equalize::oracle::Counts;
+using harness::Case;
+using harness::Random;
 
 namespace {
 
-std::vector<common::Parameter> input_parameters() {
-    return common::joined(
-        {common::size_parameters(2'000'000),
+std::vector<harness::Parameter> input_parameters() {
+    return harness::joined(
+        {harness::size_parameters(2'000'000),
          {{"channels", 1, [](Random& random, const Case&) { return random.in(20) ? 3 : 1; }}},
-         common::content_parameters(),
+         harness::content_parameters(),
          // Levels are first, first + step, and so on; they may leave out 0.
          {{"first_level", 0,
            [](Random& random, const Case&) { return random.in(60) ? 0 : random.between(0, 255); }},
@@ -29,7 +29,7 @@ std::vector<common::Parameter> input_parameters() {
 }
 
 cv::Mat image_of(const Case& chosen) {
-    cv::Mat image = common::bytes_of(chosen, chosen.number("channels"));
+    cv::Mat image = harness::bytes_of(chosen, chosen.number("channels"));
     const int first = chosen.number("first_level");
     const int step = chosen.number("step");
     const int count = (255 - first) / step + 1;
@@ -45,9 +45,9 @@ cv::Mat image_of(const Case& chosen) {
 
 }  // namespace
 
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const std::string& parameters,
-                                     std::optional<common::Block> block) {
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const std::string& parameters,
+                                      std::optional<common::Block> block) {
     return {.variant = info,
             .job = std::move(job),
             .in = image,
@@ -58,8 +58,8 @@ common::VariantCall variant_call_for(const common::VariantInfo& info, common::Jo
 }
 
 cv::Mat noise(int width, int height) {
-    return common::make_scene("random", width, height, 1,
-                              static_cast<std::uint64_t>(width * 1000 + height));
+    return harness::make_scene("random", width, height, 1,
+                               static_cast<std::uint64_t>(width * 1000 + height));
 }
 
 cv::Mat noise_of(int width, int height, int first, int step) {
@@ -83,7 +83,7 @@ cv::Mat with_counts(const Counts& counts, int width) {
                       static_cast<uchar>(level));
     }
     for (std::size_t i = values.size(); i > 1; --i) {
-        std::swap(values[i - 1], values[common::random_at(1, i) % i]);
+        std::swap(values[i - 1], values[harness::random_at(1, i) % i]);
     }
     const auto height = static_cast<int>(pixels / width);
     return cv::Mat(height, width, CV_8UC1, values.data()).clone();
@@ -98,14 +98,14 @@ cv::Mat ties(int k) {
     return with_counts(counts, 15);
 }
 
-common::RandomCases random_cases(const equalize::Variant& variant) {
+harness::RandomCases random_cases(const equalize::Variant& variant) {
     const auto parameters =
-        common::joined({input_parameters(), common::launch_parameters(variant)});
+        harness::joined({input_parameters(), harness::launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
-                const equalize::Options options = common::run_options(chosen);
-                common::Job job = common::bind(variant, options);
+                const equalize::Options options = harness::run_options(chosen);
+                harness::Job job = harness::bind(variant, options);
                 if (chosen["channels"] == 3) job.adapter = equalize::luma_only();
                 return variant_call_for(variant, job, image_of(chosen),
-                                        common::to_text(parameters, chosen), options.block);
+                                        harness::to_text(parameters, chosen), options.block);
             }};
 }

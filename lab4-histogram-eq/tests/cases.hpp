@@ -13,9 +13,9 @@
 // The images of the tests, and calls of a variant on them.
 
 /// A call of a variant, checked by the oracle.
-common::VariantCall variant_call_for(const common::VariantInfo& info, common::Job job,
-                                     const cv::Mat& image, const std::string& parameters,
-                                     std::optional<common::Block> block = std::nullopt);
+harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
+                                      const cv::Mat& image, const std::string& parameters,
+                                      std::optional<common::Block> block = std::nullopt);
 
 /// Independent pixels, all levels equally likely.
 cv::Mat noise(int width, int height);
@@ -32,4 +32,4 @@ cv::Mat with_counts(const equalize::oracle::Counts& counts, int width);
 cv::Mat ties(int k);
 
 /// The random cases of a variant: image, threads or block.
-common::RandomCases random_cases(const equalize::Variant& variant);
+harness::RandomCases random_cases(const equalize::Variant& variant);

@@ -118,12 +118,12 @@ Table exact_table(const Counts& counts, const Rules& rules) {
     return table;
 }
 
-std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block) {
+std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block) {
     if (image.channels() != 1) return {};
     const Counts counts = oracle::histogram(image);
     const auto pixels = static_cast<std::int64_t>(image.total());
     const auto is = [image](auto table) {
-        return common::is([image, table] { return oracle::look_up(image, table()); });
+        return harness::is([image, table] { return oracle::look_up(image, table()); });
     };
     const auto nearly = [image, right = oracle::equalized(image)](auto table) {
         return [image, right, table](const cv::Mat& out) {
@@ -134,7 +134,7 @@ std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common:
         return [counts, rules] { return exact_table(counts, rules); };
     };
 
-    std::vector<common::KnownMistake> all{
+    std::vector<harness::KnownMistake> all{
         {"the exact quotient is rounded, instead of a product of floats as in cv::equalizeHist",
          is(with({}))},
         {"half-way cases are rounded up instead of to the even neighbour",

@@ -29,6 +29,6 @@ equalize::oracle::Table exact_table(const equalize::oracle::Counts& counts,
                                     const Rules& rules = {});
 
 /// The mistakes that explain a wrong output; `block` is that of a kernel.
-std::vector<common::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
+std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
 
 }  // namespace mistakes

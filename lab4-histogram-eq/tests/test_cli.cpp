@@ -10,14 +10,14 @@
 
 namespace {
 
-using common::Cli;
-using common::Ran;
+using harness::Cli;
+using harness::Ran;
 using testing::HasSubstr;
 
 class EqualizeCli : public Cli {
   protected:
     /// A colour picture in a file, and what becomes of it.
-    cv::Mat colour_ = common::make_scene("landscape", 97, 60, 3);
+    cv::Mat colour_ = harness::make_scene("landscape", 97, 60, 3);
 
     cv::Mat result_of(const std::string& options) {
         common::write_image(path("in.png"), colour_);
@@ -84,7 +84,7 @@ TEST_F(EqualizeCli, the_input_can_be_kept) {
     const std::string scene = "run scene:foggy:48x32" + to_out();
     const Ran ran = run(scene + " --save-input " + path("before.png"));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    cv::Mat before = common::make_scene("foggy", 48, 32, 3);
+    cv::Mat before = harness::make_scene("foggy", 48, 32, 3);
     cv::cvtColor(before, before, cv::COLOR_BGR2GRAY);
     const cv::Mat kept = common::load_image(path("before.png"));
     ASSERT_EQ(kept.type(), CV_8UC1);

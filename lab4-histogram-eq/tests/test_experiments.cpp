@@ -11,9 +11,9 @@
 namespace {
 
 /// The only problem of the experiment `ladder`, with all variants, built or not.
-common::Problem ladder(bool full) {
-    const common::Lab lab = equalize::make_lab();
-    for (const common::Experiment& each : lab.experiments) {
+harness::Problem ladder(bool full) {
+    const harness::Lab lab = equalize::make_lab();
+    for (const harness::Experiment& each : lab.experiments) {
         if (each.name != "ladder") continue;
         const auto problems =
             each.problems({.options = {}, .full = full, .variants = lab.variants});
@@ -24,7 +24,7 @@ common::Problem ladder(bool full) {
 }
 
 TEST(Experiments, ladder_has_every_rung_and_library_once) {
-    const common::Problem all = ladder(true);
+    const harness::Problem all = ladder(true);
     EXPECT_EQ(all.input.width, 7680);
     EXPECT_EQ(all.input.height, 4320);
     std::multiset<std::string> expected;
@@ -34,7 +34,7 @@ TEST(Experiments, ladder_has_every_rung_and_library_once) {
         expected.insert(info.name);
     }
     std::multiset<std::string> names;
-    for (const common::Trial& trial : all.trials) {
+    for (const harness::Trial& trial : all.trials) {
         names.insert(trial.variant.name);
         EXPECT_FALSE(trial.options.block) << trial.variant.name;
     }

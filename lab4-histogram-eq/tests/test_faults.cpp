@@ -117,11 +117,11 @@ void scan_by_warps(Bins& cdf, bool barrier) {
 std::string check_call(const Mistake& mistake, const cv::Mat& image) {
     common::VariantInfo info;
     info.name = "planted";
-    const common::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-        equalize(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+    const harness::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
+        equalize(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
                  mistake);
     }};
-    return common::check_call(variant_call_for(info, job, image, "none", block));
+    return harness::check_call(variant_call_for(info, job, image, "none", block));
 }
 
 /// Levels from 20 on; the size is no multiple of the block's.

@@ -80,11 +80,12 @@ std::vector<Counts> many_histograms() {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Counts counts{};
         const std::int64_t most = std::int64_t{1} << seed % 23;
-        const int levels = 1 + static_cast<int>(common::random_at(seed, 1000) % 256);
+        const int levels = 1 + static_cast<int>(harness::random_at(seed, 1000) % 256);
         for (int i = 0; i < levels; ++i) {
             const auto at = static_cast<std::uint64_t>(i);
-            const std::uint64_t level = common::random_at(seed, at) % 256;
-            const auto count = common::random_at(seed, 256 + at) % static_cast<std::uint64_t>(most);
+            const std::uint64_t level = harness::random_at(seed, at) % 256;
+            const auto count =
+                harness::random_at(seed, 256 + at) % static_cast<std::uint64_t>(most);
             counts[level] += 1 + static_cast<std::int64_t>(count);
         }
         all.push_back(counts);
@@ -111,17 +112,17 @@ TEST(Oracle, is_the_exact_quotient_except_next_to_half_way_cases) {
 void expect_oracle_accepts_opencv(const cv::Mat& image) {
     cv::Mat out;
     cv::equalizeHist(image, out);
-    const common::Verdict verdict = oracle::check(image)(out, {});
+    const harness::Verdict verdict = oracle::check(image)(out, {});
     EXPECT_TRUE(verdict.ok()) << verdict.text();
 }
 
 TEST(Oracle, agrees_with_opencv) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         expect_oracle_accepts_opencv(noise(size.width, size.height));
         expect_oracle_accepts_opencv(noise_of(size.width, size.height, 30, 7));
     }
-    for (const std::string_view scene : common::scene_names()) {
-        expect_oracle_accepts_opencv(common::make_scene(scene, 163, 90, 1));
+    for (const std::string_view scene : harness::scene_names()) {
+        expect_oracle_accepts_opencv(harness::make_scene(scene, 163, 90, 1));
     }
     for (const int k : {1, 2, 3, 7, 1000}) expect_oracle_accepts_opencv(ties(k));
     expect_oracle_accepts_opencv(noise(4099, 4111));
@@ -129,8 +130,8 @@ TEST(Oracle, agrees_with_opencv) {
 
 TEST(Oracle, rejects_one_wrong_pixel) {
     for (const int channels : {1, 3}) {
-        const cv::Mat image = common::make_scene("landscape", 67, 45, channels);
-        const common::Adapter luma = equalize::luma_only();
+        const cv::Mat image = harness::make_scene("landscape", 67, 45, channels);
+        const harness::Adapter luma = equalize::luma_only();
         cv::Mat out;
         cv::equalizeHist(luma.input(image), out);
         out = luma.result(out);

@@ -21,10 +21,10 @@ std::vector<std::string> names() {
     return result;
 }
 
-class EqualizeTest : public common::VariantTest {
+class EqualizeTest : public harness::VariantTest {
   protected:
-    const Variant& variant_ = common::variant_named(equalize::variants(), GetParam());
-    EqualizeTest() : VariantTest(common::variant_named(equalize::variants(), GetParam())) {}
+    const Variant& variant_ = harness::variant_named(equalize::variants(), GetParam());
+    EqualizeTest() : VariantTest(harness::variant_named(equalize::variants(), GetParam())) {}
 
     /// With the block that a kernel chooses, and with a given one: small images may take another
     /// kernel unless a block is given.
@@ -38,7 +38,7 @@ class EqualizeTest : public common::VariantTest {
     void expect_right(const cv::Mat& image, const Options& options) {
         std::string parameters = fmt::format("threads={}", options.threads);
         if (options.block) parameters += ";block=" + to_string(*options.block);
-        common::Job job = common::bind(variant_, options);
+        harness::Job job = harness::bind(variant_, options);
         if (image.channels() == 3) job.adapter = equalize::luma_only();
         VariantTest::expect_right(
             variant_call_for(variant_, job, image, parameters, options.block));
@@ -46,7 +46,7 @@ class EqualizeTest : public common::VariantTest {
 };
 
 TEST_P(EqualizeTest, sizes) {
-    for (const cv::Size& size : common::test_sizes()) {
+    for (const cv::Size& size : harness::test_sizes()) {
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
     }
 }
@@ -151,9 +151,9 @@ TEST_P(EqualizeTest, large_counts) {
 }
 
 TEST_P(EqualizeTest, scenes) {
-    for (const std::string_view scene : common::scene_names()) {
-        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 163, 90, 1))) << scene;
-        ASSERT_NO_FATAL_FAILURE(expect_right(common::make_scene(scene, 80, 45, 3))) << scene;
+    for (const std::string_view scene : harness::scene_names()) {
+        ASSERT_NO_FATAL_FAILURE(expect_right(harness::make_scene(scene, 163, 90, 1))) << scene;
+        ASSERT_NO_FATAL_FAILURE(expect_right(harness::make_scene(scene, 80, 45, 3))) << scene;
     }
 }
 
@@ -167,7 +167,7 @@ TEST_P(EqualizeTest, thread_counts) {
 }
 
 TEST_P(EqualizeTest, block_sizes) {
-    for (const common::Block block : common::test_blocks()) {
+    for (const common::Block block : harness::test_blocks()) {
         check_always(block.threads() == 1024);
         for (const cv::Size size : {cv::Size(1, 1), cv::Size(71, 53), cv::Size(333, 217)}) {
             ASSERT_NO_FATAL_FAILURE(

@@ -8,22 +8,22 @@
 
 namespace {
 
-class Versions : public common::VersionTest<equalize::Variant> {
+class Versions : public harness::VersionTest<equalize::Variant> {
   protected:
     explicit Versions(std::string_view name)
-        : VersionTest(common::variant_named(equalize::variants(), name)) {}
+        : VersionTest(harness::variant_named(equalize::variants(), name)) {}
 
     void expect_right(const cv::Mat& image, std::optional<common::Block> block = std::nullopt) {
         equalize::Options options = GetParam();
         options.block = block;
         VersionTest::expect_right(
-            variant_call_for(variant_, common::bind(variant_, options), image, "", block));
+            variant_call_for(variant_, harness::bind(variant_, options), image, "", block));
     }
 };
 
 struct InstructionSets : Versions {
     void expect_right_at_all_sizes() {
-        for (const cv::Size& size : common::test_sizes()) {
+        for (const cv::Size& size : harness::test_sizes()) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height)));
         }
     }
@@ -66,7 +66,7 @@ TEST_P(Shuffle, levels) {
 TEST_P(DeviceLimits, sizes) {
     for (const auto block : {std::optional<common::Block>{}, std::optional(common::Block{32, 8}),
                              std::optional(common::Block{32, 32})}) {
-        for (const cv::Size& size : common::test_sizes()) {
+        for (const cv::Size& size : harness::test_sizes()) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(size.width, size.height), block));
         }
         ASSERT_NO_FATAL_FAILURE(expect_right(noise(4099, 4111), block));

@@ -14,7 +14,7 @@ namespace grading {
 Answers read_answers(const std::string& content, const std::filesystem::path& key) {
     std::istringstream given(content);
     std::ifstream right(key);
-    return {common::summary::read_values(given), common::summary::read_values(right)};
+    return {harness::summary::read_values(given), harness::summary::read_values(right)};
 }
 
 Item answer_item(const Answers& answers, const nlohmann::json& rule) {
@@ -36,7 +36,7 @@ Item answer_item(const Answers& answers, const nlohmann::json& rule) {
     if (right == answers.key.end()) {
         throw common::BadUsage(fmt::format("the key has no value for '{}'", name));
     }
-    item.passed = common::summary::is_right(given->second, right->second);
+    item.passed = harness::summary::is_right(given->second, right->second);
     item.points = item.passed ? item.most : 0;
     item.text = (item.passed ? "" : "not ") + number;
     return item;

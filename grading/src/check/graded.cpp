@@ -138,7 +138,7 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
 }  // namespace
 
 double speed_points(double speedup, double floor, double full, double points) {
-    return common::speed_points(speedup, floor, full, points);
+    return harness::speed_points(speedup, floor, full, points);
 }
 
 void conclude(GradedVariant& variant, const json& judged) {

@@ -59,7 +59,7 @@ struct Entry {
             return failed.what();
         }
         out->read();
-        const common::Verdict verdict = timed.check(timed.out, {});
+        const harness::Verdict verdict = timed.check(timed.out, {});
         return verdict.ok() ? "" : verdict.text();
     }
 };

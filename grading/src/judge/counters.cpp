@@ -18,7 +18,7 @@ using nlohmann::json;
 
 /// Translates a rule's input and options, which are those of `run --explain`, for `timed_case`.
 json inputs_of_rule(const json& rule) {
-    const common::ImageSource source = common::parse_source(rule.at("input").get<std::string>());
+    const harness::ImageSource source = harness::parse_source(rule.at("input").get<std::string>());
     json where{{"scene", source.scene},
                {"width", source.width},
                {"height", source.height},
@@ -44,7 +44,7 @@ json count(const Sandbox& sandbox, const Task& task, const json& rule, Secret se
         timed.out.setTo(0xA5);
         Counts counts;
         worker.call(whole(timed.in), whole(timed.out), timed.options, deadline, &counts);
-        const common::Verdict verdict = timed.check(timed.out, {});
+        const harness::Verdict verdict = timed.check(timed.out, {});
         if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
         const std::string kernel = rule.value("kernel", "");
         result["reason"] = why_implausible(counts, kernel, timed.in.total() * timed.in.elemSize(),

@@ -121,8 +121,8 @@ struct TimedCase {
     cv::Mat in;
     cv::Mat out;
     std::vector<std::byte> options;
-    common::Check check;
-    common::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
+    harness::Check check;
+    harness::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
 };
 
 /// A value of "where" in grading/labN.json, in which numbers are texts.
@@ -147,11 +147,11 @@ inline void fill(cv::Mat& image, Secret& secret) {
 
 /// The library call in the lab that `speed` names ("peer_opencv"), with its options bound.
 template <class LabVariant, class Bind>
-common::Job library_job(const std::vector<LabVariant>& variants, const nlohmann::json& speed,
-                        Bind bind) {
+harness::Job library_job(const std::vector<LabVariant>& variants, const nlohmann::json& speed,
+                         Bind bind) {
     const std::string name = speed.value("against", "");
     if (!name.starts_with("peer_")) return {};
-    return bind(common::variant_named(variants, name));
+    return bind(harness::variant_named(variants, name));
 }
 
 // Each lab defines these three.

@@ -52,7 +52,7 @@ cv::Mat noise(int width, int height, Secret& secret) {
 }  // namespace
 
 void register_proxy(const std::string& name, bool on_device) {
-    const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
+    const common::VariantInfo info{.name = name, .backend = harness::backend_of(name), .idea = ""};
     if (on_device) {
         convolution::Register{info, device_proxy<Byte, Byte, Options>};
     } else {
@@ -71,7 +71,7 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     return {in, cv::Mat(in.size(), in.type()), bytes_of(options),
             convolution::oracle(in, options.mask),
             library_job(convolution::variants(), speed,
-                        [&](const auto& variant) { return common::bind(variant, options); })};
+                        [&](const auto& variant) { return harness::bind(variant, options); })};
 }
 
 }  // namespace grading

@@ -31,7 +31,7 @@ Cost cost_of(const std::string& name) {
 }  // namespace
 
 void register_proxy(const std::string& name, bool on_device) {
-    const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
+    const common::VariantInfo info{.name = name, .backend = harness::backend_of(name), .idea = ""};
     if (on_device) {
         integral::Register{info, cost_of(name), device_proxy<Pixel, Sum32, Options>,
                            device_proxy<Pixel, Sum64, Options>};

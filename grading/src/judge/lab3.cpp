@@ -25,7 +25,7 @@ upscale::Traits traits_of(const std::string& name) {
 }  // namespace
 
 void register_proxy(const std::string& name, bool on_device) {
-    const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
+    const common::VariantInfo info{.name = name, .backend = harness::backend_of(name), .idea = ""};
     if (on_device) {
         // The first kernels have Gaussian weights, or colour images, only.
         upscale::Register{info, device_proxy<Byte, Byte, Options, true>, traits_of(name)};

@@ -35,7 +35,7 @@ cv::Mat enlarged(const cv::Mat& scene, Secret& secret) {
 }  // namespace
 
 void register_proxy(const std::string& name, bool on_device) {
-    const common::VariantInfo info{.name = name, .backend = common::backend_of(name), .idea = ""};
+    const common::VariantInfo info{.name = name, .backend = harness::backend_of(name), .idea = ""};
     if (on_device) {
         equalize::Register{info, device_proxy<Byte, Byte, Options>};
     } else {
@@ -54,12 +54,12 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     options.block = block_in(where);
     const int width = size_in(where, "width", 960);
     const cv::Mat scene =
-        common::make_scene(where.value("scene", "dark-interior"), width,
-                           size_in(where, "height", width * 9 / 16), 1, secret.next());
+        harness::make_scene(where.value("scene", "dark-interior"), width,
+                            size_in(where, "height", width * 9 / 16), 1, secret.next());
     const cv::Mat in = where.contains("scene") ? scene : enlarged(scene, secret);
     return {in, cv::Mat(in.size(), in.type()), bytes_of(options), equalize::oracle::check(in),
             library_job(equalize::variants(), speed,
-                        [&](const auto& variant) { return common::bind(variant, options); })};
+                        [&](const auto& variant) { return harness::bind(variant, options); })};
 }
 
 }  // namespace grading

@@ -48,7 +48,7 @@ int cores() {
 CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline) {
     timed.out.setTo(0xA5);
     const CallTime time = worker.call(whole(timed.in), whole(timed.out), timed.options, deadline);
-    const common::Verdict verdict = timed.check(timed.out, {});
+    const harness::Verdict verdict = timed.check(timed.out, {});
     if (!verdict.ok()) throw WorkerFailed(Outcome::wrong, verdict.text());
     return time;
 }
@@ -93,7 +93,7 @@ double copy_ms(const TimedCase& timed, int threads) {
 
 /// A library is trusted, so it is called here. It has as many threads as it likes.
 CallTime library_call(const TimedCase& timed) {
-    common::Runner runner(timed.job_of_library, timed.in, common::Shape::of(timed.out));
+    harness::Runner runner(timed.job_of_library, timed.in, harness::Shape::of(timed.out));
     runner.fill_output(0xA5);  // its pages are there, as the worker's are
     const PreferredHere as_a_worker;
     const double waited_before = Waited::of(getpid()).sum_ms;
@@ -124,7 +124,7 @@ bool are_enough(const std::vector<Round>& rounds, const json& speed, const Secre
     if (!speed.contains("floor")) return true;
     const auto [low, high] = interval_of_ratio(quiet, secret.derived("bootstrap"));
     const auto points = [&](double ratio) {
-        return common::speed_points(ratio, speed["floor"], speed["full"], speed["points"]);
+        return harness::speed_points(ratio, speed["floor"], speed["full"], speed["points"]);
     };
     return points(high) - points(low) < most_uncertain_points;
 }

@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }
 
-namespace common {
+namespace harness {
 
 /// Adds options to a subcommand. The values are set when the command line is parsed and have to
 /// live as long. A value that is not accepted ends the program with exit code 2.
@@ -35,4 +35,4 @@ class CommandOptions {
     CLI::App& command_;
 };
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// The GPU that CUDA variants run on (the current device), or why there is none.
 struct DeviceFacts {
@@ -134,4 +134,4 @@ class DeviceRunner {
     std::unique_ptr<State> state_;
 };
 
-}  // namespace common
+}  // namespace harness

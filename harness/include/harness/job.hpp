@@ -10,7 +10,9 @@
 
 #include "common/variant.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 std::string_view to_string(Backend backend);
 
@@ -140,4 +142,4 @@ Job bind(const Variant<In, Out, Options>& variant, const Options& options) {
     })};
 }
 
-}  // namespace common
+}  // namespace harness

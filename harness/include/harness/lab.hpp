@@ -15,7 +15,9 @@
 #include "harness/undefined.hpp"
 #include "harness/verify.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 class Runner;
 
@@ -106,4 +108,4 @@ cv::Mat input_of(const Lab& lab, const Problem& problem);
 /// one line on stderr. Returns the exit code.
 int run_lab(const Lab& lab, int argc, const char* const* argv);
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 // The common part of the experiment `limit` of all labs. It compares the best variants with the
 // libraries and with the least time that is possible. For large images this is the time of a copy
@@ -33,4 +33,4 @@ std::vector<VariantInfo> with_libraries(const BenchRequest& request,
 /// The value of limit_columns for a trial; empty for those on the CPU.
 std::vector<std::vector<std::string>> limit_line(const Trial& trial, Runner& runner);
 
-}  // namespace common
+}  // namespace harness

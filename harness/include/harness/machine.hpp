@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace common {
+namespace harness {
 
 /// Hardware and software of a measurement, for the CSV files.
 struct Machine {
@@ -20,4 +20,4 @@ int cpu_cores();
 /// Now, in UTC: "2026-01-31T12:00:00Z".
 std::string timestamp();
 
-}  // namespace common
+}  // namespace harness

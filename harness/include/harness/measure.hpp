@@ -9,7 +9,7 @@
 #include "harness/device.hpp"
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// A variant on one input, with buffers, transfers and clocks.
 class Runner {
@@ -90,4 +90,4 @@ double first_call(Runner& runner, const VariantInfo& variant);
 /// Warms up, then takes `repeats` samples of `kernel` and of `call`.
 Samples measure(Runner& runner, int repeats);
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 // The experiment `older_cpus` of all labs: omp_best restricted to the vector instructions of older
 // CPUs, on the largest images of another experiment.
@@ -19,4 +19,4 @@ std::vector<Problem> for_older_cpus(
     BenchRequest request,
     const std::function<std::vector<Problem>(const BenchRequest&)>& experiment);
 
-}  // namespace common
+}  // namespace harness

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace common {
+namespace harness {
 
 /// The `index`-th 64-bit number of stream `seed`: the SplitMix64 sequence (Steele, Lea and Flood,
 /// "Fast splittable pseudorandom number generators", OOPSLA 2014), addressed by position. Integer
@@ -14,4 +14,4 @@ constexpr std::uint64_t random_at(std::uint64_t seed, std::uint64_t index) {
     return z ^ (z >> 31);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,7 @@
 // The peak rates of arithmetic and of memory: the two roofs of a roofline. Each function measures
 // several times and returns the statistics of the rates.
 
-namespace common {
+namespace harness {
 
 /// GFLOP/s (1e9 float operations, two per multiply-add) of `threads` threads that do nothing else,
 /// in registers, with the widest vectors that this CPU has.
@@ -20,4 +20,4 @@ Statistics device_fma_gflop_per_s();
 /// within the GPU's memory, or a memcpy divided among `threads` threads.
 Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace common {
+namespace harness {
 
 /// Names of all synthetic pictures:
 /// - `random` independent bytes, `gradient`, `checker`, `constant`, `two-level`;
@@ -20,4 +20,4 @@ std::span<const std::string_view> scene_names();
 cv::Mat make_scene(std::string_view name, int width, int height, int channels,
                    std::uint64_t seed = 1);
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace common {
+namespace harness {
 
 /// The source of an input image: a file or a synthetic scene.
 struct ImageSource {
@@ -28,4 +28,4 @@ cv::Mat load_source(const ImageSource& source);
 /// Throws Failed, with both numbers, if the machine does not have `bytes` of memory free.
 void require_host_memory(std::uint64_t bytes, std::string_view what);
 
-}  // namespace common
+}  // namespace harness

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace common {
+namespace harness {
 
 /// The points of a speed: none up to `floor`, all from `full` on, linear between, rounded down to
 /// tenths. So full points are those of somebody who has reached `full`.
@@ -13,4 +13,4 @@ inline double speed_points(double ratio, double floor, double full, double point
     return part == 1.0 ? points : std::floor(points * part * 10 + 1e-9) / 10;
 }
 
-}  // namespace common
+}  // namespace harness

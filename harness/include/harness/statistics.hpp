@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace common {
+namespace harness {
 
 struct Statistics {
     double min = 0;
@@ -31,4 +31,4 @@ constexpr bool too_noisy(double spread, double disturbed) {
 /// Of at least one sample; throws std::invalid_argument for none.
 Statistics statistics(std::span<const double> samples);
 
-}  // namespace common
+}  // namespace harness

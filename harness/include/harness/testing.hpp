@@ -12,7 +12,7 @@
 #include "harness/undefined.hpp"
 #include "harness/verify.hpp"
 
-namespace common {
+namespace harness {
 
 /// A common mistake, and whether it explains a wrong output. If it does, the message names it.
 struct KnownMistake {
@@ -62,4 +62,4 @@ std::string to_string(InstructionSet set);
 /// An empty folder for the running test only, so that tests can run in parallel.
 std::filesystem::path test_folder();
 
-}  // namespace common
+}  // namespace harness

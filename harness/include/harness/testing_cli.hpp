@@ -16,7 +16,7 @@
 
 #include "harness/testing.hpp"
 
-namespace common {
+namespace harness {
 
 /// The result of a command.
 struct Ran {
@@ -66,4 +66,4 @@ class Cli : public testing::Test {
     std::string to_out() const { return " --output " + path("out.png"); }
 };
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,7 @@
 
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
 
 /// An image of `shape` filled with `fill`, inside a larger image of guard bytes. Its rows are not
 /// contiguous.
@@ -26,4 +26,4 @@ std::string first_damage(const cv::Mat& memory, const cv::Rect& inside);
 /// True if two images of one size and type are equal, byte by byte.
 bool equal_bytes(const cv::Mat& a, const cv::Mat& b);
 
-}  // namespace common
+}  // namespace harness

@@ -19,7 +19,7 @@
 
 #include "harness/testing.hpp"
 
-namespace common {
+namespace harness {
 
 /// The numbers of a seed, one after the other.
 class Random {
@@ -112,4 +112,4 @@ std::string run_random(const RandomCases& cases, const RandomSettings& settings,
                        const std::function<std::string(const VariantCall&)>& check_call,
                        std::ostream& log);
 
-}  // namespace common
+}  // namespace harness

@@ -10,7 +10,7 @@
 #include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
 
-namespace common {
+namespace harness {
 
 /// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
@@ -78,4 +78,4 @@ class VariantTest : public testing::TestWithParam<std::string>, protected Varian
     void TearDown() override { report(); }
 };
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,9 @@
 #include "common/instruction_sets.hpp"
 #include "harness/testing_variants.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// The test's parameter: options that select a version.
 template <class LabVariant>
@@ -29,7 +31,7 @@ class VersionTest : public testing::TestWithParam<RunOptions>, protected Variant
     void TearDown() override { report(); }
 };
 
-}  // namespace common
+}  // namespace harness
 
 /// GoogleTest needs one instantiation per version, because the reports find the variant's name at
 /// the end of a test's name.

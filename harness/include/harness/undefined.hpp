@@ -5,7 +5,9 @@
 
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// The default of a function that a lab has to define: a call throws Failed with the member's name,
 /// where an empty std::function would say "bad_function_call".
@@ -20,4 +22,4 @@ struct Undefined {
     }
 };
 
-}  // namespace common
+}  // namespace harness

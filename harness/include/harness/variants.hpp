@@ -10,7 +10,9 @@
 
 #include "common/variant.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// A variant's file, as CMake found it. CMake's lists are in the order of `list`: by backend, then
 /// the ladder by number, then expert variants and those of experiments, then libraries.
@@ -67,4 +69,4 @@ const LabVariant& variant_named(const std::vector<LabVariant>& variants, std::st
     throw std::out_of_range(std::string(name));
 }
 
-}  // namespace common
+}  // namespace harness

@@ -8,7 +8,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 /// The comparison of an output with the values that the definition allows.
 struct Verdict {
@@ -43,4 +43,4 @@ inline constexpr int int64_carrier = CV_64FC1;
 Verdict compare_int64(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
                       const Agreement& agreement = {}, int margin = 0);
 
-}  // namespace common
+}  // namespace harness

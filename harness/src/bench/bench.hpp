@@ -7,7 +7,9 @@
 #include "common/error.hpp"
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 struct BenchPlan {
     std::vector<std::string> experiments;  ///< names of the lab's experiments, in order
@@ -32,4 +34,4 @@ bool is_bench_worker();
 /// True if this worker is not the first, so that notes have been printed already.
 bool is_later_bench_worker();
 
-}  // namespace common
+}  // namespace harness

@@ -11,10 +11,12 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/machine.hpp"
 #include "common/clock.hpp"
+#include "harness/machine.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr int work_length = 10'000;        // about 20 us
@@ -132,4 +134,4 @@ void unbind_calling_thread() {
     if (!all.empty()) run_on(all);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-namespace common {
+namespace harness {
 
 /// Detects whether other work on the machine disturbed a measurement, by two tests:
 ///
@@ -47,4 +47,4 @@ void bind_threads(int threads);
 /// cores that it finds, depend on the binding of the thread that calls it.
 void unbind_calling_thread();
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace common {
+namespace harness {
 
 // A benchmark runs in two processes. The worker measures. The supervisor runs no variant and writes
 // the CSV files. If a variant ends its process (by a fault, exit or abort) or makes the GPU's
@@ -71,4 +71,4 @@ class WorkerChannel {
     void send(const nlohmann::json& message) const;
 };
 
-}  // namespace common
+}  // namespace harness

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace common {
+namespace harness {
 
 std::string duration_text(double seconds) {
     const long whole = std::lround(std::ceil(seconds));
@@ -64,4 +64,4 @@ double Progress::seconds_left() const {
     return left;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-namespace common {
+namespace harness {
 
 /// A progress bar with an estimate of the time left, on stderr if that is a terminal; silent
 /// otherwise. Work is counted in any unit, apart for kinds of work whose speeds differ.
@@ -38,4 +38,4 @@ class Progress {
 /// "12 s", "3 min 20 s", "1 h 5 min".
 std::string duration_text(double seconds);
 
-}  // namespace common
+}  // namespace harness

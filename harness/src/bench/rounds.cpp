@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace common {
+namespace harness {
 namespace {
 
 void take_sample(Measurement& measurement, DisturbanceDetector& detector) {
@@ -63,4 +63,4 @@ void measure_in_rounds(std::vector<Measurement>& measurements, int repeats,
     unbind_calling_thread();
 }
 
-}  // namespace common
+}  // namespace harness

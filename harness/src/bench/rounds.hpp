@@ -8,7 +8,7 @@
 #include "bench/targets.hpp"
 #include "harness/measure.hpp"
 
-namespace common {
+namespace harness {
 
 /// A target and its samples.
 struct Measurement {
@@ -25,4 +25,4 @@ struct Measurement {
 void measure_in_rounds(std::vector<Measurement>& measurements, int repeats,
                        DisturbanceDetector& detector);
 
-}  // namespace common
+}  // namespace harness

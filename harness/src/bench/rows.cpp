@@ -4,7 +4,7 @@
 
 #include "harness/machine.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 std::string number(double value) {
@@ -12,7 +12,7 @@ std::string number(double value) {
 }
 
 bool too_noisy(const Samples& samples) {
-    return common::too_noisy(statistics(samples.kernel_ms).spread(), samples.disturbed_part());
+    return harness::too_noisy(statistics(samples.kernel_ms).spread(), samples.disturbed_part());
 }
 
 /// True if a ratio of the two times can be stated.
@@ -141,4 +141,4 @@ std::vector<ResultRow> rows_of(const Lab& lab, const Experiment& experiment, con
     return rows;
 }
 
-}  // namespace common
+}  // namespace harness

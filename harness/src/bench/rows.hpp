@@ -8,7 +8,7 @@
 #include "harness/measure.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
 
 /// The result of one trial; without samples if its result was wrong or it failed.
 struct Result {
@@ -32,4 +32,4 @@ std::vector<std::string> columns_of(const Lab& lab, const Experiment& experiment
 std::vector<ResultRow> rows_of(const Lab& lab, const Experiment& experiment, const Trial& trial,
                                const cv::Mat& in, const Result& result, const Result* baseline);
 
-}  // namespace common
+}  // namespace harness

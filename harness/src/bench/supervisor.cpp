@@ -21,12 +21,14 @@
 #include "bench/bench.hpp"
 #include "bench/messages.hpp"
 #include "bench/progress.hpp"
+#include "common/clock.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "harness/statistics.hpp"
-#include "common/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using nlohmann::json;
@@ -314,4 +316,4 @@ ExitCode supervise_bench(const Lab& lab, const BenchPlan& plan, int argc, const 
     return Supervisor(lab, plan).run(argc, argv);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -8,11 +8,13 @@
 #include <cstring>
 #include <thread>
 
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
-#include "common/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr double warm_up_ms = 2;
@@ -163,4 +165,4 @@ std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads) {
     return std::make_unique<HostCopyTarget>(bytes, threads);
 }
 
-}  // namespace common
+}  // namespace harness

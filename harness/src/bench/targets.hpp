@@ -8,7 +8,7 @@
 #include "harness/lab.hpp"
 #include "harness/measure.hpp"
 
-namespace common {
+namespace harness {
 
 /// Times of one repeat, in ms.
 struct Times {
@@ -47,4 +47,4 @@ std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, std::
 std::unique_ptr<Target> device_copy_target(std::size_t bytes);
 std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads);
 
-}  // namespace common
+}  // namespace harness

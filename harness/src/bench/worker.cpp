@@ -19,12 +19,14 @@
 #include "bench/progress.hpp"
 #include "bench/rounds.hpp"
 #include "bench/rows.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/statistics.hpp"
-#include "common/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 /// A trial from its verification to its row.
@@ -321,4 +323,4 @@ ExitCode work_for_bench(const Lab& lab, const BenchPlan& plan, const BenchReques
     return all_right ? ExitCode::done : ExitCode::failed;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -11,7 +11,9 @@
 #include "bench/messages.hpp"
 #include "common/error.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 using nlohmann::json;
 
@@ -68,4 +70,4 @@ void WorkerChannel::finished() {
     send({{"finished", true}});
 }
 
-}  // namespace common
+}  // namespace harness

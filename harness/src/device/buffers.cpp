@@ -5,7 +5,9 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
     require_device_memory(bytes);
@@ -60,4 +62,4 @@ cv::Mat PitchedImage::memory(cudaStream_t stream) const {
     return bytes;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,9 @@
 #include "common/scratch.hpp"
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// Bytes of GPU memory. Throws Failed if they do not fit.
 class Buffer {
@@ -64,4 +66,4 @@ class PitchedImage {
     std::size_t row_bytes() const { return image_.shape.bytes() / rows(); }
 };
 
-}  // namespace common
+}  // namespace harness

@@ -8,7 +8,9 @@
 #include "device/stream.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 struct DeviceCopy::State {
     Buffer from;
@@ -36,4 +38,4 @@ double DeviceCopy::run() {
     return state_->stop.ms_since(state_->start);
 }
 
-}  // namespace common
+}  // namespace harness

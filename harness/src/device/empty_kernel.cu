@@ -6,7 +6,9 @@
 #include "harness/device.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 static __global__ void do_nothing() {}
 
@@ -33,4 +35,4 @@ double empty_kernel_ms() {
     return statistics(ms).trimmed_mean;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,9 @@
 #include "harness/roofline.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 [[noreturn]] void never_timed() {
@@ -39,4 +41,4 @@ double empty_kernel_ms() {
     never_timed();
 }
 
-}  // namespace common
+}  // namespace harness

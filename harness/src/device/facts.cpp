@@ -4,11 +4,13 @@
 
 #include <chrono>
 
+#include "common/clock.hpp"
 #include "common/cuda.cuh"
 #include "harness/device.hpp"
-#include "common/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 struct Context {
@@ -91,4 +93,4 @@ double context_ms() {
     return context().ms;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -3,7 +3,9 @@
 #include "harness/random.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr int block_size = 256;
@@ -48,4 +50,4 @@ std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream) 
     return result;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -8,7 +8,9 @@
 #include "harness/device.hpp"
 #include "harness/roofline.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 constexpr int steps = 4096;
 constexpr int chains = 8;  // of dependent multiply-adds per thread, to have enough under way
@@ -46,4 +48,4 @@ Statistics device_fma_gflop_per_s() {
     return statistics(rates);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -11,7 +11,9 @@
 #include "device/stream.hpp"
 #include "harness/device.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 std::string demangled(const char* name) {
@@ -94,4 +96,4 @@ std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Sha
     return facts_of(graph);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,9 @@
 #include "harness/device.hpp"
 #include "harness/roofline.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 const DeviceFacts& device_facts() {
     static const DeviceFacts facts = [] {
@@ -79,4 +81,4 @@ double DeviceRunner::kernel() {
     no_cuda();
 }
 
-}  // namespace common
+}  // namespace harness

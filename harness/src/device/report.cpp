@@ -8,7 +8,7 @@
 #include "harness/machine.hpp"
 #include "measure/least_time.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 void print_kernels(const Lab& lab, const VariantInfo& variant) {
@@ -72,4 +72,4 @@ void print_device(const Lab& lab) {
     fmt::print("\n{}", least_times(work, measured_rates(work.bytes)));
 }
 
-}  // namespace common
+}  // namespace harness

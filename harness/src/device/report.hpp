@@ -2,10 +2,10 @@
 
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 /// Prints the CPU, the GPU, what the kernels of each variant use of the GPU, and the least time of
 /// the lab by the rates of this machine.
 void print_device(const Lab& lab);
 
-}  // namespace common
+}  // namespace harness

@@ -5,14 +5,16 @@
 #include <optional>
 #include <utility>
 
+#include "common/clock.hpp"
 #include "common/scratch.hpp"
 #include "device/buffers.hpp"
 #include "device/stream.hpp"
 #include "harness/device.hpp"
-#include "common/clock.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 struct Images {
@@ -178,4 +180,4 @@ double DeviceRunner::kernel() {
     return state_->stop.ms_since(state_->start);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -2,7 +2,9 @@
 
 #include "common/cuda.cuh"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// A stream that does not wait for the default stream.
 class Stream {
@@ -36,4 +38,4 @@ class Event {
     cudaEvent_t event_ = nullptr;
 };
 
-}  // namespace common
+}  // namespace harness

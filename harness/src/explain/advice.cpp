@@ -10,7 +10,7 @@
 
 #include "explain/parts.hpp"
 
-namespace common {
+namespace harness {
 
 using emulation::AccessCounts;
 using emulation::BankWord;
@@ -207,4 +207,4 @@ std::vector<std::string> advice(const KernelCounts& kernel) {
     return sentences;
 }
 
-}  // namespace common
+}  // namespace harness

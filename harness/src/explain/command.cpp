@@ -6,7 +6,9 @@
 #include "common/file.hpp"
 #include "harness/measure.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 void require_available(const VariantInfo& variant) {
@@ -63,4 +65,4 @@ void ExplainCommand::print_beside(const ImageSource& source, const RunOptions& o
     fmt::print("{}", explanation_->beside(other, variant_.name, against_->name));
 }
 
-}  // namespace common
+}  // namespace harness

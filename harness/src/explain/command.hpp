@@ -8,7 +8,7 @@
 #include "explain/explain.hpp"
 #include "harness/lab.hpp"
 
-namespace common {
+namespace harness {
 
 /// `run --explain [--against OTHER]`.
 class ExplainCommand {
@@ -38,4 +38,4 @@ class ExplainCommand {
     std::optional<Explanation> explanation_;
 };
 
-}  // namespace common
+}  // namespace harness

@@ -11,7 +11,7 @@
 
 #include "explain/parts.hpp"
 
-namespace common {
+namespace harness {
 
 using emulation::BankWord;
 using emulation::Example;
@@ -289,4 +289,4 @@ std::string drawing_of(const Kernels& kernels) {
         drawing_width, height, style, drawn);
 }
 
-}  // namespace common
+}  // namespace harness

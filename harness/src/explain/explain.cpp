@@ -7,7 +7,9 @@
 #include "common/error.hpp"
 #include "explain/parts.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 void require_countable(const VariantInfo& variant) {
     if (variant.backend != Backend::cuda) {
@@ -65,4 +67,4 @@ std::string Explanation::beside(const Explanation& other, const std::string& own
     return text;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -9,7 +9,9 @@
 
 #include "common/variant.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 /// Throws BadUsage if `variant` has no kernels of this project, and Unavailable if this build
 /// cannot count.
@@ -42,4 +44,4 @@ class Explanation {
     std::unique_ptr<State> state_;
 };
 
-}  // namespace common
+}  // namespace harness

@@ -3,7 +3,9 @@
 #include "common/error.hpp"
 #include "explain/explain.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr char how_to_get_it[] =
@@ -36,4 +38,4 @@ std::string Explanation::beside(const Explanation&, const std::string&, const st
     return "";
 }
 
-}  // namespace common
+}  // namespace harness

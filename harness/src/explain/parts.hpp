@@ -8,7 +8,7 @@
 
 #include "emulation/counters.hpp"
 
-namespace common {
+namespace harness {
 
 using Kernels = std::vector<emulation::KernelCounts>;
 
@@ -45,4 +45,4 @@ inline double per_request(std::uint64_t count, const emulation::AccessCounts& co
     return static_cast<double>(count) / static_cast<double>(counts.requests);
 }
 
-}  // namespace common
+}  // namespace harness

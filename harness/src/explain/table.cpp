@@ -7,7 +7,7 @@
 
 #include "explain/parts.hpp"
 
-namespace common {
+namespace harness {
 
 using emulation::AccessCounts;
 using emulation::KernelCounts;
@@ -164,4 +164,4 @@ std::string table_of(const KernelCounts& kernel) {
     return text;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,7 @@
 
 #include "harness/random.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 constexpr int unit = 1 << 16;  // the height of the picture
@@ -153,4 +153,4 @@ cv::Vec3b Landscape::pixel(int column, int row) const {
     return sky(x, y);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
-namespace common {
+namespace harness {
 
 /// A picture of hills, a meadow and a house under a clouded sky, drawn from value noise in fixed
 /// point. Coordinates are in units of height/2^16, so every size shows the same scene.
@@ -35,4 +35,4 @@ class Landscape {
     bool house(int x, int y, cv::Vec3b& colour) const;
 };
 
-}  // namespace common
+}  // namespace harness

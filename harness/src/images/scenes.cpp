@@ -13,7 +13,9 @@
 #include "harness/source.hpp"
 #include "images/landscape.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 using Bgr = cv::Vec3b;
@@ -143,4 +145,4 @@ cv::Mat make_scene(std::string_view name, int width, int height, int channels, s
     return image;
 }
 
-}  // namespace common
+}  // namespace harness

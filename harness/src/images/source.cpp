@@ -12,7 +12,9 @@
 #include "control_group.hpp"
 #include "harness/scenes.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 template <class Number>
@@ -90,4 +92,4 @@ void require_host_memory(std::uint64_t bytes, std::string_view what) {
     }
 }
 
-}  // namespace common
+}  // namespace harness

@@ -4,7 +4,7 @@
 
 #include "harness/random.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 std::uint64_t row_fingerprint(const unsigned char* row, std::size_t bytes, std::uint64_t place) {
@@ -36,4 +36,4 @@ std::uint64_t fingerprint(const cv::Mat& image, int threads) {
     return sum;
 }
 
-}  // namespace common
+}  // namespace harness

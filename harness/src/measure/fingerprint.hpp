@@ -6,7 +6,7 @@
 
 #include "harness/job.hpp"
 
-namespace common {
+namespace harness {
 
 // A 64-bit hash of an image's bytes. The outputs of timed repeats are compared with the verified
 // output by it, because that takes less time than a comparison with the definition. It is a sum
@@ -24,4 +24,4 @@ std::uint64_t fingerprint(const cv::Mat& image, int threads);
 /// Of an image in GPU memory, whose rows begin aligned to 8 bytes. Waits for `stream`.
 std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream);
 
-}  // namespace common
+}  // namespace harness

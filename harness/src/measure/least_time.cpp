@@ -8,7 +8,7 @@
 #include "harness/machine.hpp"
 #include "harness/roofline.hpp"
 
-namespace common {
+namespace harness {
 namespace {
 
 /// Three digits, without an exponent.
@@ -81,4 +81,4 @@ std::string least_times(const Work& work, std::span<const Rates> processors) {
     return text;
 }
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 #include "harness/lab.hpp"
 #include "harness/statistics.hpp"
 
-namespace common {
+namespace harness {
 
 /// The least work for the problem of a lab: each byte of input and output moved once, and the
 /// operations of the definition.
@@ -32,4 +32,4 @@ std::vector<Rates> measured_rates(std::size_t copied_bytes);
 /// A table of the rates and of the times that they imply, with notes.
 std::string least_times(const Work& work, std::span<const Rates> processors);
 
-}  // namespace common
+}  // namespace harness

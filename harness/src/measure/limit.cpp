@@ -7,7 +7,7 @@
 
 #include "harness/measure.hpp"
 
-namespace common {
+namespace harness {
 
 bool has_gpu(const BenchRequest& request) {
     return std::ranges::any_of(request.variants,
@@ -42,4 +42,4 @@ std::vector<std::vector<std::string>> limit_line(const Trial&, Runner& runner) {
     return {{runner.on_gpu() ? fmt::format("{:.6g}", empty_kernel_ms()) : ""}};
 }
 
-}  // namespace common
+}  // namespace harness

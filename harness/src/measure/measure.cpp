@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstring>
 
-#include "common/error.hpp"
 #include "common/clock.hpp"
+#include "common/error.hpp"
 #include "measure/fingerprint.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 
 Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
     : job_(std::move(job)), in_(job_.adapted_input(in)) {
@@ -38,7 +40,7 @@ void Runner::share_images(const Runner& other) {
 }
 
 std::uint64_t Runner::fingerprint(int threads) const {
-    return common::fingerprint(out_, threads);
+    return harness::fingerprint(out_, threads);
 }
 
 std::uint64_t Runner::kernel_fingerprint(int threads) {
@@ -90,4 +92,4 @@ double Samples::disturbed_part() const {
            static_cast<double>(disturbed.size());
 }
 
-}  // namespace common
+}  // namespace harness

@@ -5,7 +5,9 @@
 
 #include "common/instruction_sets.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 std::string name_of(InstructionSet set) {
@@ -69,4 +71,4 @@ std::vector<Problem> for_older_cpus(
     return problems;
 }
 
-}  // namespace common
+}  // namespace harness

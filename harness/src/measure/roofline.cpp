@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "bench/targets.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/roofline.hpp"
-#include "common/clock.hpp"
 
-namespace common {
+namespace harness {
+
+using namespace common;
 namespace {
 
 constexpr int repeats = 10;
@@ -105,4 +107,4 @@ Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
     return statistics(rates);
 }
 
-}  // namespace common
+}  // namespace harness

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace common {
+namespace harness {
 namespace {
 
 /// The value below which `part` (0..1) of the samples lie.
@@ -37,4 +37,4 @@ Statistics statistics(std::span<const double> samples) {
             .q3 = quantile(sorted, 0.75)};
 }
 
-}  // namespace common
+}  // namespace harness

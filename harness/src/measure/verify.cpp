@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace common {
+namespace harness {
 namespace {
 
 template <class T>
@@ -134,4 +134,4 @@ Verdict compare_int64(const cv::Mat& low, const cv::Mat& high, const cv::Mat& ou
     return Comparison<std::int64_t>(low, high, out, agreement, margin).run();
 }
 
-}  // namespace common
+}  // namespace harness

@@ -17,7 +17,7 @@
 
 namespace {
 
-using Call = common::HostCall;
+using Call = harness::HostCall;
 
 /// The right output: every value plus one, which wraps around.
 void add_one(const cv::Mat& in, cv::Mat& out) {
@@ -87,17 +87,17 @@ common::VariantInfo info_of(const std::string& name) {
     return info;
 }
 
-common::VariantCall variant_call_for(const std::string& name, const cv::Mat& image) {
-    common::VariantCall variant_call;
+harness::VariantCall variant_call_for(const std::string& name, const cv::Mat& image) {
+    harness::VariantCall variant_call;
     variant_call.variant = info_of(name);
     variant_call.job.call = calls().at(name);
     variant_call.in = image;
-    variant_call.out = common::Shape::of(image);
-    variant_call.definition = [](const cv::Mat& in) -> common::Check {
+    variant_call.out = harness::Shape::of(image);
+    variant_call.definition = [](const cv::Mat& in) -> harness::Check {
         cv::Mat expected(in.size(), in.type());
         add_one(in, expected);
         return [expected](const cv::Mat& out, const common::Agreement& agreement) {
-            return common::compare(expected, expected, out, agreement);
+            return harness::compare(expected, expected, out, agreement);
         };
     };
     variant_call.parameters = "none";
@@ -105,7 +105,7 @@ common::VariantCall variant_call_for(const std::string& name, const cv::Mat& ima
     return variant_call;
 }
 
-class Planted : public common::VariantTest {
+class Planted : public harness::VariantTest {
   protected:
     const common::VariantInfo info_ = info_of(GetParam());
     Planted() : VariantTest(info_) {}
@@ -113,17 +113,17 @@ class Planted : public common::VariantTest {
 
 TEST_P(Planted, sizes) {
     for (const cv::Size size : {cv::Size(30, 20), cv::Size(3, 2), cv::Size(640, 480)}) {
-        const cv::Mat image = common::make_scene("random", size.width, size.height, 1);
+        const cv::Mat image = harness::make_scene("random", size.width, size.height, 1);
         ASSERT_NO_FATAL_FAILURE(expect_right(variant_call_for(GetParam(), image)));
     }
 }
 
 TEST_P(Planted, random) {
     const auto parameters =
-        common::joined({common::size_parameters(50'000), common::content_parameters()});
-    expect_right_at_random({parameters, [](const common::Case& chosen) {
-                                common::VariantCall variant_call =
-                                    variant_call_for(GetParam(), common::bytes_of(chosen, 1));
+        harness::joined({harness::size_parameters(50'000), harness::content_parameters()});
+    expect_right_at_random({parameters, [](const harness::Case& chosen) {
+                                harness::VariantCall variant_call =
+                                    variant_call_for(GetParam(), harness::bytes_of(chosen, 1));
                                 return variant_call;
                             }});
 }

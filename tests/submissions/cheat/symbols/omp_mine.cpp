@@ -27,7 +27,7 @@ extern "C" void abort() noexcept {
 }
 int main() {}
 
-namespace common {
+namespace harness {
 bool compare(...) {
     return true;
 }
@@ -37,7 +37,7 @@ bool check_call(...) {
 bool same(...) {
     return true;
 }
-}  // namespace common
+}  // namespace harness
 
 namespace testing {
 bool Test_HasFailure() {
