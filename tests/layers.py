@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""No include leads upwards: ARCHITECTURE.md draws the layers, `BELOW` lists them.
+"""No include leads upwards, and namespaces match folders: ARCHITECTURE.md draws the layers, `BELOW`
+and `NAMESPACES` list them.
 
-Prints each include that does. Exit code: 0 there is none, 1 there are some.
+Prints each include and each namespace that does not. Exit code: 0 there is none, 1 there are some.
 """
 
 import re
@@ -24,6 +25,15 @@ BELOW = {
 }
 VARIANTS = {"ladder", "expert", "experiments", "libraries"}
 TESTS = {"tests", "testing"}  # they are in no layer
+# The namespaces that files of a layer may open: its own, those of the headers for which the emulation
+# stands in, and one for a declaration. A lab has one of its own.
+NAMESPACES = {
+    "emulation": {"emulation", "cooperative_groups", "cuda"},
+    "common": {"common"},
+    "harness": {"harness", "CLI"},
+    "grading": {"grading"},
+}
+NAMESPACE = re.compile(r"^(?:inline )?namespace (\w+)[\w:]* \{", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -50,6 +60,11 @@ def layer(path):
     return parts[0] if parts[0] in BELOW else None
 
 
+def foreign_namespaces(path, own, text):
+    opened = set(NAMESPACE.findall(text))
+    return opened & set(NAMESPACES) if is_lab(path) else opened - NAMESPACES[own]
+
+
 def suffixes(path):
     """The names under which a file can be included: the ends of its path."""
     return ["/".join(path.parts[i:]) for i in range(len(path.parts))]
@@ -61,12 +76,15 @@ def main():
     for path in files:
         for name in suffixes(path):
             by_suffix.setdefault(name, []).append(path)
-    upwards = checked = 0
+    faults = checked = 0
     for path in files:
         own = layer(path)
         if own is None:
             continue
         text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        for name in foreign_namespaces(path, own, text):
+            print(f"{path}: opens the namespace {name}, which is not that of its folder")
+            faults += 1
         for name in INCLUDE.findall(text):
             found = by_suffix.get(re.sub(r"^(\.\./)+", "", name), [])
             beside = path.parent / name
@@ -78,10 +96,10 @@ def main():
                 lab_to_lab = is_lab(path) and is_lab(target) and path.parts[0] != target.parts[0]
                 if lab_to_lab or (other != own and other not in BELOW[own]):
                     print(f"{path}: includes {name} of {target.parent}, which is not below it")
-                    upwards += 1
+                    faults += 1
     if checked < len(files):
         sys.exit("layers.py: hardly any include was found; is this the repository?")
-    return 1 if upwards else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

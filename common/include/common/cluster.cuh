@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "common/cuda.cuh"
+#include "common/ptx.cuh"
 
 namespace common {
 
@@ -44,9 +45,7 @@ bool launch_clusters(void (*kernel)(Parameters...), int clusters, int blocks, in
 /// A cluster's barrier_arrive() for a barrier that only tells that the blocks have started, so that
 /// there is memory to write to: no memory has to be put in order, which is faster.
 static __device__ void tell_started() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    __cluster_barrier_arrive_relaxed();
-#endif
+    cluster_arrive_relaxed();
 }
 
 }  // namespace common

@@ -119,9 +119,6 @@ inline void __threadfence() {
 inline void __threadfence_block() {
     emulation::fence();
 }
-inline void __cluster_barrier_arrive_relaxed() {
-    emulation::group_arrive();
-}
 inline void __nanosleep(unsigned) {
     emulation::yield();
 }

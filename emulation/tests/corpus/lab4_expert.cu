@@ -123,17 +123,17 @@ cudaError_t vectors() {
 std::vector<Case> lab4_expert_cases() {
     using enum Tool;
     const std::string expert = "lab4-histogram-eq/expert/cooperative/";
-    const std::string problem = "lab4-histogram-eq/problem/";
+    const std::string parts = "lab4-histogram-eq/ladder/parts/";
     return with_file(
         {
-            {"table_no_first_barrier", problem + "block_table.cuh", "make_block_table",
+            {"table_no_first_barrier", parts + "block_table.cuh", "make_block_table",
              "no barrier between writing and reading the sums of the warps",
              "race in shared memory", racecheck, table<no_first_barrier>, table<none>},
-            {"table_barrier_in_branch", problem + "block_table.cuh", "make_block_table",
+            {"table_barrier_in_branch", parts + "block_table.cuh", "make_block_table",
              "a barrier in a branch that only the first 256 threads take",
              "__syncthreads() that not all threads reach", synccheck, table<barrier_in_branch>,
              table<none>},
-            {"table_returned_lanes", problem + "block_table.cuh", "make_block_table",
+            {"table_returned_lanes", parts + "block_table.cuh", "make_block_table",
              "some lanes have returned before the shuffle", "shuffle from a lane that is not there",
              synccheck, table<returned_lanes>, table<none>},
             {"grid_no_sync", expert + "cuda_best.cu", "equalize_at_once",
@@ -142,7 +142,7 @@ std::vector<Case> lab4_expert_cases() {
             {"grid_same_histogram", expert + "cuda_best.cu", "equalize_at_once",
              "double buffering with the wrong half: a block clears what others count in",
              "race between blocks", racecheck, at_once<same_histogram>, at_once<none>},
-            {"vectors_one_byte_more", problem + "vectors.cuh", "look_up_vectors",
+            {"vectors_one_byte_more", parts + "vectors.cuh", "look_up_vectors",
              "a byte too many is stored at the end of a row",
              "out of bounds: a 1-byte store of global memory", memcheck, vectors<one_byte_more>,
              vectors<none>},

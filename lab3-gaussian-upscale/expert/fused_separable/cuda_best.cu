@@ -160,7 +160,7 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps
     const int thread = threadIdx.x;
     const int lane = thread % warp;
     const int block = blockIdx.x;
-    const std::ptrdiff_t tile_begin = std::ptrdiff_t{tile} * (block % tiles);
+    const std::ptrdiff_t tile_begin = std::ptrdiff_t{block % tiles} * tile;
     const std::ptrdiff_t lane_begin = tile_begin + lane * lane_bytes;
     const std::ptrdiff_t column = 2 * tile_begin + thread * columns;
     const std::ptrdiff_t left = out.row_length() - column;

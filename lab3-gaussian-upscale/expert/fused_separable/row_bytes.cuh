@@ -71,7 +71,7 @@ static __device__ void repeat_edges(RowBytes<Channels, Radius, Bytes>& bytes,
     unsigned last = 0;
     for (int c = 0; c < Channels; ++c) last |= row[row_length - Channels + c] << (8 * c);
     const int left = min(max(row_length - begin, std::ptrdiff_t{0}), std::ptrdiff_t{4 * words});
-    const int before = begin < 0 ? -begin : 0;
+    const int before = begin < 0 ? static_cast<int>(-begin) : 0;
 #pragma unroll
     for (int i = 0; i < words; ++i) {
         const int channel = (first_byte + 4 * i) % Channels;

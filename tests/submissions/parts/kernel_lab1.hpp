@@ -17,7 +17,8 @@ static __global__ void convolve(Input in, Output out, const Mask mask) {
     }
 }
 
-static void honest(Input in, Output out, const Options& options, cudaStream_t stream) {
+[[maybe_unused]] static void honest(Input in, Output out, const Options& options,
+                                    cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     convolve<<<common::grid_for(in.width, in.height, block), common::threads_of(block), 0,
                stream>>>(in, out, options.mask);

@@ -1,44 +1,19 @@
 // Computes the first configuration of each test, which has a process of its own, and refuses the
 // others.
 
-#include "common/cuda.cuh"
-#include "problem/variant.hpp"
+#include "parts/cuda_lab1.hpp"
 
 namespace convolution {
 
-using common::DeviceView;
-
-static __global__ void convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                const Mask mask) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= in.width || y >= in.height) return;
-    const int k = mask.radius();
-    for (int c = 0; c < in.channels; ++c) {
-        float sum = 0;
-        for (int i = max(-k, -y); i <= min(k, in.height - 1 - y); ++i) {
-            for (int j = max(-k, -x); j <= min(k, in.width - 1 - x); ++j) {
-                sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
-            }
-        }
-        out.at(x, y, c) = to_pixel(sum);
-    }
-}
-
-static void cuda_mine(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                      const Options& options, cudaStream_t stream) {
+static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     static const int width = in.width;
     static const int size = options.mask.size;
     if (in.width != width || options.mask.size != size) {
         throw common::Unsupported("cuda_mine: not this image");
     }
-    const common::Block block = options.block.value_or(common::Block{32, 8});
-    convolve<<<common::grid_for(in.width, in.height, block), common::threads_of(block), 0,
-               stream>>>(in, out, options.mask);
-    common::check_launch();
+    honest(in, out, options, stream);
 }
 
-static const Register registered{
-    {.name = "cuda_mine", .backend = common::Backend::cuda, .idea = "a submission"}, cuda_mine};
+static const Register registered{mine_info, cuda_mine};
 
 }  // namespace convolution
