@@ -14,7 +14,7 @@ COLUMNS = {"lab": "lab7-test", "experiment": "sizes", "variant": "", "backend": 
            "gpu": "g", "compiler": "k", "spread": "0.04", "disturbed": "0", "noise": ""}
 
 # Cases of the rules that are in C++ and in Python; the tests of both check them.
-RULES = Path(__file__).parents[2] / "harness/tests/rules.json"
+SHARED_CASES = Path(__file__).parents[2] / "harness/tests/rules.json"
 STATUS = {"ok": "run", "skipped": "notrun", "not done yet": "notrun"}  # CTest's; or "fail"
 
 

@@ -12,7 +12,7 @@ from driver.results import describe_tests, failing_variants, first_error, read_l
 from driver.run_page import as_html
 from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report, show_lab,
                             write_junit)
-from driver.tests.samples import RULES, FolderTest, Program
+from driver.tests.samples import SHARED_CASES, FolderTest, Program
 from driver.timings import Timings, noise, read_timings
 
 FINISHED = "build ok\nbench ok\nfigures ok: 1\nfinished yes\n"
@@ -338,7 +338,7 @@ class NoiseTest(SummaryTest):
 
     def test_the_rule_for_older_files_is_that_of_the_harness(self) -> None:
         """harness/tests/test_data.cpp checks the same cases."""
-        for spread, disturbed, expected in json.loads(RULES.read_text())["noise"]:
+        for spread, disturbed, expected in json.loads(SHARED_CASES.read_text())["noise"]:
             self.assertEqual(noise(spread, disturbed), expected)
         self.timings(("seq", "", "0.3", "0"), without=("noise",))
         self.assertIn("spread by 30 %", read_timings(self.folder / "csv").fastest["seq"].noise)
