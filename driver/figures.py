@@ -27,12 +27,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import queries, variants
+from driver import queries, timings, variants
 
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
-OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "disturbed", "copy_gb_per_s",
-                    "l1_bytes", "l2_bytes")
+OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "disturbed", "noise",
+                    "copy_gb_per_s", "l1_bytes", "l2_bytes")
 PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
                  "parameters", "cpu", "compiler", "method", "radius", "sigma", "gpu", "commit",
                  "timestamp", "backend", "threads", "threads_inner", "block_width", "block_height",
@@ -137,6 +137,7 @@ def _draw_one(lab: str, name: str, csv: Path, out: Path) -> None:
 def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
     plots = ROOT / lab / "plots"
     database = sqlite3.connect(":memory:")
+    database.create_function("noise_by", 2, timings.noise, deterministic=True)
     database.execute("create table listed (variant, idea)")
     database.executemany("insert into listed values (?, ?)",
                          ((variant.name, variant.idea) for variant in variants.listed(lab)))

@@ -6,6 +6,7 @@ import csv
 import re
 from statistics import median
 
+from driver.timings import noise_of
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
@@ -33,7 +34,7 @@ def rows_of(path, size, work):
                 if f"{row['width']}x{row['height']}" == size and row["kernel_ms_median"]
                 and (re.fullmatch(work, row["parameters"])
                      or re.fullmatch(work, row.get("case") or ""))
-                and float(row["spread"]) <= 0.25 and float(row["disturbed"] or 0) <= 0.7]
+                and not noise_of(row)]
 
 
 def times_on(folder, size, work):

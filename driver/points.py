@@ -18,7 +18,7 @@ from pathlib import Path
 from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
 from driver.results import read_lab
 from driver.tested import events_of, read_events
-from driver.timings import number, read_csv, values_of
+from driver.timings import noise_of, number, read_csv, values_of
 
 ALL_POINTS = 100  # of a lab
 TOLERANCE = 0.01  # of a number in an answer
@@ -175,7 +175,7 @@ class Ratio:
 
 def _times_of(rows: list[dict[str, str]], variant: str, where: dict[str, str]) -> list[tuple]:
     """(values of the image, ms, too noisy) of the rows that were timed."""
-    return [(values_of(row), ms, bool(row.get("noise"))) for row in rows
+    return [(values_of(row), ms, bool(noise_of(row))) for row in rows
             if row.get("variant") == variant
             and all(row.get(column, "") == value for column, value in where.items())
             and (ms := number(row.get("kernel_ms_median"))) is not None]

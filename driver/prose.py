@@ -21,6 +21,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
+from driver.timings import noise_of
 from driver.variants import ROOT
 
 Row = dict[str, str]
@@ -68,12 +69,7 @@ class Rows:
         return len(self.where(**wanted).rows)
 
     def noisy(self, **wanted: object) -> int:
-        return sum(noisy(row) for row in self.where(**wanted).rows)
-
-
-def noisy(row: Row) -> bool:
-    """The harness's rule: of such times no ratio is computed."""
-    return float(row.get("spread") or 0) > 0.25 or float(row.get("disturbed") or 0) > 0.7
+        return sum(bool(noise_of(row)) for row in self.where(**wanted).rows)
 
 
 def _is(row: Row, key: str, value: object) -> bool:

@@ -1,6 +1,4 @@
-"""The times in the CSV files of a benchmark. Each row says itself whether it is too noisy to be
-compared, in the column `noise`; the rule is in harness/statistics.hpp.
-"""
+"""The times in the CSV files of a benchmark."""
 
 from __future__ import annotations
 
@@ -17,6 +15,19 @@ def number(text: str | None) -> float | None:
     """All of the text as a number."""
     whole = re.fullmatch(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", text or "")
     return float(whole[0]) if whole else None
+
+
+def noise(spread: float, disturbed: float) -> str:
+    """Why a row of an older file is too noisy to be compared, "spread" or "disturbed"; newer files
+    have a column for it. The harness's rule is noise() of harness/statistics.hpp.
+    """
+    return "spread" if spread > 0.25 else "disturbed" if disturbed > 0.7 else ""
+
+
+def noise_of(row: dict[str, str]) -> str:
+    if "noise" in row:
+        return row["noise"]
+    return noise(number(row.get("spread")) or 0, number(row.get("disturbed")) or 0)
 
 
 def milliseconds(ms: float) -> str:
@@ -115,7 +126,7 @@ def _row_of(row: dict[str, str]) -> _Row | None:
     configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
     timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")),
                     number(row["speedup_kernel"]), number(row["percent_of_copy"]),
-                    row["parameters"], too_noisy=row.get("noise", ""))
+                    row["parameters"], too_noisy=noise_of(row))
     return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
                 f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",
                 number(row.get("copy_gb_per_s")) is not None)

@@ -15,7 +15,7 @@ create table measured as
     select rowid as nth, *, printf('%dx%d', width, height) as size, width * height as pixels,
         ifnull(kernel_ms_q1, kernel_ms_min) as low, ifnull(kernel_ms_q3, kernel_ms_max) as high,
         parameters not like '%threads=%' as on_gpu,
-        ifnull(spread, 0) <= 0.25 and ifnull(disturbed, 0) <= 0.7 as quiet,
+        ifnull(noise, noise_by(ifnull(spread, 0), ifnull(disturbed, 0))) = '' as quiet,
         ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
     from data;
 

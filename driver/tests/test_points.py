@@ -2,11 +2,10 @@
 
 import json
 import unittest
-from pathlib import Path
 
 from driver import points
 from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
-from driver.tests.samples import FolderTest
+from driver.tests.samples import SHARED_CASES, FolderTest
 
 RULES = {"lab": "lab7-test", "tasks": [
     {"id": "A", "title": "on the CPU", "variant": "omp_new",
@@ -113,7 +112,7 @@ class PointsTest(FolderTest):
 
     def test_rules_are_those_of_the_grader(self) -> None:
         """grading/tests/test_points.cpp checks the same cases."""
-        cases = json.loads(Path(__file__).with_name("rules.json").read_text())
+        cases = json.loads(SHARED_CASES.read_text())
         for *given, expected in cases["speed_points"]:
             self.assertAlmostEqual(points.speed_points(*given), expected, msg=given)
         for answer, right, expected in cases["answers"]:

@@ -12,8 +12,8 @@ from driver.results import describe_tests, failing_variants, first_error, read_l
 from driver.run_page import as_html
 from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report, show_lab,
                             write_junit)
-from driver.tests.samples import FolderTest, Program
-from driver.timings import Timings, read_timings
+from driver.tests.samples import SHARED_CASES, FolderTest, Program
+from driver.timings import Timings, noise, read_timings
 
 FINISHED = "build ok\nbench ok\nfigures ok: 1\nfinished yes\n"
 MEASURED = [{"event": "experiments", "names": ["sizes"]},
@@ -335,6 +335,13 @@ class NoiseTest(SummaryTest):
                            without=("spread", "disturbed", "noise"))
         self.assertEqual(old.fastest["omp_new"].numbers, ["2.500", "3.00", "40.0"])
         self.assertEqual(old.noise, "")
+
+    def test_the_rule_for_older_files_is_that_of_the_harness(self) -> None:
+        """harness/tests/test_data.cpp checks the same cases."""
+        for spread, disturbed, expected in json.loads(SHARED_CASES.read_text())["noise"]:
+            self.assertEqual(noise(spread, disturbed), expected)
+        self.timings(("seq", "", "0.3", "0"), without=("noise",))
+        self.assertIn("spread by 30 %", read_timings(self.folder / "csv").fastest["seq"].noise)
 
     def test_half_a_line_and_samples_are_left_out(self) -> None:
         self.timings(("seq", "", "0", "0"))

@@ -34,7 +34,7 @@ TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
 
 /// The cases that driver/tests/test_points.py checks too: `--points` has the same rules.
 json shared_cases() {
-    std::ifstream in(SOURCE "/driver/tests/rules.json");
+    std::ifstream in(SOURCE "/harness/tests/rules.json");
     return json::parse(in);
 }
 
