@@ -273,7 +273,7 @@ def report(output: Path, parts: list[str], mode: str, page: Path | None = None) 
 
 def _what_to_do(run: Run) -> str:
     """A line on what comes next, if something failed."""
-    bad = [lab for lab in run.labs if not lab.ok]
+    bad = sorted((lab for lab in run.labs if not lab.ok), key=lambda lab: not lab.variants)
     if not bad:
         return ""
     variant = next((variant.name for variant in bad[0].variants if variant.outcome.is_failure), "")
