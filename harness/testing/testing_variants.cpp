@@ -66,7 +66,8 @@ std::string Tally::check_call(const VariantCall& variant_call) {
     } catch (const std::exception& error) {
         ++checked_;
         const auto fault = emulated_fault(error.what());
-        return fmt::format("{}{} on {}x{}x{} ({}): {}", fault ? "WRONG " : "",
+        const bool is_wrong = fault || is_emulated(variant_call.variant);  // no broken GPU
+        return fmt::format("{}{} on {}x{}x{} ({}): {}", is_wrong ? "WRONG " : "",
                            variant_call.variant.name, variant_call.in.cols, variant_call.in.rows,
                            variant_call.in.channels(), variant_call.parameters,
                            fault.value_or(error.what()));
