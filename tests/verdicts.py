@@ -187,8 +187,8 @@ def page(results: list[dict[str, str]]) -> str:
         counts.setdefault(result["lab"], collections.Counter())[result["kind"]] += 1
     kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
     lines = ["# What a verdict says of known mistakes", "",
-             "`tests/verdicts.py BUILD_DIR --table docs/mistakes.md` writes this page. Each row is "
-             "a variant of a ladder", "with one mistake (`tests/mistakes/`).", "",
+             "`tests/verdicts.py BUILD_DIR --results FILE --table docs/mistakes.md` writes this page. "
+             "Each row is a", "variant of a ladder with one mistake (`tests/mistakes/`).", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
     for lab, counted in sorted(counts.items()):
         lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")
