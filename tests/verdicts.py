@@ -5,7 +5,7 @@
 
 Each mistake of tests/mistakes/labN.py is an edit of a variant. The edited file is compiled and
 linked with the lab's built tests, which then run as `run_all.sh --variant` runs them; an OpenMP
-variant that they find right, or that differs from run to run, also runs under ThreadSanitizer.
+variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does first.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
@@ -165,7 +165,8 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     if not old or not link(build, build.program(), old, folder / "edited.o", program):
         return NOT_BUILT, ""
     passed, output = tests_of(build, program, case.variant, "*/{0}:-*.races/*", folder)
-    if case.variant.startswith("omp_") and (passed or "two runs differ" in output):
+    named = not passed and judged(case, passed, message_in(output)) == NAMED
+    if case.variant.startswith("omp_") and not named:
         races = folder / case.variant
         old = compile_edited(build, target + "-races-object", original, edited,
                              folder / "races.o")
@@ -186,8 +187,8 @@ def page(results: list[dict[str, str]]) -> str:
         counts.setdefault(result["lab"], collections.Counter())[result["kind"]] += 1
     kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
     lines = ["# What a verdict says of known mistakes", "",
-             "`tests/verdicts.py BUILD_DIR --table docs/mistakes.md` writes this page. Each row is "
-             "a variant of a ladder", "with one mistake (`tests/mistakes/`).", "",
+             "`tests/verdicts.py BUILD_DIR --results FILE --table docs/mistakes.md` writes this page. "
+             "Each row is a", "variant of a ladder with one mistake (`tests/mistakes/`).", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
     for lab, counted in sorted(counts.items()):
         lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")

@@ -114,7 +114,7 @@ function(_labs_add_races name variant file needs)
   add_library(${target}-object OBJECT EXCLUDE_FROM_ALL "${file}")
   target_include_directories(${target}-object PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target}-object PRIVATE labs::common ${needs})
-  target_compile_options(${target}-object PRIVATE -O1 -g1 -fsanitize=thread -w)
+  target_compile_options(${target}-object PRIVATE -Og -g1 -fsanitize=thread -w)
   add_executable(${target} EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/races_main.cpp")
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/races" OUTPUT_NAME ${variant})

@@ -46,8 +46,6 @@ struct Access {
     std::string file{};
     int line = 0;
     bool is_write = false;
-
-    std::string place() const { return file + ":" + std::to_string(line); }
 };
 
 Access access_of(void* report, unsigned long index) {
@@ -147,19 +145,34 @@ int declaration_of(const std::vector<std::string>& lines, const std::string& nam
     return 0;
 }
 
+/// A static variable of the function of a line, which the compiler may access in any line of it.
+std::string static_variable(const std::vector<std::string>& lines, int line) {
+    static const std::regex declared(R"(^\s+static\s+(?!const)[\w:<>]+\s+(\w+)\s*[;=\[({])");
+    for (int i = line; i > 0; --i) {
+        const std::string& text = lines[static_cast<std::size_t>(i)];
+        std::smatch found;
+        if (std::regex_search(text, found, declared)) {
+            return "`" + found[1].str() + "` is static (line " + std::to_string(i) +
+                   "), so all threads share it: declare it without static";
+        }
+        if (!text.empty() && text[0] == '}') break;  // the end of the function before
+    }
+    return "";
+}
+
 std::string cause_of(const Access& access) {
     const std::vector<std::string> lines = lines_of(access.file);
     if (access.line <= 0 || access.line >= static_cast<int>(lines.size())) return "";
+    const std::string static_one = static_variable(lines, access.line);
+    if (!static_one.empty()) return static_one;
     const auto [name, is_element, adds] = changed_by(lines[static_cast<std::size_t>(access.line)]);
     if (name.empty()) return "";
     const std::string both = "both threads access `" + name + "`";
     const int declaration = declaration_of(lines, name, access.line);
     if (declaration == 0) return both;
+    if (declaration == access.line) return "";  // a loop's own variable
     const std::string in_line =
         " (line " + std::to_string(declaration) + "), so all threads share it: ";
-    if (lines[static_cast<std::size_t>(declaration)].find("static ") != std::string::npos) {
-        return "`" + name + "` is static" + in_line + "declare it without static";
-    }
     const int directive = directive_above(lines, access.line);
     if (directive == 0) return both;
     if (declaration > directive) return is_element ? both : "";  // a thread's own
@@ -252,12 +265,14 @@ extern "C" {
 
 /// Called by ThreadSanitizer.
 void __tsan_on_report(void* report) {
-    if (!races::reported.exchange(true)) races::print(report);
+    if (races::reported.exchange(true)) return;
+    races::print(report);
+    _exit(1);  // a race at each pixel would be reported for minutes
 }
 
 const char* __tsan_default_options() {
     return "report_bugs=1:exitcode=0:log_path=/dev/"
-           "null:history_size=4:ignore_noninstrumented_modules="
+           "null:history_size=7:ignore_noninstrumented_modules="
            "1";
 }
 

@@ -141,7 +141,8 @@ Finding examine(const VariantCall& variant_call) {
         if (cause.empty() && !last_equals_first) {
             const bool same_garbage = equal_bytes(first.out, caller.call(in, fills[0]).out);
             cause = same_garbage ? "the result depends on what the output held before the call: a "
-                                   "value of the output is read before it is written"
+                                   "value of the output is read before it is written (by another "
+                                   "thread?)"
                                  : differing_calls(variant_call);
         }
         return {true, in, first.out, verdict, "", cause};

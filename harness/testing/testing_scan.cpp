@@ -104,6 +104,8 @@ std::vector<WrongScan> wrong_scans() {
                            "the last lane)",
                        {.segment = segment, .carry = ScanRules::first}});
         for (const auto carry : {ScanRules::all, ScanRules::none}) {
+            all.push_back({"the first step of the scan is missing (distance 1)",
+                           {.segment = 2 * segment, .carry = carry, .missing_distance = 1}});
             all.push_back(
                 {fmt::format("the last step of the scan is missing (distance {})", segment),
                  {.segment = 2 * segment, .carry = carry, .missing_distance = segment}});

@@ -71,8 +71,9 @@ std::string Tally::check_call(const VariantCall& variant_call) {
     } catch (const std::exception& error) {
         ++checked_;
         const auto fault = emulated_fault(error.what());
-        fault_ = fault ? "wrong" : context_fault() ? "crash" : "failed";
-        return fmt::format("{}{} on {}x{}x{} ({}): {}", fault ? "WRONG " : "",
+        const bool is_wrong = fault || is_emulated(variant_call.variant);  // no broken GPU
+        fault_ = is_wrong ? "wrong" : context_fault() ? "crash" : "failed";
+        return fmt::format("{}{} on {}x{}x{} ({}): {}", is_wrong ? "WRONG " : "",
                            variant_call.variant.name, variant_call.in.cols, variant_call.in.rows,
                            variant_call.in.channels(), variant_call.parameters,
                            fault.value_or(error.what()));

@@ -47,15 +47,19 @@ struct Style {
     enum { width_by_height, of_counts, last_of_cdf } total = width_by_height;  ///< N
     bool zero_if_constant = false;  ///< no test for a constant image
     bool min_of_counts = true;      ///< cdf_min is a count, not a sum of the scan
-    bool clamps = false;            ///< a cdf below cdf_min gives 0
+    /// Of a cdf below cdf_min. As an unsigned difference it exceeds an int; then `rounded` gives 1.
+    enum { wraps, zero, one } below = wraps;
 
     static std::vector<Style> all() {
         std::vector<Style> styles;
         for (const auto arithmetic : {product, quotient, exact}) {
             for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
-                for (int bits = 0; bits < 8; ++bits) {
-                    styles.push_back(
-                        {arithmetic, total, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0});
+                for (const auto below : {wraps, zero, one}) {
+                    for (const bool constant : {false, true}) {
+                        for (const bool counts : {false, true}) {
+                            styles.push_back({arithmetic, total, constant, counts, below});
+                        }
+                    }
                 }
             }
         }
@@ -176,7 +180,10 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
         const std::int64_t sum = cdf[static_cast<std::size_t>(level)];
         if (constant && !style.zero_if_constant) value = level;
         if (constant || divisor == 0) continue;
-        if (style.clamps && sum < cdf_min) continue;
+        if (style.below != Style::wraps && sum < cdf_min) {
+            value = style.below == Style::one ? 1 : 0;
+            continue;
+        }
         value = table_value(sum - cdf_min, divisor, rules, style);
     }
     return table;
@@ -191,6 +198,10 @@ bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
     const std::vector<Style> styles = Style::all();
     return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
         if (rules.rounding == Rules::exactly && style.arithmetic != Style::exact) return false;
+        // A mistake that leaves constant images alone does not explain that they are not kept.
+        const bool concerns_constant = rules.divisor != Rules::minus_cdf_min ||
+                                       rules.cdf_min != Rules::darkest || rules.scan.exclusive;
+        if (style.zero_if_constant && !concerns_constant) return false;
         const Table table =
             table_of(counts, cdf, static_cast<std::int64_t>(image.total()), rules, style);
         for (int level = 0; level < 256; ++level) {
