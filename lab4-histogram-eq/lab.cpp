@@ -7,9 +7,11 @@
 
 #include "common/error.hpp"
 #include "harness/variants.hpp"
-#include "problem/band_work.hpp"
 #include "problem/oracle.hpp"
 #include "problem/variant.hpp"
+// begin solution
+#include "bands.hpp"
+// end solution
 
 namespace equalize {
 namespace {
@@ -90,7 +92,9 @@ harness::Lab make_lab() {
                            const common::RunOptions& options) {
         return problem(input, {{info, options}}, *colour);
     };
+    // begin solution
     lab.bands = [](const harness::Trial& trial) { return band_work(trial.options); };
+    // end solution
     return lab;
 }
 

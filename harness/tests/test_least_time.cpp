@@ -16,7 +16,7 @@ harness::Statistics steady(double rate) {
     return harness::statistics(std::vector<double>(10, rate));
 }
 
-const common::Work work{.size = "7680x4320", .bytes = 200'000'000, .operations = 2e9};
+const harness::Work work{.size = "7680x4320", .bytes = 200'000'000, .operations = 2e9};
 
 TEST(LeastTime, is_bytes_over_the_rate_of_a_copy_and_operations_over_that_of_multiply_adds) {
     const std::vector<harness::Rates> machine{{"CPU, 2 threads", steady(40), steady(100)},

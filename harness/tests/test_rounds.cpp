@@ -20,7 +20,7 @@ class Letter : public harness::Target {
     Letter(char letter, std::string& log, int throws_in = 0)
         : letter_(letter), log_(log), throws_in_(throws_in) {}
     void warm_up() override {}
-    common::Times measure() override {
+    harness::Times measure() override {
         log_ += letter_;
         if (++calls_ == throws_in_) throw std::runtime_error("planted");
         return {static_cast<double>(calls_), static_cast<double>(calls_)};

@@ -53,7 +53,7 @@ std::string message_for(const Mistake& mistake) {
     info.name = "planted";
     const auto make_job = [mistake](const convolution::Options& options) {
         return harness::Job{[mask = options.mask, mistake](const cv::Mat& in, cv::Mat& out) {
-            convolve(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+            convolve(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
                      mask, mistake);
         }};
     };

@@ -133,7 +133,7 @@ std::string check_call(const cv::Mat& image, Function function,
     common::VariantInfo info;
     info.name = "planted";
     const harness::Job job{[function](const cv::Mat& in, cv::Mat& out) {
-        function(common::view_of<const Pixel>(in), common::view_of<Sum>(out));
+        function(harness::view_of<const Pixel>(in), harness::view_of<Sum>(out));
     }};
     return harness::check_call(variant_call_for(info, job, image, "none", tile));
 }

@@ -78,7 +78,7 @@ std::string check_call(const Mistake& mistake, Block reported = block) {
     common::VariantInfo info;
     info.name = "planted";
     const harness::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-        upscale(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+        upscale(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
                 mistake);
     }};
     const cv::Mat image = harness::make_scene("random", 53, 38, 3, 4);

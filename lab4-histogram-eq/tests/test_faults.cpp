@@ -118,7 +118,7 @@ std::string check_call(const Mistake& mistake, const cv::Mat& image) {
     common::VariantInfo info;
     info.name = "planted";
     const harness::Job job{[mistake](const cv::Mat& in, cv::Mat& out) {
-        equalize(common::view_of<const std::uint8_t>(in), common::view_of<std::uint8_t>(out),
+        equalize(harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
                  mistake);
     }};
     return harness::check_call(variant_call_for(info, job, image, "none", block));

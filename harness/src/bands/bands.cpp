@@ -16,11 +16,11 @@
 #include "bands/journal.hpp"
 #include "bands/queue.hpp"
 #include "bench/progress.hpp"
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
 #include "common/scratch.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
 
 namespace harness {
 

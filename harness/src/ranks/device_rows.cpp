@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "common/clock.hpp"
 #include "device/buffers.hpp"
 #include "device/stream.hpp"
-#include "measure/clock.hpp"
 
 namespace harness {
 namespace {

@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-#include "measure/clock.hpp"
+#include "common/clock.hpp"
 
 namespace harness {
 
@@ -45,7 +45,7 @@ class Waiting {
         say(wire::Doing::waiting, where);
     }
     ~Waiting() {
-        waited_ms() += ms_since(start_);
+        waited_ms() += common::ms_since(start_);
         if (says_) say(wire::Doing::computing);
     }
     Waiting(const Waiting&) = delete;
@@ -84,21 +84,21 @@ std::string messages_of(const MPI_Request* requests, int count) {
 extern "C" {
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    const harness::Waiting waiting("MPI_Send " + common::peer("to", to, tag));
+    const harness::Waiting waiting("MPI_Send " + harness::peer("to", to, tag));
     return PMPI_Send(data, count, type, to, tag, comm);
 }
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Recv " + common::peer("from", from, tag));
+    const harness::Waiting waiting("MPI_Recv " + harness::peer("from", from, tag));
     return PMPI_Recv(data, count, type, from, tag, comm, status);
 }
 
 int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
                  void* got, int got_count, MPI_Datatype got_type, int from, int got_tag,
                  MPI_Comm comm, MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Sendrecv " + common::peer("to", to, sent_tag) + " and " +
-                                   common::peer("from", from, got_tag));
+    const harness::Waiting waiting("MPI_Sendrecv " + harness::peer("to", to, sent_tag) + " and " +
+                                   harness::peer("from", from, got_tag));
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, got, got_count, got_type, from,
                          got_tag, comm, status);
 }
@@ -106,14 +106,14 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int t
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
-    harness::open_requests()[*request] = common::peer("to", to, tag);
+    harness::open_requests()[*request] = harness::peer("to", to, tag);
     return status;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int status = PMPI_Irecv(data, count, type, from, tag, comm, request);
-    harness::open_requests()[*request] = common::peer("from", from, tag);
+    harness::open_requests()[*request] = harness::peer("from", from, tag);
     return status;
 }
 

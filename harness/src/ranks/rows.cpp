@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstring>
 
+#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
-#include "measure/clock.hpp"
 
 namespace harness {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "common/clock.hpp"
 #include "common/error.hpp"
-#include "measure/clock.hpp"
 #include "ranks/pool.hpp"
 
 namespace harness {

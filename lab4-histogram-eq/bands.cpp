@@ -1,12 +1,12 @@
-#include "problem/band_work.hpp"
+#include "bands.hpp"
 
 #include <memory>
 #include <numeric>
 
 #include "common/instruction_sets.hpp"
-#include "problem/look_up_row.hpp"
+#include "ladder/parts/look_up_row.hpp"
+#include "ladder/parts/word_histograms.hpp"
 #include "problem/table.hpp"
-#include "problem/word_histograms.hpp"
 
 namespace equalize {
 namespace {
@@ -42,12 +42,12 @@ harness::BandWork band_work(const Options& options) {
     work.measure = [threads = options.threads](const cv::Mat& band,
                                                std::vector<std::uint64_t>& totals) {
         const Histogram counts =
-            histogram_by_words(common::view_of<const std::uint8_t>(band), threads);
+            histogram_by_words(harness::view_of<const std::uint8_t>(band), threads);
         for (std::size_t level = 0; level < levels; ++level) totals[level] += counts[level];
     };
     const auto table = std::make_shared<Table>();
     work.prepare = [table](const std::vector<std::uint64_t>& totals) { *table = table_of(totals); };
-    work.compute = [table, options, look_up_row = best_look_up(options.instruction_set)](
+    work.compute = [table, options, look_up_row = best_look_up(options.limits.instruction_set)](
                        const cv::Mat& in, cv::Mat& out) {
 #pragma omp parallel for num_threads(options.threads) schedule(static)
         for (int y = 0; y < in.rows; ++y) {
