@@ -53,7 +53,7 @@ class Rows:
         """The values in all rows that have one and are not too noisy; there has to be one."""
         found = self.where(**wanted)
         values = [float(row[column]) for row in found.rows
-                  if row.get(column) and not (column.startswith(TIMED) and noisy(row))]
+                  if row.get(column) and not (column.startswith(TIMED) and noise_of(row))]
         if not values:
             raise False_(f"{found.name}: no row has a steady {column}")
         return values

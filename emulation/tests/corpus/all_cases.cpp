@@ -84,7 +84,7 @@ const char* name_of(Tool tool) {
 
 std::string table_row(const Case& one) {
     const std::string right =
-        "[" + one.from.substr(one.from.find_last_of('/') + 1) + "](../../../../" + one.from + ")";
+        "[" + one.from.substr(one.from.find_last_of('/') + 1) + "](../../../" + one.from + ")";
     return "| `" + one.name + "` | " + right + " | " + one.mistake + " | " + one.says + " | " +
            said_on_gpu(one) + " |";
 }
