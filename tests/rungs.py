@@ -116,7 +116,9 @@ def run_program(program: str, rung: Rung) -> tuple[str, str]:
 
 
 def chosen_rungs(options: argparse.Namespace) -> list[Rung]:
-    rungs = [Rung(file) for file in sorted(ROOT.glob("lab*-*/ladder/*.c*")) if file.suffix != ".cuh"]
+    # Those with MPI are started by mpiexec.
+    rungs = [Rung(file) for file in sorted(ROOT.glob("lab*-*/ladder/*.c*"))
+             if file.suffix != ".cuh" and "_mpi_" not in file.name]
     if options.lab:
         rungs = [rung for rung in rungs if rung.lab.name.startswith(f"lab{options.lab}-")]
     if options.names:
