@@ -68,7 +68,7 @@ bool is_of_kernel(const void* code) {
 void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code) {
     constexpr std::uintptr_t first_page = 64 * 1024;
     if (address < first_page) return;  // a null pointer raises a signal
-    if (is_static(address) || is_argument(address) || !is_of_kernel(code)) return;
+    if (is_argument(address) || is_static(address) || !is_of_kernel(code)) return;
     Fault fault;
     if (address >= memory_begin && address < all_end) {
         fault.what = "out of bounds: a " + access_name(bytes, is_write) + " far beyond all memory";
