@@ -32,7 +32,7 @@ from driver.trouble import Trouble
 MANIFESTS = Path("grading/starter")
 _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
 _SOLUTION = re.compile(r"(grading/key|lab[^/]*/(ladder|expert|experiments))/")
-_MARK = r"^(?:<!-- {0} solution -->|// {0} solution)$"
+_MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
