@@ -74,7 +74,8 @@ Counts counted(const cv::Mat& image, const Rules& rules) {
             if (rules.counts(image, x, y)) counts[image.ptr(y)[x]] += rules.times;
         }
     }
-    for (auto& count : counts) count &= (std::int64_t{1} << rules.counter_bits) - 1;
+    const auto kept = static_cast<std::int64_t>((std::uint64_t{1} << rules.counter_bits) - 1);
+    for (auto& count : counts) count &= kept;
     for (int i = 0; i < 256; ++i) {
         if (i < rules.first_level || i > rules.last_level) counts[static_cast<std::size_t>(i)] = 0;
     }
