@@ -66,8 +66,8 @@ using Taps = std::vector<std::pair<int, double>>;
 
 int place(int at, int size, const Axis& axis) {
     const int last = size - 1 - axis.clamped_to_less;
-    if (at >= 0 && at <= last) return at;
     if (axis.clamped_to_less < 0 && at >= size) return -1;
+    if (at >= 0 && at <= last) return at;
     switch (axis.border) {
         case Axis::reflected:
             return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
