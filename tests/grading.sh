@@ -36,6 +36,8 @@ for mode in bubblewrap gradescope; do
     expect "$results" cuda_per_pixel right
     expect "$results" omp_wrong wrong
     expect "$results" omp_exits crash
+    jq -e '.tests[] | select(.name == "B cuda_per_pixel: warps") | .score == .max_score' "$results" \
+        >/dev/null || fail "the repository's kernel has no points for its counter: $(jq -c .tests "$results")"
 done
 
 # The speeds are added to the results of the tests, unless a file differs.
