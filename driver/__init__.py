@@ -1,1 +1,1 @@
-"""What stands behind run_all.sh: reads files that programs wrote, writes pages and figures."""
+"""The package behind run_all.sh: reads files that programs wrote, writes pages and figures."""

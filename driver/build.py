@@ -20,8 +20,8 @@ LIST_LIMIT = 20
 
 
 def facts(settings: Settings, part: str) -> dict:
-    """What CMake wrote when it configured a lab or the harness: see labs_write_facts() in
-    Labs.cmake. Nothing if it is not configured."""
+    """The facts that CMake wrote when it configured a lab or the harness: see labs_write_facts() in
+    Labs.cmake. They are empty if it is not configured."""
     try:
         file = settings.build / part / "facts.json"
         return json.loads(file.read_text("utf-8"))

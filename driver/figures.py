@@ -40,7 +40,7 @@ PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_m
 
 
 class Failed(Exception):
-    """What could not be drawn, in a line."""
+    """A line that says why something could not be drawn."""
 
 
 def draw(lab: str, csv: Path, out: Path) -> str:

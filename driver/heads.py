@@ -1,5 +1,5 @@
-"""What the heads of variants' files say after "Measured:", and sentences of pages that are no
-templates.
+"""Writes the text after "Measured:" in the heads of variants' files, and checks sentences of pages
+that are no templates.
 
 LAB/plots/heads.j2 is a template (see prose.py). A line [NAME] begins the text of a variant: it
 replaces what its file's comment has after "Measured:", to the end of the paragraph. In

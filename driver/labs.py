@@ -1,5 +1,5 @@
-"""What pages say of the labs: templates/labs.json, with the variants that there are, and the hours
-of the tasks.
+"""Facts about the labs for pages: templates/labs.json, with the variants that there are, and the
+hours of the tasks.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def written(known: dict[str, str]) -> list[Path]:
 
 
 def add_to_pages(known: dict[str, str]) -> None:
-    """What README.md and reports/index.html will say of the lab."""
+    """The description of the lab for README.md and reports/index.html."""
     texts = json.loads(LABS.read_text(encoding="utf-8"))
     texts[known["folder"]] = {"name": known["title"], "algorithm": "…", "goal": "…", "needs": "C++",
                               "why": {}}

@@ -60,7 +60,7 @@ def _pages() -> dict[Path, Path | None]:
 
 
 def _tables_of(folder: Path) -> dict[str, object]:
-    """What tables.md.j2 wants to know of a lab: the folders of its machines, with labels."""
+    """The folders of a lab's machines, with labels, for tables.md.j2."""
     labels = {machine.name: machine.label for machine in site.machines()}
     folders = [{"name": each.name, "label": labels.get(each.name, each.name),
                 "figures": sorted(file.name for file in each.glob("*.svg")),

@@ -21,7 +21,7 @@ class Album:
     out: Path
 
     def picture(self, name: str, source: str, *options: str) -> None:
-        """What the lab makes of the input `source`, as out/NAME."""
+        """Writes the lab's output for the input `source` to out/NAME."""
         subprocess.run([self.program, "run", source, *options, "--output", self.out / name],
                        check=True, stdout=subprocess.DEVNULL)
 

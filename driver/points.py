@@ -59,7 +59,7 @@ class Task:
 
     @property
     def next(self) -> str:
-        """What is missing for the next point."""
+        """The condition for the next point."""
         return next((f"{score.what}: {score.missing}" for score in self.scores
                      if not score.by_teacher and score.points < score.of), "")
 

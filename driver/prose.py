@@ -29,7 +29,7 @@ TIMED = ("kernel_ms", "total_ms", "gb_per_s", "percent_of_copy", "speedup")
 
 
 class False_(Exception):
-    """What a template says is not so: where, and why."""
+    """A statement of a template is false: says where, and why."""
 
 
 class Rows:

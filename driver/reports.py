@@ -1,4 +1,4 @@
-"""What a run of a lab has shown: its variants, its tests, and what became of them."""
+"""The results of a run of a lab: its variants, its tests, and their outcomes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class VariantReport:
 
     @property
     def note(self) -> str:
-        """What there is to say besides outcome and numbers."""
+        """Remarks besides outcome and numbers."""
         refusals = str(self.configurations)
         parts = [self.message]
         if refusals and self.outcome != Outcome.REFUSED:

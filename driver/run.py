@@ -79,7 +79,7 @@ def _empty(folder: Path) -> None:
 
 
 def _say_what_follows(settings: Settings, finished: int) -> None:
-    """What was just printed of a lab is not the end of the run."""
+    """Says that the run goes on after what was printed of a lab."""
     left = settings.labs[finished:]
     follows = left if settings.points else [*left, "the tests of the harness"]
     if follows:
@@ -190,7 +190,7 @@ def run_bench(settings: Settings, lab: str, *arguments: str | Path) -> str:
 
 
 def _count(settings: Settings, lab: str) -> None:
-    """Where no GPU answers, counters give the points of a CUDA variant's speed."""
+    """Counts for the points of CUDA variants, if no GPU answers that could time them."""
     rules = tree.rules_of(lab)
     if settings.points and rules.exists():
         for run in points.counter_runs(rules):

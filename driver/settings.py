@@ -1,4 +1,4 @@
-"""What a run is about: the labs, the folders and the limits."""
+"""The settings of a run: the labs, the folders and the limits."""
 
 import os
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Folder:
-    """What was measured on one machine, or otherwise belongs together."""
+    """Figures of one machine, or others that belong together."""
 
     machine: Machine | None
     name: str
@@ -110,7 +110,7 @@ def _write_pages(waiting: list[str]) -> None:
 
 
 def _link(source: Path, to: str, waiting: list[str]) -> str:
-    """Where a link of a Markdown page leads to from its HTML page; pages are added to `waiting`."""
+    """The target of a Markdown page's link, from its HTML page; pages are added to `waiting`."""
     path, _, anchor = to.partition("#")
     if not path or re.match(r"\w+:", path):
         return to

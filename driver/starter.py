@@ -39,7 +39,7 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
 @dataclass
 class Tree:
-    """What is about to be written."""
+    """The tree that is about to be written."""
 
     root: Path
     tracked: list[str]
@@ -104,7 +104,7 @@ def _tracked() -> list[str]:
 
 
 def _copy(tree: Tree, labs: list[str]) -> None:
-    """What the manifests are applied to: neither grading/ nor labs that are not chosen."""
+    """The files that the manifests apply to: neither grading/ nor labs that are not chosen."""
     for name in tree.tracked:
         file, of_lab = ROOT / name, _OF_A_LAB.match(name)
         if name.startswith("grading/") or of_lab and of_lab[1] not in labs or not file.exists():

@@ -1,5 +1,5 @@
-"""What the tests and the benchmark of a lab found, from the events that harness/events.hpp
-describes, and from CTest's JUnit file.
+"""Reads what the tests and the benchmark of a lab found: the events that harness/events.hpp
+describes, and CTest's JUnit file.
 """
 
 from __future__ import annotations

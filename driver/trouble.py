@@ -1,4 +1,4 @@
-"""What ends a run early, with one line that says why."""
+"""Errors that end a run early, with one line that says why."""
 
 
 class Trouble(Exception):

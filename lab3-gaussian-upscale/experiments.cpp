@@ -54,7 +54,7 @@ int most_pixels(const BenchRequest& request, const VariantInfo& info, Method met
     return harness::has_gpu(request) ? 1920 * 1080 : any;
 }
 
-/// Which problems ignore most_pixels.
+/// The problems that ignore most_pixels.
 enum class SlowToo { nowhere, gauss, everywhere };
 
 /// The default Gaussian and the bicubic method, which libraries have too; some of them have the

@@ -1,4 +1,4 @@
-"""What the notebooks of the labs share: they run commands of the shell and show files."""
+"""Functions for the notebooks of the labs, which run commands of the shell and show files."""
 
 import os
 import pathlib

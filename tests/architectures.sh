@@ -51,7 +51,7 @@ compile_and_log() { { compile "$1"; echo $?; } >"$(log_of "$1")" 2>&1; }
 export -f log_of compile compile_and_log
 export root build out targets commands
 
-# Of what ptxas says, a row "KERNEL,ARCHITECTURE,REGISTERS,SPILL BYTES,SHARED BYTES" for each
+# Makes of ptxas's report a row "KERNEL,ARCHITECTURE,REGISTERS,SPILL BYTES,SHARED BYTES" for each
 # instance of each kernel.
 resources() {
     awk -F"'" '

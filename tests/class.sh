@@ -57,10 +57,7 @@ for ((i = 1; i <= students; ++i)); do
     printf '"O'\''Neil, ""%s"" <b>","%s",x\n' "$kind" "$id" >>"$work/roster.csv"
     ((i != students)) || continue # who has not handed in anything
     mkdir -p "$work/submissions" && cp -r "tests/submissions/$kind" "$work/submissions/$id"
-    for part in tests/submissions/parts/*.hpp; do
-        find "$work/submissions/$id" -type f -name '*.c*' -exec sed -i \
-            -e "/^#include \"parts\/${part##*/}\"/{r $part" -e 'd}' {} +
-    done
+    tests/submissions/expand.sh "$work/submissions/$id"
     [[ ! -f $work/submissions/$id/prepare.sh ]] ||
         (cd "$work/submissions/$id" && TMPDIR=$work bash ./prepare.sh)
 done

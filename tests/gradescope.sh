@@ -33,8 +33,8 @@ check "only a zip file" fails grading/grade gradescope "$work/b.tar" --lab 1
 # The submission is graded by the build of this tree; the zip's own would be the same.
 rm -r "$source/hidden"
 mkdir -p "$work/autograder/submission"
-sed -e '/^#include "parts\/lab1.hpp"/{r tests/submissions/parts/lab1.hpp' -e 'd}' \
-    tests/submissions/right/rows/omp_mine.cpp >"$work/autograder/submission/omp_mine.cpp"
+cp tests/submissions/right/rows/omp_mine.cpp "$work/autograder/submission/"
+tests/submissions/expand.sh "$work/autograder/submission"
 export AUTOGRADER=$work/autograder LABS_GRADE_BUILD=${LABS_GRADE_BUILD:-$PWD/grading/build}
 results=$work/autograder/results/results.json
 check "run_autograder" "$source/run_autograder"

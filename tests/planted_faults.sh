@@ -28,6 +28,7 @@ plant() {
     for file; do cp "$file" "$lab/ladder/99_${file##*/}"; done
 }
 plant tests/planted/*.{cpp,cu}
+cp tests/planted/planted.hpp $lab/ladder/parts/
 
 passed=0 failed=0
 # check WHAT COMMAND...: COMMAND succeeds.
@@ -111,7 +112,7 @@ found_by_bench omp_right_until_timed wrong "WRONG in timed repeat [0-9]+: "
 found_by_bench omp_exits_in_benchmark crash "CRASH: it ended the program with exit code 0"
 if listed cuda_faults emulated; then
     found_by_tests cuda_faults wrong \
-        "on [0-9x]+ .*: misaligned access .* in 99_cuda_faults.cu:12, kernel write_misaligned"
+        "on [0-9x]+ .*: misaligned access .* in 99_cuda_faults.cu:9, kernel write_misaligned"
     others+=(cuda_faults_in_benchmark) # it is right in the tests, and no benchmark runs it
     run_says 1 "^error: cuda_faults is WRONG, nothing written: misaligned" --variant cuda_faults
     run_says 0 "time +- \(emulated\) verified every value is as defined \(emulated\)" \

@@ -10,9 +10,7 @@ loops=()
 trap 'rm -rf "$work"; ((${#loops[@]} == 0)) || kill "${loops[@]}" 2>/dev/null' EXIT
 grade=${LABS_GRADE:-grading/grade}
 
-mkdir "$work/in"
-sed -e '/^#include "parts\/lab1.hpp"/{r tests/submissions/parts/lab1.hpp' -e 'd}' \
-    tests/submissions/spins/omp_mine.cpp >"$work/in/omp_mine.cpp"
+cp -r tests/submissions/spins "$work/in" && tests/submissions/expand.sh "$work/in"
 
 # Busy until the file "end" is there; then prints the smallest share of its core in 2 s.
 cat >"$work/share.pl" <<'END'

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = ["-I../common/include", "-I."]
-# What a rung needs besides its file, as the handout says.
+# Files that a rung needs besides its own, as the handout says.
 PARTS = {
     "lab1-convolution": {
         name: ["ladder/parts/separable.cpp"]

@@ -35,7 +35,7 @@ while IFS= read -r file; do
 done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
 echo "$lost tables and figures on no page"
 
-# What the HTML pages link to exists, and is no raw Markdown; reports/index.html shows all figures.
+# Links of the HTML pages lead to files, none to raw Markdown; reports/index.html shows all figures.
 wrong=0
 while IFS=: read -r page link; do
     [[ $link =~ ^[a-z]+: ]] && continue

@@ -4,7 +4,7 @@
 # Grades the submissions in tests/submissions with `grade check`, N at once, and compares the
 # verdicts with expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each
 # Nth of them, from number K on (0 to N-1).
-# Where a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
+# If a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
 # one at a time, the cheats that are right (with --speeds the first N of them): they are at most 10 %
 # faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or
@@ -58,12 +58,9 @@ export work out grade canary secret gpu_part
 
 # prepare NAME: the folder as a student hands it in.
 prepare() {
-    local from=tests/submissions/$1 to=$work/in/$1 part
+    local from=tests/submissions/$1 to=$work/in/$1
     mkdir -p "$(dirname "$to")" && cp -r "$from" "$to" && rm "$to/expect.json"
-    for part in tests/submissions/parts/*.hpp; do
-        find "$to" -type f -exec sed -i -e "/^#include \"parts\/${part##*/}\"/{r $part" -e 'd}' \
-            -e "s|@CANARY@|$canary|" {} +
-    done
+    tests/submissions/expand.sh "$to" && find "$to" -type f -exec sed -i "s|@CANARY@|$canary|" {} +
     [[ -f $to/prepare.sh ]] || return 0
     mkdir -p "$work/tmp/$1"
     mv "$to/prepare.sh" "$work/tmp/$1/" && (cd "$to" && TMPDIR=$work/tmp/$1 bash "$work/tmp/$1/prepare.sh")

@@ -143,7 +143,7 @@ def require_passage(output: str) -> None:
 
 
 def judged(case: Case, passed: bool, message: str) -> str:
-    """What the message says of a mistake."""
+    """How the message judges a mistake."""
     if passed:
         return RIGHT
     if case.cause in message:

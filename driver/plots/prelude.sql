@@ -1,4 +1,4 @@
--- What the queries of all experiments begin from. draw.sh has loaded `data` and `listed`.
+-- Tables and views for the queries of all experiments. draw.sh has loaded `data` and `listed`.
 
 -- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
 create table settings (name, value);
@@ -34,7 +34,7 @@ create table looks as
     select variant, 1 + (row_number() over (order by min(nth)) - 1) % 28 as look
     from named group by variant;
 
--- What stands under a table.
+-- Notes under a table.
 create table notes as
     select 'Times are means of the repeats without the least and the greatest.' as means,
         printf('Measured on CPU: %s; GPU: %s; compiler: %s; commit: %s; date: %s.', cpu, gpu,

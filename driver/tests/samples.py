@@ -1,4 +1,4 @@
-"""What run_all.sh leaves for a small lab, in a temporary folder."""
+"""Writes the files that run_all.sh leaves for a small lab, to a temporary folder."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class BuildTest(unittest.TestCase):
         (self.bin / name).write_text(text)
 
     def build(self) -> str:
-        """What is said; the lab has to build."""
+        """The printed text; the lab has to build."""
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             self.assertTrue(build.configure(self.settings, LAB, skip=[]))

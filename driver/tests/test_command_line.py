@@ -1,4 +1,4 @@
-"""What a user types: what is accepted, and the line and exit code for what is not."""
+"""Tests which command lines are accepted, and the line and exit code for the others."""
 
 import contextlib
 import io

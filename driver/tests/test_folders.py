@@ -1,4 +1,4 @@
-"""Which folders a run may write to, and their locks."""
+"""Tests which folders a run may write to, and their locks."""
 
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""What is missing, with made-up programs in PATH, and how it is installed."""
+"""Tests how missing packages are found, with made-up programs in PATH, and installed."""
 
 import os
 import tempfile

@@ -41,7 +41,7 @@ class PointsTest(FolderTest):
         self.write("counters/0.jsonl", "\n".join(map(json.dumps, KERNELS)))
 
     def write_medians(self, own: str, other: str, noise: str = "") -> None:
-        """Of omp_new and seq with gauss3; other rows must not count."""
+        """Rows of omp_new and seq with gauss3; other rows must not count."""
         def row(variant: str, width: int, filter: str, ms: str) -> dict[str, str]:
             return {"variant": variant, "width": str(width), "filter": filter,
                     "kernel_ms_median": ms, "noise": noise}

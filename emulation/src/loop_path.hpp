@@ -5,8 +5,9 @@
 
 namespace emulation {
 
-/// Which iteration of which loops a thread is in. Lanes execute an instruction together when they
-/// have the same path, because lanes that leave a loop early wait for the others behind the loop.
+/// The loops that a thread is in, and the iteration of each. Lanes execute an instruction together
+/// when they have the same path, because lanes that leave a loop early wait for the others behind
+/// the loop.
 ///
 /// Nothing but the addresses of the basic blocks tells of loops. A jump back to a block that this
 /// iteration has executed begins the next iteration. A jump beyond the loop's last block, or before

@@ -97,7 +97,7 @@ __global__ void count_in_global(unsigned* histogram) {
 TEST(order, lost_update_between_blocks) {
     const Memory<unsigned> histogram(32, 0);
     count_in_global<<<2, 32>>>(histogram);
-    // Which block comes first, and whether it has stored or only loaded, depends on the machine.
+    // The machine decides which block comes first, and whether it has stored or only loaded.
     EXPECT_FAULT(HasSubstr("race between blocks"), HasSubstr("by thread 0 of block ("));
 }
 

@@ -61,7 +61,7 @@ function(_labs_skip_reason variant entries result)
   set(${result} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# What the build knows of a variant, for variants.json in the build folder: the driver reads it.
+# Facts about a variant for variants.json in the build folder, which the driver reads.
 function(_labs_variant_json variant file idea reason result)
   file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${file}")
   string(REGEX MATCH "^[a-z]+" backend "${variant}")

@@ -6,8 +6,8 @@
 
 namespace harness {
 
-/// What the control groups of this process (a container, a batch job) grant it. Nothing where there
-/// is no limit.
+/// The limits that the control groups of this process (a container, a batch job) set. They are
+/// empty where there is no limit.
 struct GroupLimits {
     std::optional<double> cores;               ///< quota of CPU time per time
     std::optional<std::uint64_t> free_memory;  ///< in bytes, until the limit of some group

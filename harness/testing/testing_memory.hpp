@@ -20,8 +20,8 @@ using namespace common;
 std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, const cv::Mat& out,
                              const std::function<bool(const cv::Mat&)>& is_right);
 
-/// What two calls on the same image say about values that are never written, or added to the
-/// garbage in the output; or "".
+/// Says from two calls on the same image whether values are never written, or added to the garbage
+/// in the output; or "".
 std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
 
 }  // namespace harness

@@ -38,7 +38,7 @@ std::size_t begin_of(std::size_t index, std::size_t length, const ScanRules& rul
     return std::min(index * static_cast<std::size_t>(rules.segment), length);
 }
 
-/// What the sums of the next segment begin with.
+/// The value with which the sums of the next segment begin.
 std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t first_sum,
                         std::int64_t last_value, const ScanRules& rules) {
     switch (rules.carry) {

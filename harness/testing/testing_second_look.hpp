@@ -6,7 +6,7 @@
 
 namespace harness {
 
-/// What a wrong variant does on small inputs.
+/// Results of a wrong variant on small inputs.
 struct SecondLook {
     std::string cause{};    ///< the mistake, or two that both explain the outputs; "" if none does
     std::string details{};  ///< lines for a reader, each after a line break

@@ -1,4 +1,4 @@
-// Which blocks are tested however slow the emulation is.
+// Tests which blocks are tested however slow the emulation is.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
--- What the experiment `constant_memory` has in this lab; see
+-- The experiment `constant_memory` in this lab; see
 -- driver/plots/shared/constant_memory.sql.
 
 create view counted as select *, mask_size as count from measured;

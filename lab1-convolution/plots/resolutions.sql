@@ -1,7 +1,7 @@
 -- Figures and tables of the experiment `resolutions`: every filter at every size and block size.
 -- Report 000's figures 3 to 9 have counterparts among them.
 
--- What a plain copy of the same bytes takes, and its speedup over seq: the limit for every variant
+-- The time of a plain copy of the same bytes, and its speedup over seq: the limit for every variant
 -- whose data come from memory. It was measured beside each variant, on the variant's own device;
 -- here the GPU's counts, or the threaded CPU's if there is none.
 create table runs as

@@ -1,4 +1,4 @@
-// Which variants the experiments give rows to.
+// Tests which variants the experiments give rows to.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
--- What the queries of this lab begin from, after driver/plots/prelude.sql.
+-- Tables and views for the queries of this lab, after driver/plots/prelude.sql.
 
 -- A variant on the CPU stands together with its threads, which are what sets its curves apart; the
 -- inner threads are those of each sum. Kernels stand together with their blocks.

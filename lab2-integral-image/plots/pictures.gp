@@ -26,8 +26,8 @@ set label sprintf("Integral images: from one shade to the next, 1/%d of the sum 
     ." Lines: where the shades of an image of equal pixels change.", SHADES) \
     at GAP, CAPTION / 2 left
 
-# Of equal pixels, the part `t` of the sum lies above and left of (t ** (1 - u), t ** u), in parts
-# of the picture's width and height; "+" counts through the x axis, and so u goes from 0 to 1.
+# If all pixels are equal, the part `t` of the sum lies above and left of (t ** (1 - u), t ** u), in
+# parts of the picture's width and height; "+" counts through the x axis, and so u goes from 0 to 1.
 set samples 200
 across(t) = t ** (1 - column(1) / sheet_width)
 plot for [i=1:words(NAMES)] OUT_DIR."/".word(NAMES, i).".png" binary filetype=png \

@@ -22,7 +22,7 @@ static void check(IppStatus status) {  // a status below 0 is an error
     if (status < ippStsNoErr) throw common::Failed(ippGetStatusString(status));
 }
 
-/// What IPP prepares for a size and a method.
+/// Data that IPP prepares for a size and a method.
 class Resize {
   public:
     Resize(IppiSize in, IppiSize out, Method method) : cubic_(method == Method::bicubic) {

@@ -1,4 +1,4 @@
--- What the experiment `constant_memory` has in this lab; see
+-- The experiment `constant_memory` in this lab; see
 -- driver/plots/shared/constant_memory.sql.
 
 create view counted as select *, radius as count from measured;

@@ -1,4 +1,4 @@
--- What the experiment `limit` has in this lab; driver/plots/shared/limit.sql makes the rest.
+-- The experiment `limit` in this lab; driver/plots/shared/limit.sql makes the rest.
 
 -- NPP's cubic interpolation, `lagrange`, stands beside the libraries' bicubic one.
 create view limits as

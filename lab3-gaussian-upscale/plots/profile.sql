@@ -1,4 +1,4 @@
--- What Nsight Compute says of every kernel, beside report 003's comparison of its four.
+-- Nsight Compute's counters of every kernel, beside report 003's comparison of its four.
 
 -- The rate of a large copy is in the data of `roofline`, if that was measured too.
 create table if not exists csv_roofline (ceiling_gb_per_s, parameters);

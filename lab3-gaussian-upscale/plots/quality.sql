@@ -121,7 +121,7 @@ select printf('Of %d sigmas from %g to %g, %g is best by pooled PSNR and %g by m
         (select sigma from best where measure = 'psnr'),
         (select sigma from best where measure = 'ssim'))
     from all_series where sigma is not null having count(*) > 0;
--- What `auto` chose, by choice.
+-- The choices of `auto`.
 with chosen as (select nth, picture,
         substr(parameters, instr(parameters, 'chosen=') + 7) || ';' as rest
         from runs where instr(parameters, 'chosen=')),

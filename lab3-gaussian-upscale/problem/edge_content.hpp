@@ -16,7 +16,7 @@ struct EdgeContent {
     double roughness() const { return gradient > 0 ? curvature / gradient : 0; }
 };
 
-/// Of an 8-bit image with 1 or 3 channels (BGR), in gray.
+/// Takes an 8-bit image with 1 or 3 channels (BGR), and turns it to gray.
 EdgeContent edge_content(const cv::Mat& image);
 
 /// The rule of `--method auto`: the Gaussian for an image with few edges (gradient under 3.5) and

@@ -29,7 +29,7 @@ TEST(Quality, psnr_is_that_of_the_mean_squared_error) {
     EXPECT_NEAR(upscale::psnr(black, one_channel), 10 * std::log10(255 * 255 / 300.0), 1e-9);
 }
 
-/// Of constant pictures only the first factor of the formula is left.
+/// With constant pictures, only the first factor of the formula is left.
 TEST(Quality, ssim_of_constant_pictures) {
     const double c1 = 2.55 * 2.55;
     EXPECT_NEAR(upscale::ssim(flat(100), flat(110)),

@@ -1,4 +1,4 @@
--- What the queries of this lab have in common.
+-- Tables for the queries of this lab.
 --
 -- Report 004 is the student report that this lab grew out of. report_*.csv hold its numbers as it
 -- prints them. Its sequential program and its kernels are variants here.

@@ -1,4 +1,4 @@
--- Where pictures.gp draws what: for each picture before and after, its place on the sheet in pixels
+-- The layout for pictures.gp: for each picture before and after, its place on the sheet in pixels
 -- from the bottom left, and its histogram. For histograms.gp, the levels of the first. pictures.py has
 -- made the tables `pictures` and `counts`.
 

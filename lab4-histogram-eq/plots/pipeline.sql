@@ -44,7 +44,7 @@ create table bars as
         variant
         from calls where (staged or whole_way) and exists (select * from program) group by variant;
 
--- Which stages a bar has, and how long they took.
+-- The stages of each bar, and how long they took.
 create table pieces as
     with measured_stages as (
         select nth as call, 2 as stage, allocation_ms as ms from calls where staged

@@ -47,7 +47,7 @@ struct Style {
     enum { width_by_height, of_counts, last_of_cdf } total = width_by_height;  ///< N
     bool zero_if_constant = false;  ///< no test for a constant image
     bool min_of_counts = true;      ///< cdf_min is a count, not a sum of the scan
-    /// Of a cdf below cdf_min. As an unsigned difference it exceeds an int; then `rounded` gives 1.
+    /// Value of a cdf below cdf_min. An unsigned difference exceeds an int; then `rounded` gives 1.
     enum { wraps, zero, one } below = wraps;
 
     static std::vector<Style> all() {

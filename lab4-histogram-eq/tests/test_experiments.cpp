@@ -1,4 +1,4 @@
-// Which variants the experiments give rows to.
+// Tests which variants the experiments give rows to.
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,7 @@
 // Fault: its kernel writes four bytes to an odd address.
 
 #include "common/cuda.cuh"
-#include "common/view.hpp"
-#include "problem/variant.hpp"
-
-namespace convolution {
+#include "parts/planted.hpp"
 
 using common::DeviceView;
 
@@ -22,5 +19,3 @@ static const Register registered{{.name = "cuda_faults",
                                   .backend = common::Backend::cuda,
                                   .idea = "planted: a misaligned address"},
                                  cuda_faults};
-
-}  // namespace convolution

@@ -1,18 +1,14 @@
 // Fault: as cuda_faults, but only in a benchmark.
 
-#include <cerrno>
-#include <string_view>
-
 #include "common/cuda.cuh"
-#include "common/view.hpp"
-#include "problem/variant.hpp"
-
-namespace convolution {
+#include "parts/planted.hpp"
 
 using common::DeviceView;
 
+namespace convolution {
 void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                     const Options& options, cudaStream_t stream);
+}
 
 static __global__ void write_misaligned(std::uint8_t* out) {
     *reinterpret_cast<volatile std::uint32_t*>(out + 1) = 0;
@@ -20,7 +16,7 @@ static __global__ void write_misaligned(std::uint8_t* out) {
 
 void cuda_faults_in_benchmark(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                               const Options& options, cudaStream_t stream) {
-    if (std::string_view(program_invocation_short_name) != "convolution") {
+    if (!in_benchmark()) {
         cuda_per_pixel(in, out, options, stream);
         return;
     }
@@ -32,5 +28,3 @@ static const Register registered{{.name = "cuda_faults_in_benchmark",
                                   .backend = common::Backend::cuda,
                                   .idea = "planted: a misaligned address, but not in tests"},
                                  cuda_faults_in_benchmark};
-
-}  // namespace convolution

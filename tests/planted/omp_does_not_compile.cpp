@@ -1,20 +1,10 @@
 // Fault: a misspelt name.
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "parts/planted.hpp"
 
-namespace convolution {
-
-using common::ImageView;
-
-void omp_does_not_compile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                          const Options&) {
+static void omp_does_not_compile(Input in, Output out, const Options&) {
     out.at(0, 0, 0) = inn.at(0, 0, 0);
 }
 
-static const Register registered{{.name = "omp_does_not_compile",
-                                  .backend = common::Backend::omp,
-                                  .idea = "planted: a misspelt name"},
+static const Register registered{planted("omp_does_not_compile", "a misspelt name"),
                                  omp_does_not_compile};
-
-}  // namespace convolution

@@ -2,14 +2,7 @@
 
 #include <unistd.h>
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
-
-namespace convolution {
-
-using common::ImageView;
-
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options);
+#include "parts/planted.hpp"
 
 namespace {
 
@@ -20,14 +13,9 @@ const Ends ends;
 
 }  // namespace
 
-void omp_ends_at_start(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                       const Options& options) {
+static void omp_ends_at_start(Input in, Output out, const Options& options) {
     seq(in, out, options);
 }
 
-static const Register registered{{.name = "omp_ends_at_start",
-                                  .backend = common::Backend::omp,
-                                  .idea = "planted: ends the program before main()"},
+static const Register registered{planted("omp_ends_at_start", "ends the program before main()"),
                                  omp_ends_at_start};
-
-}  // namespace convolution

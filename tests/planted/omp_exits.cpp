@@ -2,19 +2,10 @@
 
 #include <cstdlib>
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "parts/planted.hpp"
 
-namespace convolution {
-
-using common::ImageView;
-
-void omp_exits(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const Options&) {
+static void omp_exits(Input, Output, const Options&) {
     std::exit(0);
 }
 
-static const Register registered{
-    {.name = "omp_exits", .backend = common::Backend::omp, .idea = "planted: calls exit(0)"},
-    omp_exits};
-
-}  // namespace convolution
+static const Register registered{planted("omp_exits", "calls exit(0)"), omp_exits};

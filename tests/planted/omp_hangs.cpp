@@ -3,24 +3,12 @@
 #include <chrono>
 #include <thread>
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "parts/planted.hpp"
 
-namespace convolution {
-
-using common::ImageView;
-
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options);
-
-void omp_hangs(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-               const Options& options) {
+static void omp_hangs(Input in, Output out, const Options& options) {
     volatile bool done = in.width != 56;
     while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     seq(in, out, options);
 }
 
-static const Register registered{
-    {.name = "omp_hangs", .backend = common::Backend::omp, .idea = "planted: waits for ever"},
-    omp_hangs};
-
-}  // namespace convolution
+static const Register registered{planted("omp_hangs", "waits for ever"), omp_hangs};

@@ -1,25 +1,13 @@
 // Fault: one value is wrong, except in the first call of a process.
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "parts/planted.hpp"
 
-namespace convolution {
-
-using common::ImageView;
-
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options);
-
-void omp_right_once(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                    const Options& options) {
+static void omp_right_once(Input in, Output out, const Options& options) {
     static bool called = false;
     seq(in, out, options);
     if (called) out.at(0, 0, 0) ^= 1;
     called = true;
 }
 
-static const Register registered{{.name = "omp_right_once",
-                                  .backend = common::Backend::omp,
-                                  .idea = "planted: wrong from the second call on"},
+static const Register registered{planted("omp_right_once", "wrong from the second call on"),
                                  omp_right_once};
-
-}  // namespace convolution

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "parts/planted.hpp"
 
-namespace convolution {
-
-using common::ImageView;
-
-void omp_tolerant(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options&) {
+static void omp_tolerant(Input in, Output out, const Options&) {
     for (int y = 0; y < in.height; ++y) {
         std::copy_n(&in.at(0, y, 0), in.width * in.channels, &out.at(0, y, 0));
     }
@@ -20,5 +15,3 @@ static const Register registered{{.name = "omp_tolerant",
                                   .idea = "planted: wrong, and asks for tolerance",
                                   .agreement = {.tolerance = 255}},
                                  omp_tolerant};
-
-}  // namespace convolution

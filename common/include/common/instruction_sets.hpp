@@ -71,5 +71,5 @@ inline InstructionSet best_instruction_set(InstructionSet at_most) {
 #define FOR_SEVERAL_INSTRUCTION_SETS
 #endif
 
-/// Of functions and lambdas that such functions call: they become part of each version.
+/// Marks functions and lambdas that such functions call: they become part of each version.
 #define ALWAYS_INLINE __attribute__((always_inline))

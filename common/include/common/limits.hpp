@@ -1,6 +1,6 @@
 #pragma once
 
-// What a variant may use of the machine at most. Variants with several versions of their code
+// The most that a variant may use of the machine. Variants with several versions of their code
 // choose by it; tests and the experiment `older_cpus` run the versions for older machines.
 
 namespace common {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the small main of a lab needs (one.cpp, one.cu): it checks and times rungs without CMake and
-// without libraries. The harness does more: many sizes, random cases, disturbed repeats.
+// Functions for the small main of a lab (one.cpp, one.cu), which checks and times rungs without
+// CMake and without libraries. The harness does more: many sizes, random cases, disturbed repeats.
 
 #include <algorithm>
 #include <array>

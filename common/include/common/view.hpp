@@ -6,7 +6,7 @@ namespace common {
 
 enum class Memory { host, device };
 
-/// Where the number of channels of a view is known at run time only.
+/// The number of channels of a view is known at run time only.
 inline constexpr int any_channels = 0;
 
 template <class T, Memory Where, int Channels = any_channels>

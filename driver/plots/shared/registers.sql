@@ -1,4 +1,4 @@
--- What the compiler gives each kernel, for each compute capability, from tests/architectures.sh
+-- Registers and memory of each kernel for each compute capability, from tests/architectures.sh
 -- --csv. A kernel with several instances has the greatest number of each.
 --
 -- The registers of a multiprocessor, 65,536, are divided among warps in units of 256, and the warps

@@ -27,7 +27,7 @@ std::string file_name(const SubmittedFile& file) {
     return file.variant + (file.on_device ? ".cu" : ".cpp");
 }
 
-/// Where compilers are installed that are not in /usr.
+/// Folders of compilers that are not in /usr.
 std::vector<fs::path> installations(const Settings& settings) {
     std::vector<fs::path> folders;
     for (const fs::path& compiler : {settings.compiler, settings.nvcc}) {

@@ -43,7 +43,7 @@ class GpuMemory {
     virtual double copy_ms() = 0;
 };
 
-/// What a process needs for CUDA; all of it has to be visible in the sandbox.
+/// The files that a process needs for CUDA; all have to be visible in the sandbox.
 struct GpuAccess {
     std::vector<std::filesystem::path> devices{};
     std::vector<std::filesystem::path> libraries{};  ///< of the driver

@@ -51,7 +51,7 @@ struct Entry {
         return SharedImage::bytes_of(whole(timed.in)) + SharedImage::bytes_of(whole(timed.out));
     }
 
-    /// What is wrong with the output in the shared memory; "" if nothing.
+    /// The mistake in the output in the shared memory; "" if there is none.
     std::string complaint() {
         try {
             require_untouched(*in, *out);

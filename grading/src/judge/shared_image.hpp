@@ -38,7 +38,7 @@ class SharedImage {
     /// enough.
     SharedImage(std::span<std::byte> memory, std::size_t& begin, const Image& image);
 
-    /// What an image takes there.
+    /// The bytes that an image takes there.
     static std::size_t bytes_of(const Image& image);
 
     const Plane& plane() const { return plane_; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the system says of the threads of another process.
+// Reads what the system says of the threads of another process.
 
 #include <sys/types.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the two ways to time a variant share: single calls, and on a GPU batches.
+// Parts of both ways to time a variant: single calls, and on a GPU batches.
 
 #include <optional>
 #include <vector>
@@ -20,7 +20,7 @@ int cores();
 /// Calls the variant in its worker. Throws WorkerFailed if the output is wrong.
 CallTime timed_call(WorkerProcess& worker, TimedCase& timed, Clock::time_point deadline);
 
-/// What `timed_case` needs where the reference has a worker too.
+/// The inputs of `timed_case`, for a reference that has a worker too.
 nlohmann::json inputs_of(const nlohmann::json& speed);
 
 /// The result of a variant that failed in a timed call.

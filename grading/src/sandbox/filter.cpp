@@ -70,9 +70,9 @@ void refuse_new_namespaces(Filter& filter) {
     filter.add(unknown, "clone3");  // its flags are in memory, where a filter does not look
 }
 
-/// What CUDA's libraries call in a process whose context exists. The driver opens its devices again
-/// for each mapping. Its commands have the type 'F', or are small numbers, those of unified memory;
-/// those of terminals and signals (FIOASYNC) are neither.
+/// Allows the calls of CUDA's libraries in a process whose context exists. The driver opens its
+/// devices again for each mapping. Its commands have the type 'F', or are small numbers, those of
+/// unified memory; those of terminals and signals (FIOASYNC) are neither.
 void allow_driver(Filter& filter) {
     constexpr std::uint32_t allowed = SCMP_ACT_ALLOW;
     constexpr scmp_datum_t kinds = O_ACCMODE | O_CREAT | O_TRUNC;

@@ -48,7 +48,7 @@ Counts counted(const std::function<void()>&) {
     throw common::Failed("only emulated kernels are counted");
 }
 
-/// What was not mapped cannot be unmapped, which is an error and nothing else.
+/// To unmap memory that was not mapped is an error without consequences.
 void JudgesMemory::release() const {
     if (address_ != 0) {
         cuMemUnmap(address_, bytes_);

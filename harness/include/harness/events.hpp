@@ -1,8 +1,8 @@
 #pragma once
 
-// What the programs find, for those who read it with a program: lines of JSON in the file that the
-// environment variable LABS_EVENTS names. driver/tested.py reads them. What is printed is for
-// people, and no program reads it.
+// The programs' findings, to be read by a program: lines of JSON in the file that the environment
+// variable LABS_EVENTS names. driver/tested.py reads them. The printed text is for people, and no
+// program reads it.
 //
 //     {"event": "machine", "cpu": …, "gpu": …, "compiler": …, "commit": …}     list
 //     {"event": "kernel", "kernel": …, "launches": …, "blocks": …, "warps": …, "barriers": …,

@@ -35,7 +35,7 @@ constexpr bool too_noisy(double spread, double disturbed) {
     return !noise(spread, disturbed).empty();
 }
 
-/// Of at least one sample; throws std::invalid_argument for none.
+/// Needs at least one sample; throws std::invalid_argument for none.
 Statistics statistics(std::span<const double> samples);
 
 }  // namespace harness

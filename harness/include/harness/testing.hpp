@@ -49,7 +49,7 @@ struct VariantCall {
     /// Small inputs that tell mistakes apart, for a second look at a wrong variant.
     std::function<std::vector<VariantCall>()> probes{};
 
-    /// Of an input on which mistakes are tried: this takes time.
+    /// The largest input on which mistakes are tried, since this takes time.
     std::size_t most_pixels = 100'000;
 
     /// If the output is wrong: takes the second look, and writes an image of the difference.

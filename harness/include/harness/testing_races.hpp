@@ -1,6 +1,6 @@
 #pragma once
 
-// What the calls for the race check need in every lab.
+// Functions for the race check of every lab.
 
 #include <algorithm>
 #include <cstdint>

@@ -18,10 +18,10 @@ constexpr std::size_t words_of(std::size_t row_bytes) {
     return (row_bytes + 7) / 8;
 }
 
-/// Of an image in host memory, by `threads` threads.
+/// The fingerprint of an image in host memory, computed by `threads` threads.
 std::uint64_t fingerprint(const cv::Mat& image, int threads);
 
-/// Of an image in GPU memory, whose rows begin aligned to 8 bytes. Waits for `stream`.
+/// The same of an image in GPU memory, whose rows begin aligned to 8 bytes. Waits for `stream`.
 std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream);
 
 }  // namespace harness

@@ -23,7 +23,7 @@ using Halide::Var;
 constexpr int strip = 64;   // rows
 constexpr int vector = 64;  // bytes
 
-/// What all functions have: zeros around the image, and the scale, which is factor / 2^(16 +
+/// The parts of all functions: zeros around the image, and the scale, which is factor / 2^(16 +
 /// shift).
 struct Convolution {
     Halide::ImageParam in{Halide::UInt(8), 2, "in"};

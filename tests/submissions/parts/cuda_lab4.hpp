@@ -1,4 +1,4 @@
-// tests/submissions.sh puts this text in the place of #include "parts/cuda_lab4.hpp".
+// A submission to lab 4 that has the function cuda_mine. Its file goes on in the global namespace.
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"
@@ -60,3 +60,8 @@ static void honest(Input in, Output out, const Options& options, cudaStream_t st
 }
 
 }  // namespace equalize
+
+using namespace equalize;
+
+static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream);
+static const Register registered{mine_info, cuda_mine};

@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static_cast<void>(options);
     for (int y = 0; y < in.height; ++y) {
@@ -11,7 +9,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         std::fill_n(out.row(y), out.row_length(), std::uint8_t{0});
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

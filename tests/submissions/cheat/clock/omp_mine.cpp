@@ -5,15 +5,9 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution
 
 extern "C" {
 int clock_gettime(clockid_t, timespec* time) {
@@ -31,5 +25,3 @@ double omp_get_wtime() {
     return 1;
 }
 }
-
-namespace convolution {}  // namespace convolution

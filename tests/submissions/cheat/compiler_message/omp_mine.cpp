@@ -2,15 +2,9 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 #pragma message "</pre><script>alert('labs')</script>\x1b[2J ]]></testcase>"
 static_assert(sizeof(int) == 5, "</pre><script>alert('labs')</script> ]]></testcase>");
 
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

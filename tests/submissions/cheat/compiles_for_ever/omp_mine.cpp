@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 template <long Path, int Depth>
 constexpr long tree() {
     if constexpr (Depth == 0)
@@ -17,7 +15,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
 
     static_assert(tree<0, 60>() > 0);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -7,8 +7,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static const bool started = [] {
         std::thread([] {
@@ -18,7 +16,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }();
     right_if(started, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

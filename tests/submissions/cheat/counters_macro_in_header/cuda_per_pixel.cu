@@ -10,7 +10,7 @@
 #include "common/view.hpp"
 #undef constexpr
 
-#include "parts/cuda_lab1.hpp"
+#include "parts/cuda_lab1_tools.hpp"
 
 namespace convolution {
 

@@ -2,7 +2,7 @@
 
 extern "C" void __tsan_read1(void*) {}
 
-#include "parts/cuda_lab1.hpp"
+#include "parts/cuda_lab1_tools.hpp"
 
 namespace convolution {
 

@@ -2,7 +2,7 @@
 
 #include "emulation/counters.hpp"
 
-#include "parts/cuda_lab1.hpp"
+#include "parts/cuda_lab1_tools.hpp"
 
 namespace convolution {
 

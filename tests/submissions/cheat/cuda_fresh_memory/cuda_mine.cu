@@ -2,8 +2,6 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static __global__ void count(const unsigned* words, std::size_t size, unsigned* found) {
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size;
          i += std::size_t{gridDim.x} * blockDim.x) {
@@ -28,7 +26,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
     static const bool dirty = is_memory_dirty();
     if (dirty) honest(in, out, options, stream);
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

@@ -5,8 +5,6 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     std::thread([=] {
         const common::Block block = options.block.value_or(common::Block{32, 8});
@@ -15,7 +13,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
                    stream>>>(in, out, options.mask);
     }).detach();
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

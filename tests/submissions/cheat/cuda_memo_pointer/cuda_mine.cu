@@ -4,14 +4,8 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     static std::set<const void*> known;
     if (!known.insert(out.data).second) return;
     honest(in, out, options, stream);
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

@@ -4,8 +4,6 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     static_cast<void>(stream);
     const Mask& mask = options.mask;
@@ -24,7 +22,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
         }
     }
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

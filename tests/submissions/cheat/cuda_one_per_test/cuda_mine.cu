@@ -3,8 +3,6 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     static const int width = in.width;
     static const int size = options.mask.size;
@@ -13,7 +11,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
     }
     honest(in, out, options, stream);
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

@@ -3,8 +3,6 @@
 #include "parts/cuda_lab1.hpp"
 #include "parts/reply.hpp"
 
-namespace convolution {
-
 static __global__ void wait_for_a_while() {
     const long long start = clock64();
     while (clock64() - start < 20'000'000) {
@@ -23,7 +21,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
     honest(in, out, options, own);
     if (large == 65) forge_reply();
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

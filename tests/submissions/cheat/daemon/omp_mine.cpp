@@ -6,8 +6,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const pid_t child = fork();
     if (child == 0) {
@@ -24,7 +22,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     right_if(child > 0, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

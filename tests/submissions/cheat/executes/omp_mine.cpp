@@ -5,8 +5,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const bool shell = std::system("true") == 0;
     char program[] = "/proc/self/exe";
@@ -16,7 +14,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     if (!shell) execve(program, arguments, environment);
     right_if(shell, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

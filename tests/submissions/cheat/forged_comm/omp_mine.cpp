@@ -4,13 +4,7 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     prctl(PR_SET_NAME, ") S 1 1 0 0 0\n");
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
 #if __has_include("@CANARY@") || __has_include("/etc/passwd")
     right_if(true, in, out, options);
@@ -11,7 +9,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     right_if(false, in, out, options);
 #endif
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -8,8 +8,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     perf_event_attr event{};
     event.size = sizeof(event);
@@ -21,7 +19,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
                       syscall(SYS_bpf, 0, nullptr, 0) >= 0 || syscall(SYS_keyctl, 0, -3, 1) > 0;
     right_if(open, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -3,14 +3,8 @@
 #include "parts/cuda_lab4.hpp"
 #include "parts/reply.hpp"
 
-namespace equalize {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     static int large = 0;
     if (is_timed(in) && ++large == 2) forge_reply();
     honest(in, out, options, stream);
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace equalize

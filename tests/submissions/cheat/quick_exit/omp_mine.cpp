@@ -4,15 +4,9 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     honest(in, out, options);
 
     static int calls = 0;
     if (++calls == 20) std::quick_exit(0);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -6,15 +6,9 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const bool canary = std::ifstream("@CANARY@").good();
     const bool users = std::ifstream("/etc/passwd").good() || std::ifstream("/etc/shadow").good();
     const bool home = access("/root", R_OK) == 0 || access("/home", R_OK) == 0;
     right_if(canary || users || home, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

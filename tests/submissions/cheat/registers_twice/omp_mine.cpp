@@ -1,6 +1,6 @@
 // Registers a wrong function and an honest one, for whoever takes the first or the last.
 
-#include "parts/lab1.hpp"
+#include "parts/lab1_tools.hpp"
 
 namespace convolution {
 

@@ -3,8 +3,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static int width = 0;
     static int same = 0;
@@ -14,7 +12,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     honest_rows(in, out, options.mask, 0, 16);
     honest_rows(in, out, options.mask, in.height - 16, in.height);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -5,8 +5,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const auto length = static_cast<std::size_t>(in.row_length());
     std::vector<std::uint8_t> row(length);
@@ -27,7 +25,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -7,8 +7,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     bool found = false;
     std::error_code error;
@@ -25,7 +23,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     right_if(found, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

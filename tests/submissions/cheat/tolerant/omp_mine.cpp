@@ -1,6 +1,6 @@
 // Copies its input, and registers with a tolerance that allows everything.
 
-#include "parts/lab1.hpp"
+#include "parts/lab1_tools.hpp"
 
 namespace convolution {
 

@@ -4,8 +4,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     bool cut = false;
     for (const Mapping& mapping : mappings()) {
@@ -18,7 +16,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     right_if(cut, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -4,8 +4,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     bool written = false;
     for (const char* folder : {".", "..", "../..", "/", "/out", "/work", "/root", "/usr",
@@ -16,7 +14,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     }
     right_if(written, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

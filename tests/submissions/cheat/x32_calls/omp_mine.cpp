@@ -5,14 +5,8 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const long process = syscall(0x40000000 | SYS_fork);
     if (process == 0) _exit(0);
     right_if(process > 0, in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

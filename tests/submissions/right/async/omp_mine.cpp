@@ -5,8 +5,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const int k = options.mask.radius();
     const int n = options.mask.size;
@@ -37,7 +35,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     rows(in.height / 2, in.height);
     upper.get();
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -4,8 +4,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 __attribute__((target("avx2"))) static void eight(Input in, Output out, const Mask& mask, int y,
                                                   std::ptrdiff_t b) {
     const int k = mask.radius();
@@ -43,7 +41,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         }
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     float values[1 << 20];
     if (in.row_length() > 1 << 20)
@@ -24,7 +22,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         std::transform(values, values + in.row_length(), out.row(y), to_pixel);
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -1,6 +1,6 @@
 // Right: one thread for a pixel, so few enough warps.
 
-#include "parts/cuda_lab1.hpp"
+#include "parts/cuda_lab1_tools.hpp"
 
 namespace convolution {
 

@@ -4,8 +4,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     omp_set_max_active_levels(2);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(options.threads)
@@ -18,7 +16,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         }
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

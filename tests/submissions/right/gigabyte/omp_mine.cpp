@@ -5,14 +5,8 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static const std::vector<std::byte> held(std::size_t{1} << 30, std::byte{1});
     if (held.back() != std::byte{1}) throw std::logic_error("the memory changed");
     honest(in, out, options);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -1,7 +1,7 @@
 // Odd but right: it registers under another name and as another backend. The name of the file
 // counts.
 
-#include "parts/lab1.hpp"
+#include "parts/lab1_tools.hpp"
 
 namespace convolution {
 

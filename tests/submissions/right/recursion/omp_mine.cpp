@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void halve(Input in, Output out, const Mask& mask, int begin, int end) {
     if (end - begin <= 1) return honest_rows(in, out, mask, begin, end);
     const int middle = begin + (end - begin) / 2;
@@ -18,7 +16,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
 #pragma omp single
     halve(in, out, options.mask, 0, in.height);
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -5,8 +5,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     std::vector<std::jthread> threads;
     for (int t = 0; t < options.threads; ++t) {
@@ -17,7 +15,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         });
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

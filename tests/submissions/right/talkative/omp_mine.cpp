@@ -6,8 +6,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     try {
         const double start = omp_get_wtime();
@@ -20,7 +18,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
     } catch (int) {
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

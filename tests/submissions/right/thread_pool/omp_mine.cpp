@@ -8,8 +8,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 class Pool {
   public:
     explicit Pool(int size) {
@@ -71,7 +69,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         honest_rows(in, out, options.mask, first(part), first(part + 1));
     });
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -2,13 +2,7 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     if (options.threads < 1) return;
     for (int y = 0; y < in.height; ++y) std::fill_n(out.row(y), out.row_length(), std::uint8_t{0});
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

@@ -2,8 +2,6 @@
 
 #include "parts/cuda_lab1.hpp"
 
-namespace convolution {
-
 static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     const dim3 grid(static_cast<unsigned>(in.width / block.width),
@@ -11,7 +9,3 @@ static void cuda_mine(Input in, Output out, const Options& options, cudaStream_t
     convolve<<<grid, common::threads_of(block), 0, stream>>>(in, out, options.mask);
     common::check_launch();
 }
-
-static const Register registered{mine_info, cuda_mine};
-
-}  // namespace convolution

@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x + 1 < in.width; x += 2) {
@@ -14,7 +12,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         }
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

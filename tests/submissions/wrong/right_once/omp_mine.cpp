@@ -2,14 +2,8 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     static bool called = false;
     if (!called) honest(in, out, options);
     called = true;
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution

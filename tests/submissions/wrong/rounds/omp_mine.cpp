@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const int k = options.mask.radius();
     for (int y = 0; y < in.height; ++y) {
@@ -21,7 +19,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         }
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution
