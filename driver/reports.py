@@ -100,7 +100,7 @@ class VariantReport:
         if refusals and self.outcome != Outcome.REFUSED:
             parts.append("refused " + refusals)
         if self.timing:
-            parts.append(self.timing.noise)
+            parts.append(self.timing.mark)
             parts.append(self.timing.elsewhere and "time at " + self.timing.elsewhere)
         return "; ".join(part for part in parts if part)
 

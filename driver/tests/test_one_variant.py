@@ -33,16 +33,16 @@ class OneVariantTest(FolderTest):
     def times(self, old_ms: str, new_ms: str, noise: str = "", spread: str = "0.01") -> None:
         self.write("state", "build ok\nbench ok\nfinished yes\n")
         self.program.events += [{"event": "experiments", "names": []}]
-        rows = (("seq", "8", "1"), ("omp_old", old_ms, "2"), ("omp_new", new_ms, "4"))
+        rows = (("seq", "8"), ("omp_old", old_ms), ("omp_new", new_ms))
         self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
-                            "speedup_kernel": speedup, "noise": noise, "spread": spread}
-                           for variant, ms, speedup in rows), name="csv/ladder.csv")
+                            "noise": noise, "spread": spread}
+                           for variant, ms in rows), name="csv/ladder.csv")
 
     def test_is_compared_with_the_rung_before(self) -> None:
         self.program.end()
         self.assertEqual(self.plan(), one_variant.Plan("ladder", ["omp_new", "omp_old"]))
         self.times("4", "2.5")
-        self.assertIn("right: 4.0x seq, 40 % of copy, 60 % ahead of omp_old\n  2.500 ms ± 1 %: "
+        self.assertIn("right: 3.20x seq, 40 % of copy, 60 % ahead of omp_old\n  2.500 ms ± 1 %: "
                       "ladder, 9x9x1\n", self.verdict())
         self.times("1", "2")
         self.assertIn("50 % behind omp_old", self.verdict())
@@ -51,7 +51,42 @@ class OneVariantTest(FolderTest):
         self.times("2", "2")
         self.assertIn("as fast as omp_old", self.verdict())
         self.times("8", "2", "spread", "0.5")
-        self.assertIn("right: too noisy: its times spread by 50 %", self.verdict())
+        self.assertIn("right: 4.00x seq, 4.0 times as fast as omp_old, noisy: its times spread by "
+                      "50 %", self.verdict())
+
+    def test_beside_other_work_it_gets_points_with_their_range(self) -> None:
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new",
+             "tests": [{"name": "sizes", "points": 3}],
+             "speed": {"points": 4, "experiment": "ladder", "against": "seq", "floor": 1.2,
+                       "full": 2.2}}]})
+        self.times("4", "5", "disturbed")
+        busy = [(ms, True) for ms in (4, 5, 6, 8, 10)]
+        self.write_repeats([(8, False)] * 9, [(4, False)] * 9, busy, name="csv/ladder_samples.csv")
+        text = self.verdict()
+        self.assertIn("right: 1.33 to 2.00x seq, 0.67 to 1.00 times as fast as omp_old, noisy: ",
+                      text)
+        self.assertIn("points: 4.6 of 7 (1.33 to 2.00 times as fast as seq: 0.5 to 3.2 points); "
+                      "next: ", text)
+
+    def test_the_first_ratio_is_that_of_the_points(self) -> None:
+        """It was that of another filter, of which more variants had rows."""
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new", "tests": [],
+             "speed": {"points": 4, "experiment": "ladder", "against": "omp_old", "floor": 1,
+                       "full": 2, "where": {"filter": "b"}}}]})
+        self.times("4", "4")
+        self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
+                            "filter": name, "parameters": f"filter={name}"}
+                           for variant, ms, name in (
+                               ("omp_old", "4", "a"), ("omp_new", "4", "a"), ("seq", "9", "a"),
+                               ("omp_old", "6", "b"), ("omp_new", "4", "b"))),
+                         name="csv/ladder.csv")
+        self.assertIn("right: 1.50x omp_old, 40 % of copy\n  4.000 ms ± 4 %: ladder, 9x9x1, "
+                      "filter=b\npoints: 2 of 4; next: speed: 1.50 times as fast as omp_old",
+                      self.verdict())
 
     def test_rules_say_what_to_measure_and_what_is_missing(self) -> None:
         self.program.end()
