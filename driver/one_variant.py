@@ -122,7 +122,9 @@ def _explained(lab: LabReport, steps: Plan) -> str:
 
 
 def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
-    """"points: 6 of 9 (1.30 to 1.60 times as fast as seq: 1 to 4 points); next: ..." by the rules for the variant, if there are any."""
+    """"points: 6 of 9 (1.30 to 1.60 times as fast as seq: 1 to 4 points); next: ..." by the rules
+    for the variant, if there are any.
+    """
     if not _exists(rules):
         return ""
     for task in points.score_lab(lab, rules).tasks:

@@ -384,7 +384,8 @@ def as_text(lab: LabScore) -> str:
     text = row("", heading, "", "missing for the next point")
     for task in lab.tasks:
         missing = task.next if len(task.next) <= MOST_TEXT else task.next[:MOST_TEXT] + " ..."
-        text += row(task.id, task.title, out_of(task), "; ".join(filter(None, [task.range, missing])))
+        note = "; ".join(filter(None, [task.range, missing]))
+        text += row(task.id, task.title, out_of(task), note)
     return text + row("", "total", out_of(lab)) + _other_points(lab)
 
 

@@ -22,7 +22,8 @@ def number(text: str | None) -> float | None:
 
 
 def noise(spread: float, disturbed: float) -> str:
-    """Why a row of an older file is noisy, "spread" or "disturbed"; newer files have a column for it. The harness's rule is noise() of harness/statistics.hpp.
+    """Why a row of an older file is noisy, "spread" or "disturbed"; newer files have a column for
+    it. The harness's rule is noise() of harness/statistics.hpp.
     """
     return "spread" if spread > 0.25 else "disturbed" if disturbed > 0.7 else ""
 

@@ -28,8 +28,8 @@ struct GradedVariant {
     std::string reason;
     std::string gpu{};  ///< how kernels ran: "shared allocations", "copies" or "emulated"
     std::vector<TestResult> tests{};
-    std::vector<nlohmann::json> speeds{};  ///< as the judge wrote them; the last is to the lab's usual reference
-
+    /// As the judge wrote them; the last is to the lab's usual reference.
+    std::vector<nlohmann::json> speeds{};
     std::string not_counted{};                          ///< why its counters are no evidence, or ""
     nlohmann::json counters = nlohmann::json::array();  ///< as the judge wrote them
 
