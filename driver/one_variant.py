@@ -138,7 +138,8 @@ def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
 def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outcome]:
     """One screen of text, and the outcome."""
     variant = _named(lab, name)
-    failed = next((test for test in lab.tests if test.outcome.is_failure), None)
+    failed = min((test for test in lab.tests if test.outcome.is_failure),
+                 key=lambda test: not test.names_cause, default=None)
     if variant.outcome == Outcome.OK:
         text = _speed(lab, variant, _speed_rule(name, rules))
         if variant.emulated:

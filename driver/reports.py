@@ -73,6 +73,10 @@ class Test:
         """The part after the last '/', in the tests that exist once per variant."""
         return self.name.rpartition("/")[2]
 
+    @property
+    def names_cause(self) -> bool:
+        return "looks like: " in self.message or ": race: " in self.message
+
 
 @dataclass
 class VariantReport:

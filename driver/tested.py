@@ -63,7 +63,7 @@ class _Program:
     def end(self, event: dict) -> None:
         """`event` is empty if the program was killed. What ended it costs the last test."""
         whole = self.finished and "exit_code" in event
-        if self.last is None or whole or (self.last.outcome.is_failure and "exit_code" in event):
+        if self.last is None or whole or (self.last.outcome.is_failure and "signal" not in event):
             return
         self.last.outcome = Outcome.CRASH if event else Outcome.TIMEOUT
         if "signal" in event:
@@ -132,6 +132,13 @@ def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
 
 
 # --- The benchmark --------------------------------------------------------------------------------
+
+
+def failures(folder: Path) -> list[Test]:
+    """The tests that have failed so far; those that are not over are not among them."""
+    tests = _tests_of(read_events(folder / "events.jsonl")).values()
+    return [test for test in tests
+            if test.outcome.is_failure and test.outcome != Outcome.TIMEOUT]
 
 
 def read_machine(events: list[dict]) -> dict[str, str]:

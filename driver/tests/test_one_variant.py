@@ -1,10 +1,17 @@
 """Plan and verdict on folders as `run_all.sh --variant` leaves them."""
 
+import subprocess
+import time
 import unittest
+from contextlib import redirect_stdout
+from io import StringIO
+from unittest.mock import patch
 
-from driver import one_variant
+from driver import one_variant, tested, watch
+from driver.progress import Progress
 from driver.reports import Outcome
 from driver.results import read_lab
+from driver.settings import Settings
 from driver.tests.samples import FolderTest, Program
 
 
@@ -121,6 +128,38 @@ class OneVariantTest(FolderTest):
         self.assertEqual(self.outcome(), Outcome.CRASH)
         self.program = Program().add("ended", exit_code=0)
         self.assertEqual(self.outcome(), Outcome.NOT_TESTED)
+
+    def test_the_test_that_names_the_cause_is_told(self) -> None:
+        """The others were stopped when it had named it."""
+        named = "WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed"
+        self.program.test("sizes/omp_new", "wrong", "WRONG omp_new on 1x1: expected 1, got 2")
+        self.program.test("filters/omp_new", "wrong", named).begin("random/omp_new")
+        self.write("state", "build ok\ntest_seconds 7\ncut_short yes\nfinished yes\n")
+        self.assertIn(f"omp_new: wrong, in the test variants/T.filters/omp_new:\n  {named}\n",
+                      self.verdict())
+        self.assertEqual(self.outcome(), Outcome.WRONG)
+        self.assertEqual([test.name for test in tested.failures(self.folder)],
+                         ["variants/T.sizes/omp_new", "variants/T.filters/omp_new"])
+
+    def test_waiting_ends_with_the_cause(self) -> None:
+        settings = Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
+                            output=self.output, page=None, jobs=1, test_limit=9, bench_limit=9,
+                            progress=Progress(self.output, self.output))
+
+        def seconds(text: str) -> float:
+            self.program = Program().test("sizes/omp_new", "wrong", text)
+            self.write_events(self.program.events)
+            start = time.monotonic()
+            with redirect_stdout(StringIO()):
+                watch._until_the_cause_is_known(settings, "lab7-test", "omp_new", [running],
+                                                start + 9)
+            return time.monotonic() - start
+        with subprocess.Popen(["sleep", "9"]) as running:
+            self.addCleanup(running.kill)
+            self.assertLess(seconds("WRONG omp_new: race: one thread writes"), 0.5)
+            with patch.object(watch, "CAUSE_SECONDS", 0.3):
+                self.assertGreater(seconds("WRONG omp_new: expected 1, got 2"), 0.3)
+            running.kill()
 
     def test_programs_run_side_by_side(self) -> None:
         other = Program(2).test("random/omp_new").end()
