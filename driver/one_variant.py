@@ -139,7 +139,7 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
     """One screen of text, and the outcome."""
     variant = _named(lab, name)
     failed = min((test for test in lab.tests if test.outcome.is_failure),
-                 key=lambda test: not test.names_cause, default=None)
+                 key=lambda test: (not test.is_race, not test.names_cause), default=None)
     if variant.outcome == Outcome.OK:
         text = _speed(lab, variant, _speed_rule(name, rules))
         if variant.emulated:

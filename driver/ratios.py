@@ -1,8 +1,8 @@
 """The ratio of the times of two variants, and the range in which it lies.
 
 Other work makes a repeat slower, never faster. So if some repeats were undisturbed, only these
-count: their median, and the interval around it that narrows with the number of repeats. If there are
-none, the time lies between the shortest repeat and the median of all.
+count: their median, and the interval around it that narrows with the number of repeats. If there
+are none, the time lies between the shortest repeat and the median of all.
 """
 
 from __future__ import annotations

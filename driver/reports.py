@@ -74,8 +74,12 @@ class Test:
         return self.name.rpartition("/")[2]
 
     @property
+    def is_race(self) -> bool:
+        return ": race: " in self.message
+
+    @property
     def names_cause(self) -> bool:
-        return "looks like: " in self.message or ": race: " in self.message
+        return self.is_race or "looks like: " in self.message
 
 
 @dataclass

@@ -134,11 +134,12 @@ def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
 # --- The benchmark --------------------------------------------------------------------------------
 
 
-def failures(folder: Path) -> list[Test]:
-    """The tests that have failed so far; those that are not over are not among them."""
-    tests = _tests_of(read_events(folder / "events.jsonl")).values()
-    return [test for test in tests
-            if test.outcome.is_failure and test.outcome != Outcome.TIMEOUT]
+def tests_so_far(folder: Path) -> list[Test]:
+    """Those that are over, of programs that may still run."""
+    events = read_events(folder / "events.jsonl")
+    over = {event["test"] for event in events_of(events, "checked")}
+    return [test for name, test in _tests_of(events).items()
+            if name in over or test.outcome == Outcome.CRASH]
 
 
 def read_machine(events: list[dict]) -> dict[str, str]:

@@ -97,7 +97,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         target = f"{lab}-{variant}"
         tests = build.program_of(settings, lab).name + "_tests"
         races = [f"{target}-races"] if variant.startswith("omp_") else []
-        # All at once, so that no core waits for the other; what failed is known from the second call.
+        # All at once, so that no core waits; what failed is known from the second call.
         done = build.compile_targets(settings, lab, log, target, tests, *races)
         if not done and not build.compile_targets(settings, lab, log, target):
             print(_compiler_output(log), flush=True)
@@ -153,11 +153,15 @@ def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
     """Waits for the tests. After a failure that names its cause, the others tell nothing more."""
     first = 0.0
     while any(process.poll() is None for process in started) and time.monotonic() < end:
-        failed = tested.failures(settings.results(lab))
+        tests = tested.tests_so_far(settings.results(lab))
+        failed = [test for test in tests if test.outcome.is_failure]
         if failed and not first:
             first = time.monotonic()
             settings.progress.say(f"{variant}: {failed[0].outcome}, in {failed[0].name}")
-        if any(test.names_cause for test in failed) or (
+        # A race explains what other tests find, also where that looks like another mistake.
+        looked_for_races = not variant.startswith("omp_") or any(
+            ".races/" in test.name for test in tests)
+        if (looked_for_races and any(test.names_cause for test in failed)) or (
                 first and time.monotonic() > first + CAUSE_SECONDS):
             settings.note(lab, "cut_short yes")
             return

@@ -138,8 +138,10 @@ class OneVariantTest(FolderTest):
         self.assertIn(f"omp_new: wrong, in the test variants/T.filters/omp_new:\n  {named}\n",
                       self.verdict())
         self.assertEqual(self.outcome(), Outcome.WRONG)
-        self.assertEqual([test.name for test in tested.failures(self.folder)],
+        self.assertEqual([test.name for test in tested.tests_so_far(self.folder)],
                          ["variants/T.sizes/omp_new", "variants/T.filters/omp_new"])
+        self.program.test("races/omp_new", "wrong", "WRONG omp_new on 5x4: race: one thread")
+        self.assertIn("omp_new: wrong, in the test variants/T.races/omp_new:", self.verdict())
 
     def test_waiting_ends_with_the_cause(self) -> None:
         settings = Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
@@ -147,7 +149,7 @@ class OneVariantTest(FolderTest):
                             progress=Progress(self.output, self.output))
 
         def seconds(text: str) -> float:
-            self.program = Program().test("sizes/omp_new", "wrong", text)
+            self.program = Program().test("races/omp_new").test("sizes/omp_new", "wrong", text)
             self.write_events(self.program.events)
             start = time.monotonic()
             with redirect_stdout(StringIO()):
