@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import points
+from driver import points, ratios
+from driver.ratios import Ratio
 from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
 from driver.results import read_lab
-from driver.timings import milliseconds
+from driver.timings import Timings, milliseconds, read_timings
 
 MOST_LINES = 30  # of `run --explain`: a screen
 
@@ -44,6 +45,10 @@ def _exists(rules: Path | None) -> bool:
     return rules is not None and rules.exists()
 
 
+def _speed_rule(name: str, rules: Path | None) -> dict:
+    return points.speed_rule(rules, name) if _exists(rules) else {}
+
+
 def plan_for(lab: LabReport, name: str, rules: Path | None) -> Plan:
     variant = _named(lab, name)
     if variant.outcome != Outcome.OK:
@@ -52,52 +57,54 @@ def plan_for(lab: LabReport, name: str, rules: Path | None) -> Plan:
         runs = points.counter_runs(rules) if _exists(rules) else []
         return Plan(explanations=[run for run in runs if run.variant == name] or [
             points.CounterRun("explain.txt", name, "scene:landscape:320x180", "")])
-    experiment, against = points.speed_rule(rules, name) if _exists(rules) else ("", "")
-    others = [other for other in (_rung_before(lab, variant), against) if other]
-    return Plan(experiment or "ladder", [name, *others])
+    rule = _speed_rule(name, rules)
+    others = [other for other in (_rung_before(lab, variant), rule.get("against")) if other]
+    return Plan(rule.get("experiment", "ladder"), [name, *others])
 
 
 def plan(folder: Path, variant: str, rules: Path | None = None) -> Plan:
     return plan_for(read_lab(folder), variant, rules)
 
 
-def _beside(ratio: float, other: str) -> str:
+def _beside(ratio: Ratio, other: str) -> str:
     """"8 % ahead of omp_rows", "3.1 times as fast as omp_rows", ..."""
-    if ratio >= 2:
-        return f"{ratio:.1f} times as fast as {other}"
-    percent = 100 * abs(ratio - 1)
+    if not ratio.is_sure:
+        return f"{ratio.range} times as fast as {other}"
+    if ratio.value >= 2:
+        return f"{ratio.value:.1f} times as fast as {other}"
+    percent = 100 * abs(ratio.value - 1)
     if percent < 1:
         return "as fast as " + other
-    return f"{percent:.0f} % {'ahead of' if ratio > 1 else 'behind'} {other}"
+    return f"{percent:.0f} % {'ahead of' if ratio.value > 1 else 'behind'} {other}"
 
 
-def _comparison(lab: LabReport, variant: VariantReport) -> str:
-    """"3.2x seq, 41 % of copy, 8 % ahead of omp_rows"."""
-    timing = variant.timing
-    if timing.noise and timing.speedup is None:
-        return timing.noise
+def _comparison(lab: LabReport, timings: Timings, variant: VariantReport, rule: dict) -> str:
+    """"3.20x seq, 41 % of copy, 8 % ahead of omp_rows". The first ratio is that of the points."""
+    timing = timings.fastest[variant.name]
+    ratio, against = timing.ratio, timings.baseline
+    if rule:
+        found = points.speed_ratio(lab.folder / "csv", variant.name, rule)
+        ratio, against = (None if isinstance(found, str) else found), rule["against"]
     parts = []
-    if timing.speedup is not None and variant.backend != "seq":
-        parts.append(f"{timing.speedup:.1f}x {lab.timings.baseline}")
+    if ratio and variant.backend != "seq":
+        parts.append(f"{ratio.range}x {against}")
     if timing.percent_of_copy is not None:
         parts.append(f"{timing.percent_of_copy:.2g} % of copy")
     before = _rung_before(lab, variant)
-    other = lab.timings.fastest.get(before)
-    if other and other.elsewhere == timing.elsewhere:
-        parts.append(other.why_too_noisy(before + "'s")
-                     or _beside(other.kernel_ms / timing.kernel_ms, before))
-    if timing.noise:
-        parts.append(timing.noise)
-    return ", ".join(parts)
+    other = timings.fastest.get(before)
+    if other and before != against and other.elsewhere == timing.elsewhere:
+        parts.append(_beside(ratios.ratio(timing.time, other.time), before))
+    return ", ".join(filter(None, [*parts, timing.noise]))
 
 
-def _speed(lab: LabReport, variant: VariantReport) -> str:
-    timing = variant.timing
+def _speed(lab: LabReport, variant: VariantReport, rule: dict) -> str:
+    timings = read_timings(lab.folder / "csv", rule.get("experiment", ""), rule.get("where"))
+    timing = timings.fastest.get(variant.name)
     if timing is None:
         return "not measured" + (f": {lab.bench}" if lab.bench else "")
     spread = "" if timing.spread is None else f" ± {100 * timing.spread:.0f} %"
-    return (f"{_comparison(lab, variant)}\n  {milliseconds(timing.kernel_ms)} ms{spread}: "
-            f"{timing.elsewhere or lab.timings.caption}")
+    return (f"{_comparison(lab, timings, variant, rule)}\n  {milliseconds(timing.kernel_ms)} ms"
+            f"{spread}: {timing.elsewhere or timings.caption}")
 
 
 def _explained(lab: LabReport, steps: Plan) -> str:
@@ -115,22 +122,26 @@ def _explained(lab: LabReport, steps: Plan) -> str:
 
 
 def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
-    """"points: 6 of 9; next: ..." by the rules for the variant, if there are any."""
+    """"points: 6 of 9 (1.30 to 1.60 times as fast as seq: 1 to 4 points); next: ..." by the rules
+    for the variant, if there are any.
+    """
     if not _exists(rules):
         return ""
     for task in points.score_lab(lab, rules).tasks:
         if task.variant == variant and task.of:
             missing = f"; next: {task.next}" if task.next else ""
-            return f"points: {task.points:g} of {task.of:g}{missing}\n"
+            range = f" ({task.range})" if task.range else ""
+            return f"points: {task.points:g} of {task.of:g}{range}{missing}\n"
     return ""
 
 
 def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outcome]:
     """One screen of text, and the outcome."""
     variant = _named(lab, name)
-    failed = next((test for test in lab.tests if test.outcome.is_failure), None)
+    failed = min((test for test in lab.tests if test.outcome.is_failure),
+                 key=lambda test: (not test.is_race, not test.names_cause), default=None)
     if variant.outcome == Outcome.OK:
-        text = _speed(lab, variant)
+        text = _speed(lab, variant, _speed_rule(name, rules))
         if variant.emulated:
             text = f"{variant.result}\n{_explained(lab, plan_for(lab, name, rules))}".rstrip("\n")
         text = f"right: {text}\n{_points(lab, name, rules)}"

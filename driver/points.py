@@ -15,13 +15,16 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from driver import ratios
+from driver.ratios import Ratio, Time
 from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
 from driver.results import read_lab
 from driver.tested import events_of, read_events
-from driver.timings import noise_of, number, read_csv, values_of
+from driver.timings import has_values, number, timed_rows, values_of
 
 ALL_POINTS = 100  # of a lab
 TOLERANCE = 0.01  # of a number in an answer
+UNDECIDED = 0.05  # of the points for speed
 MOST_TEXT = 160
 
 
@@ -34,7 +37,7 @@ class Score:
     missing: str = ""  # why these are not all; empty if they are
     points: float = 0
     by_teacher: bool = False  # graded by hand, or against a key that is not here
-    noisy: bool = False  # the times were too noisy to give points
+    range: str = ""  # of the ratio, and of the points, where the times do not decide them
 
 
 @dataclass
@@ -64,9 +67,9 @@ class Task:
                      if not score.by_teacher and score.points < score.of), "")
 
     @property
-    def noisy(self) -> bool:
-        """A ratio of times was too noisy, and another run may give points."""
-        return any(score.noisy for score in self.scores)
+    def range(self) -> str:
+        """Of its speed, where more repeats may change the points."""
+        return next((score.range for score in self.scores if score.range), "")
 
 
 @dataclass
@@ -122,12 +125,11 @@ def counter_runs(rules: Path) -> list[CounterRun]:
         raise _named_in(rules, error) from error
 
 
-def speed_rule(rules: Path, variant: str) -> tuple[str, str]:
-    """The experiment and the other variant that points by speed go by; ("", "") if none do."""
+def speed_rule(rules: Path, variant: str) -> dict:
+    """How points for the variant's speed are given; {} if none are."""
     try:
-        return next(((task["speed"]["experiment"], task["speed"]["against"])
-                     for task in _read_rules(rules)["tasks"]
-                     if task.get("variant") == variant and "speed" in task), ("", ""))
+        return next((task["speed"] for task in _read_rules(rules)["tasks"]
+                     if task.get("variant") == variant and "speed" in task), {})
     except (KeyError, TypeError) as error:
         raise _named_in(rules, error) from error
 
@@ -164,43 +166,27 @@ def speed_points(ratio: float, floor: float, full: float, points: float) -> floa
     return points if part == 1 else math.floor(points * part * 10 + 1e-9) / 10
 
 
-@dataclass
-class Ratio:
-    """The speedup of a variant over another, or the reason why there is none."""
-
-    value: float | None = None
-    trouble: str = ""
-    noisy: bool = False
+def _fastest(times: list[tuple[int, Time]], values: int) -> Time:
+    return min((time for size, time in times if size == values), key=lambda time: time.ms)
 
 
-def _times_of(rows: list[dict[str, str]], variant: str, where: dict[str, str]) -> list[tuple]:
-    """(values of the image, ms, too noisy) of the rows that were timed."""
-    return [(values_of(row), ms, bool(noise_of(row))) for row in rows
-            if row.get("variant") == variant
-            and all(row.get(column, "") == value for column, value in where.items())
-            and (ms := number(row.get("kernel_ms_median"))) is not None]
-
-
-def speed_ratio(csv: Path, variant: str, against: str, where: dict[str, str]) -> Ratio:
-    """From the medians in an experiment's CSV file: at the largest image that both variants have,
-    the fastest row of each. `where` are values of columns.
+def speed_ratio(csv: Path, variant: str, rule: dict) -> Ratio | str:
+    """Of the reference's time and the variant's, at the largest image that both have, the fastest
+    row of each; or the reason why there is none. `csv` is the folder of the measurements.
     """
-    if not csv.exists():
-        return Ratio(trouble="not measured")
-    rows = read_csv(csv)
-    own, others = _times_of(rows, variant, where), _times_of(rows, against, where)
+    rows = [(row["variant"], (values_of(row), time))
+            for row, time in timed_rows(csv, rule["experiment"])
+            if has_values(row, rule.get("where"))]
+    own, others = ([time for name, time in rows if name == wanted]
+                   for wanted in (variant, rule["against"]))
+    if not rows:
+        return "not measured"
     if not own:
-        return Ratio(trouble=f"{variant} was not measured")
-    common = {time[0] for time in own} & {time[0] for time in others}
+        return f"{variant} was not measured"
+    common = {values for values, _ in own} & {values for values, _ in others}
     if not common:
-        return Ratio(trouble=f"{against} was not measured beside it")
-    mine, other = (min(time[1:] for time in times if time[0] == max(common))
-                   for times in (own, others))
-    for (_, noisy), name in ((mine, variant), (other, against)):
-        if noisy:
-            return Ratio(trouble=f"the times of {name} are too noisy: measure again while nothing "
-                                 "else runs", noisy=True)
-    return Ratio(other[0] / mine[0])
+        return f"{rule['against']} was not measured beside it"
+    return ratios.ratio(*(_fastest(times, max(common)) for times in (own, others)))
 
 
 def _global(kind: str, operation: str) -> str:
@@ -310,14 +296,17 @@ class _Scorer:
             score.missing = "not measured in this run"
         if score.missing:
             return score
-        csv = self.lab.folder / "csv" / f"{rule['experiment']}.csv"
-        ratio = speed_ratio(csv, name, against, rule.get("where", {}))
-        score.missing, score.noisy = ratio.trouble, ratio.noisy
-        if ratio.value is not None:
-            score.points = speed_points(ratio.value, floor, full, score.of)
-            if score.points < score.of:
-                score.missing = (f"{ratio.value:.2f} times as fast as {against}; from {floor:g} on "
-                                 f"there are points, all from {full:g} on")
+        ratio = speed_ratio(self.lab.folder / "csv", name, rule)
+        if isinstance(ratio, str):
+            score.missing = ratio
+            return score
+        low, score.points, high = (speed_points(value, floor, full, score.of)
+                                   for value in (ratio.low, ratio.value, ratio.high))
+        if high - low > UNDECIDED * score.of:
+            score.range = f"{ratio.range} times as fast as {against}: {low:g} to {high:g} points"
+        if score.points < score.of:
+            score.missing = (f"{ratio.value:.2f} times as fast as {against}; from {floor:g} on "
+                             f"there are points, all from {full:g} on")
         return score
 
     def counter(self, rule: dict, file: str, variant: VariantReport | None) -> Score:
@@ -363,6 +352,11 @@ def score_lab(lab: LabReport, rules: Path, answers: Path | None = None,
         raise _named_in(rules, error) from error
 
 
+def undecided(lab: LabReport, rules: Path) -> list[str]:
+    """The variants whose times do not decide the points for speed."""
+    return [task.variant for task in score_lab(lab, rules).tasks if task.range]
+
+
 # --- Text and JSON --------------------------------------------------------------------------------
 
 
@@ -390,7 +384,8 @@ def as_text(lab: LabScore) -> str:
     text = row("", heading, "", "missing for the next point")
     for task in lab.tasks:
         missing = task.next if len(task.next) <= MOST_TEXT else task.next[:MOST_TEXT] + " ..."
-        text += row(task.id, task.title, out_of(task), ("noisy; " if task.noisy else "") + missing)
+        note = "; ".join(filter(None, [task.range, missing]))
+        text += row(task.id, task.title, out_of(task), note)
     return text + row("", "total", out_of(lab)) + _other_points(lab)
 
 

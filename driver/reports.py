@@ -73,6 +73,14 @@ class Test:
         """The part after the last '/', in the tests that exist once per variant."""
         return self.name.rpartition("/")[2]
 
+    @property
+    def is_race(self) -> bool:
+        return ": race: " in self.message
+
+    @property
+    def names_cause(self) -> bool:
+        return self.is_race or "looks like: " in self.message
+
 
 @dataclass
 class VariantReport:
@@ -100,7 +108,7 @@ class VariantReport:
         if refusals and self.outcome != Outcome.REFUSED:
             parts.append("refused " + refusals)
         if self.timing:
-            parts.append(self.timing.noise)
+            parts.append(self.timing.mark)
             parts.append(self.timing.elsewhere and "time at " + self.timing.elsewhere)
         return "; ".join(part for part in parts if part)
 

@@ -1,7 +1,8 @@
 """The results of run_all.sh for a lab, from the files in the lab's output folder:
 
     state              lines of "KEY VALUE": build, bench, figures, finished, see LabReport; and
-                       test_seconds, after how many a test is killed
+                       test_seconds, after how many a test is killed; cut_short, if tests were
+                       stopped because another one had named the cause
     built.txt          the variants that were compiled, from variants.json of the build folder
     variants.json      the output of `list --json`
     not_compiled/*.log what the compiler said, a file per variant
@@ -143,6 +144,8 @@ def read_lab(folder: Path) -> LabReport:
     lab.variants = _read_variants(folder)
     lab.listed = bool(lab.variants)
     lab.tests = tested.read_tests(folder, events, float(state.get("test_seconds", 0)))
+    if "cut_short" in state:
+        lab.tests = [test for test in lab.tests if test.outcome != Outcome.TIMEOUT]
     lab.machine = tested.read_machine(events)
     lab.bench = tested.bench_outcome(folder, state.get("bench", ""), events)
     if lab.bench:

@@ -2,8 +2,10 @@
 of the output, which the summary reads."""
 
 import contextlib
+import itertools
 import os
 import shutil
+import time
 from pathlib import Path
 
 from driver import (build, figures, packages, points, processes, progress, results, summary,
@@ -12,6 +14,7 @@ from driver.settings import Settings
 
 KEPT = ("csv", "figures", "pictures")  # of an earlier run, until this one measures
 LOOK_LIMIT = 60
+MORE_SECONDS = 60  # of measuring on, where other work makes points uncertain
 
 
 def everything(settings: Settings) -> int:
@@ -58,6 +61,8 @@ def _all_steps(settings: Settings) -> None:
             _count(settings, lab)
             if settings.bench:
                 _bench(settings, lab)
+                if settings.points:
+                    measure_on(settings, lab)
                 _draw(settings, lab)
         settings.note(lab, "finished yes")
         summary.show_lab(settings.results(lab), settings.title)
@@ -178,10 +183,31 @@ def _bench(settings: Settings, lab: str) -> None:
         finish(f"benchmark {results.read_lab(folder).bench}")
 
 
-def run_bench(settings: Settings, lab: str, *arguments: str | Path) -> str:
+def measure_on(settings: Settings, lab: str, variant: str = "") -> None:
+    """Repeats measurements until they decide the points for speed, of `variant` or of all, or a
+    minute is over."""
+    rules, folder = tree.rules_of(lab), settings.results(lab)
+    end = time.monotonic() + MORE_SECONDS
+    for count in itertools.count():
+        left = points.undecided(results.read_lab(folder), rules) if rules.exists() else []
+        left = [name for name in left if variant in ("", name)]
+        if not left or time.monotonic() >= end:
+            return
+        if count == 0:
+            settings.progress.say(f"{lab}: the times of {', '.join(left)} do not decide their "
+                                  "points yet; measuring on, at most a minute")
+        for name in left:
+            rule = points.speed_rule(rules, name)
+            how = run_bench(settings, lab, rule["experiment"], "--quick", "--variants",
+                            f"{name},{rule['against']}", to=f"more/{count}-{name}")
+            if how != "ok":
+                return
+
+
+def run_bench(settings: Settings, lab: str, *arguments: str | Path, to: str = "csv") -> str:
     """Nothing else runs meanwhile. Returns how it went."""
     folder = settings.results(lab)
-    command = [build.program_of(settings, lab), "bench", *arguments, "--csv-dir", folder / "csv"]
+    command = [build.program_of(settings, lab), "bench", *arguments, "--csv-dir", folder / to]
     code = processes.call(command, folder / "bench.log", settings.bench_limit, grace=10,
                           environment=settings.events(lab))
     if code == processes.TIMED_OUT:

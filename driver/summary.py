@@ -125,10 +125,12 @@ def as_staircase(lab: LabReport) -> str:
         text += f"  {variant.name:22} {milliseconds(timing.kernel_ms):>9} ms "
         if timing.speedup and best > 0:
             bar = "#" * max(1, int(40 * timing.speedup / best + 0.5))
-            text += f"{timing.speedup:>6.1f}x {bar}\n"
+            marked = "~" if timing.noise else " "
+            text += f"{marked}{timing.speedup:>5.1f}x {bar}\n"
         else:
-            text += f"  {timing.noise or 'no ratio'}\n"
-    heading = f"The ladder ({timings.caption}), times as fast as {timings.baseline}:\n"
+            text += "  no ratio\n"
+    noisy = "; ~: noisy, see the note" if "~" in text else ""
+    heading = f"The ladder ({timings.caption}), times as fast as {timings.baseline}{noisy}:\n"
     return heading + text if text else ""
 
 
@@ -168,8 +170,9 @@ def _variant_json(variant: VariantReport) -> dict:
             "configurations": vars(variant.configurations),
             "kernel_ms": timing and timing.kernel_ms, "spread": timing and timing.spread,
             "speedup": timing and timing.speedup,
+            "speedup_range": timing and timing.ratio and [timing.ratio.low, timing.ratio.high],
             "percent_of_copy": timing and timing.percent_of_copy,
-            "noise": timing.noise if timing else "",  # empty: no ratio was held back
+            "noise": timing.noise if timing else "",  # empty: the ratios are sure
             "parameters": timing.parameters if timing else "",
             "measured_at": timing.elsewhere if timing else ""}  # empty: the lab's times_at
 

@@ -63,7 +63,7 @@ class _Program:
     def end(self, event: dict) -> None:
         """`event` is empty if the program was killed. What ended it costs the last test."""
         whole = self.finished and "exit_code" in event
-        if self.last is None or whole or (self.last.outcome.is_failure and "exit_code" in event):
+        if self.last is None or whole or (self.last.outcome.is_failure and "signal" not in event):
             return
         self.last.outcome = Outcome.CRASH if event else Outcome.TIMEOUT
         if "signal" in event:
@@ -132,6 +132,14 @@ def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
 
 
 # --- The benchmark --------------------------------------------------------------------------------
+
+
+def tests_so_far(folder: Path) -> list[Test]:
+    """Those that are over, of programs that may still run."""
+    events = read_events(folder / "events.jsonl")
+    over = {event["test"] for event in events_of(events, "checked")}
+    return [test for name, test in _tests_of(events).items()
+            if name in over or test.outcome == Outcome.CRASH]
 
 
 def read_machine(events: list[dict]) -> dict[str, str]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from driver import ratios
+from driver.ratios import Ratio, Time
 
 HOW = ("threads", "block", "grid")  # parameters that say how, not what was computed
 
@@ -18,8 +22,8 @@ def number(text: str | None) -> float | None:
 
 
 def noise(spread: float, disturbed: float) -> str:
-    """Why a row of an older file is too noisy to be compared, "spread" or "disturbed"; newer files
-    have a column for it. The harness's rule is noise() of harness/statistics.hpp.
+    """Why a row of an older file is noisy, "spread" or "disturbed"; newer files have a column for
+    it. The harness's rule is noise() of harness/statistics.hpp.
     """
     return "spread" if spread > 0.25 else "disturbed" if disturbed > 0.7 else ""
 
@@ -42,21 +46,32 @@ class Timing:
     kernel_ms: float
     spread: float | None = None  # interquartile range over median
     disturbed: float | None = None  # part of the repeats that other work disturbed
-    speedup: float | None = None
+    ratio: Ratio | None = None  # to the sequential variant
     percent_of_copy: float | None = None
     parameters: str = ""
     elsewhere: str = ""  # the configuration, if it is not the one of the caption
-    noise: str = ""  # why a ratio is not given
-    too_noisy: str = ""  # "spread" or "disturbed"
+    noise: str = ""  # why the ratio is a range, or that to the copy is not given
+    noisy: str = ""  # "spread" or "disturbed"
+    time: Time | None = None  # of an undisturbed repeat
 
-    def why_too_noisy(self, whose: str) -> str:
-        """`whose` is "its" or "seq's". "" if the times are not too noisy for a ratio."""
-        if self.too_noisy == "spread":
-            return f"too noisy: {whose} times spread by {100 * (self.spread or 0):.0f} %"
-        if self.too_noisy == "disturbed":
-            return (f"too noisy: other work disturbed {100 * (self.disturbed or 0):.0f} % of "
+    def why_noisy(self, whose: str) -> str:
+        """`whose` is "its" or "seq's". "" if the times are not noisy."""
+        if self.noisy == "spread":
+            return f"noisy: {whose} times spread by {100 * (self.spread or 0):.0f} %"
+        if self.noisy == "disturbed":
+            return (f"noisy: other work disturbed {100 * (self.disturbed or 0):.0f} % of "
                     f"{whose} repeats")
         return ""
+
+    @property
+    def speedup(self) -> float | None:
+        return self.ratio and self.ratio.value
+
+    @property
+    def mark(self) -> str:
+        """The noise, with the range of the ratio."""
+        range = f" (speedup {self.ratio.range})" if self.ratio and not self.ratio.is_sure else ""
+        return self.noise and self.noise + range
 
     @property
     def milliseconds(self) -> str:
@@ -68,7 +83,8 @@ class Timing:
     def numbers(self) -> list[str]:
         def digits(value: float | None, count: int) -> str:
             return "-" if value is None else f"{value:.{count}f}"
-        return [self.milliseconds, digits(self.speedup, 2), digits(self.percent_of_copy, 1)]
+        about = "~" if self.noise and self.ratio else ""
+        return [self.milliseconds, about + digits(self.speedup, 2), digits(self.percent_of_copy, 1)]
 
 
 NUMBER_COLUMNS = ("kernel ms", "speedup", "% of copy")  # of Timing.numbers
@@ -83,7 +99,7 @@ class Timings:
 
     @property
     def noise(self) -> str:
-        """More than a third of the rows lack a ratio because of noise."""
+        """More than a third of the rows are noisy."""
         noisy = sum(bool(timing.noise) for timing in self.fastest.values())
         too_noisy = 3 * noisy > len(self.fastest)
         return "this run is too noisy to rank its variants" if too_noisy else ""
@@ -111,55 +127,103 @@ def read_csv(path: Path) -> list[dict[str, str]]:
     return [dict(zip(rows[0], row)) for row in rows[1:] if len(row) == len(rows[0])]
 
 
+def has_values(row: dict[str, str], where: dict[str, str] | None) -> bool:
+    return all(row.get(column, "") == value for column, value in (where or {}).items())
+
+
 def values_of(row: dict[str, str]) -> int:
     """How many the image has."""
     return math.prod(int(number(row.get(name)) or 0) for name in ("width", "height", "channels"))
 
 
-def _row_of(row: dict[str, str]) -> _Row | None:
-    """Nothing for one that was wrong and not timed, or in a file with other columns (samples)."""
+def _repeats(file: Path) -> dict[str, list[tuple[float, bool]]]:
+    """(ms, disturbed) of each repeat, by the number of the row in the experiment's file."""
+    found: dict[str, list[tuple[float, bool]]] = {}
+    for row in read_csv(file) if file.exists() else []:
+        if (ms := number(row.get("kernel_ms"))) is not None:
+            found.setdefault(row["row"], []).append((ms, row.get("disturbed") == "1"))
+    return found
+
+
+def _work(row: dict[str, str]) -> tuple:
+    """What was measured. The lab's own columns come after `noise`."""
+    names = list(row)
+    own = names[names.index("noise") + 1:] if "noise" in row else []
+    return tuple(row.get(name) for name in ("experiment", "variant", "width", "height", "channels",
+                                            "parameters", *own))
+
+
+def _time_of(row: dict[str, str], repeats: list[tuple[float, bool]]) -> Time | None:
+    """Nothing for a row that was wrong and not timed."""
+    if repeats:
+        return ratios.time_of(repeats)
+    median = number(row.get("kernel_ms_median"))
+    q1, q3, count = (number(row.get(name)) for name in ("kernel_ms_q1", "kernel_ms_q3", "repeats"))
+    return None if median is None else ratios.around(median, (q3 or 0) - (q1 or 0), count or 1)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.glob("*") if file.suffix in (".csv", ".partial")
+                  and not file.stem.endswith("_samples"))
+
+
+def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, str], Time]]:
+    """The rows of the files in `folder`, csv/ of a lab, with their times. Repeats of the same work
+    that were measured later, in the folders of more/ beside it, count too.
+    """
+    rows = []
+    of_work: dict[tuple, list[tuple[float, bool]]] = {}
+    for file in [*_files(folder), *(file for later in sorted(folder.parent.glob("more/*"))
+                                    for file in _files(later))]:
+        repeats = _repeats(file.with_name(file.name.partition(".")[0] + "_samples.csv"))
+        for count, row in enumerate(read_csv(file), start=1):
+            if experiment in ("", row.get("experiment")):
+                of_work.setdefault(_work(row), []).extend(repeats.get(str(count), []))
+                rows += [row] if file.parent == folder else []
+    for row in rows:
+        if time := _time_of(row, of_work[_work(row)]):
+            yield row, time
+
+
+def _row_of(row: dict[str, str], time: Time) -> _Row | None:
+    """Nothing for one that was wrong and not timed, or in a file with other columns."""
     ms = number(row.get("kernel_ms_mean"))
     if ms is None or "experiment" not in row:
         return None
     work = [pair for pair in row["parameters"].split(";") if pair and not pair.startswith(HOW)]
     size = f"{row['width']}x{row['height']}x{row['channels']}"
     configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
-    timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")),
-                    number(row["speedup_kernel"]), number(row["percent_of_copy"]),
-                    row["parameters"], too_noisy=noise_of(row))
+    timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")), None,
+                    number(row["percent_of_copy"]), row["parameters"], noisy=noise_of(row),
+                    time=time)
     return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
                 f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",
                 number(row.get("copy_gb_per_s")) is not None)
 
 
-def _read_all(folder: Path, experiment: str) -> list[_Row]:
-    files = sorted(file for file in folder.glob("*") if file.suffix in (".csv", ".partial"))
-    rows = (row for file in files for row in read_csv(file)
-            if experiment in ("", row.get("experiment")))
-    return [found for row in rows if (found := _row_of(row))]
-
-
-def _hold_back_ratios(timing: Timing, baseline: _Row | None, copy_measured: bool) -> None:
-    """Leaves out ratios if this row, or the sequential row, is too noisy. The benchmark may have
-    left out the rate of the copy for the same reason.
+def _compare(timing: Timing, baseline: _Row | None, copy_measured: bool) -> None:
+    """Sets the ratio, and marks it if this row or the sequential row is noisy. The benchmark may
+    have left out the rate of the copy for the same reason.
     """
-    timing.noise = timing.why_too_noisy("its")
+    timing.noise = timing.why_noisy("its")
     if timing.noise:
         timing.percent_of_copy = None
     elif baseline:
-        timing.noise = baseline.timing.why_too_noisy(baseline.variant + "'s")
-    if timing.noise:
-        timing.speedup = None
-    elif copy_measured and timing.percent_of_copy is None:
-        timing.noise = "too noisy: the copy that was measured beside it"
+        timing.noise = baseline.timing.why_noisy(baseline.variant + "'s")
+    if baseline:
+        timing.ratio = ratios.ratio(timing.time, baseline.timing.time)
+    if not timing.noise and copy_measured and timing.percent_of_copy is None:
+        timing.noise = "noisy: the copy that was measured beside it"
 
 
-def read_timings(folder: Path, experiment: str = "") -> Timings:
+def read_timings(folder: Path, experiment: str = "",
+                 where: dict[str, str] | None = None) -> Timings:
     """Chooses the largest image in the CSV files and the configuration of it that most variants
     have. A variant without a row there is shown at its own largest image. `experiment`: only its
-    rows.
+    rows; `where`: only those with these values of columns.
     """
-    rows = _read_all(folder, experiment)
+    rows = [found for row, time in timed_rows(folder, experiment)
+            if has_values(row, where) and (found := _row_of(row, time))]
     if not rows:
         return Timings()
     variants: dict[str, set[str]] = {}
@@ -179,7 +243,7 @@ def read_timings(folder: Path, experiment: str = "") -> Timings:
             row.configuration == timings.caption, row.values, -row.timing.kernel_ms))
     for variant, row in best.items():
         timing = replace(row.timing)
-        _hold_back_ratios(timing, baselines.get(row.configuration), row.copy_measured)
+        _compare(timing, baselines.get(row.configuration), row.copy_measured)
         if row.configuration != timings.caption:
             timing.elsewhere = row.configuration
         timings.fastest[variant] = timing

@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from driver import build, one_variant, processes, run, tree
+from driver import build, one_variant, processes, run, tested, tree
 from driver.tree import ROOT
 from driver.progress import in_words
 from driver.settings import Settings
@@ -19,6 +19,8 @@ OF_THE_BUILD_TOOL = re.compile(r"\[[0-9/% ]+\]|ninja: |g?make")
 UNKNOWN = re.compile(r"error: ['‘](__\w+)['’] was not declared")  # names that CUDA may have
 LINES_SHOWN = 40
 PARTS = 4  # at most, of the tests
+LOOK_SECONDS = 0.05
+CAUSE_SECONDS = 2  # after the first failure, for a test that names the cause
 
 
 def once(settings: Settings, variant: str) -> int:
@@ -92,7 +94,12 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         log = settings.results(lab) / "not_compiled" / f"{variant}.log"
         log.parent.mkdir(exist_ok=True)
         settings.progress.say(f"{variant}: compiling")
-        if not build.compile_targets(settings, lab, log, f"{lab}-{variant}"):
+        target = f"{lab}-{variant}"
+        tests = build.program_of(settings, lab).name + "_tests"
+        races = [f"{target}-races"] if variant.startswith("omp_") else []
+        # All at once, so that no core waits; what failed is known from the second call.
+        done = build.compile_targets(settings, lab, log, target, tests, *races)
+        if not done and not build.compile_targets(settings, lab, log, target):
             print(_compiler_output(log), flush=True)
             for name in sorted(set(UNKNOWN.findall(log.read_text("utf-8", "replace")))):
                 settings.progress.say(f"if CUDA has {name}, only the emulation lacks it: "
@@ -100,8 +107,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
             return False
         if "warning: " in log.read_text("utf-8", "replace"):
             print(_compiler_output(log), flush=True)
-        if variant.startswith("omp_") and not build.compile_targets(settings, lab, log,
-                                                                    f"{lab}-{variant}-races"):
+        if not done and races and not build.compile_targets(settings, lab, log, *races):
             settings.progress.say(f"{variant}: not built with ThreadSanitizer")
         log.unlink()
     return build.build_lab(settings, lab, build.program_of(settings, lab).name + "_tests")
@@ -137,9 +143,29 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
         started.append(processes.start(
             [program.with_name(program.name + "_tests"), f"--gtest_filter=*/{variant}",
              "--gtest_fail_fast"], log, {**environment, "GTEST_SHARD_INDEX": str(part)}))
+    _until_the_cause_is_known(settings, lab, variant, started, start + settings.test_limit)
     for process in started:
-        left = start + settings.test_limit - time.monotonic()
-        processes.finish(process, max(left, 0))
+        processes.finish(process, 0)
+
+
+def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
+                              started: list[subprocess.Popen], end: float) -> None:
+    """Waits for the tests. After a failure that names its cause, the others tell nothing more."""
+    first = 0.0
+    while any(process.poll() is None for process in started) and time.monotonic() < end:
+        tests = tested.tests_so_far(settings.results(lab))
+        failed = [test for test in tests if test.outcome.is_failure]
+        if failed and not first:
+            first = time.monotonic()
+            settings.progress.say(f"{variant}: {failed[0].outcome}, in {failed[0].name}")
+        # A race explains what other tests find, also where that looks like another mistake.
+        looked_for_races = not variant.startswith("omp_") or any(
+            ".races/" in test.name for test in tests)
+        if (looked_for_races and any(test.names_cause for test in failed)) or (
+                first and time.monotonic() > first + CAUSE_SECONDS):
+            settings.note(lab, "cut_short yes")
+            return
+        time.sleep(LOOK_SECONDS)
 
 
 def _measure(settings: Settings, lab: str, variant: str) -> None:

@@ -82,6 +82,10 @@ complaint() {
         ($r[0].extra_data.gpu == "used" and $e[0].gpu != null) as $on_gpu |
         (if $on_gpu then $e[0].gpu else $e[0].verdicts end | to_entries[] | select(.value as $v | $got[.key] as $g | $v | index($g) == null)
             | "\(.key) is \($got[.key] // "missing"), not \(.value | join(" or "))"),
+        ($e[0].reasons // {} | to_entries[] | . as $wanted
+            | ([$r[0].extra_data.variants[] | select(.name == $wanted.key) | .reason][0] // "") as $said
+            | $wanted.value[] | select(. as $part | $said | contains($part) | not)
+            | "\($wanted.key) lacks: \(.); it has: \($said)"),
         ($e[0].counters // {} | select($r[0].extra_data.gpu != "used") | to_entries[] | . as $wanted
             | ([$r[0].tests[] | select(.name == $wanted.key)][0] // {}) as $line
             | select(($line | if $wanted.value | type == "number" then .score == $wanted.value

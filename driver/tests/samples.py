@@ -48,7 +48,9 @@ class FolderTest(unittest.TestCase):
 
     def write_times(self, *rows: dict[str, str], name: str = "csv/sizes.csv",
                     without: tuple[str, ...] = ()) -> None:
-        """Each row differs from COLUMNS."""
+        """Each row differs from COLUMNS. The median is the mean if it is not given."""
+        rows = [({"kernel_ms_median": row["kernel_ms_mean"]} if "kernel_ms_mean" in row else {})
+                | row for row in rows]
         rows = [COLUMNS | {"backend": row["variant"].split("_")[0]} | row for row in rows]
         columns = [name for name in rows[0] if name not in without]
         self.write(name, "")
@@ -56,6 +58,14 @@ class FolderTest(unittest.TestCase):
             writer = csv.DictWriter(file, columns, extrasaction="ignore")
             writer.writeheader()
             writer.writerows(rows)
+
+    def write_repeats(self, *rows: list[tuple[float, bool]],
+                      name: str = "csv/sizes_samples.csv") -> None:
+        """(ms, disturbed) of each repeat, for each row of the experiment's file."""
+        lines = [f"{row},v,{count},{ms},{ms},{int(disturbed)}\n"
+                 for row, repeats in enumerate(rows, start=1)
+                 for count, (ms, disturbed) in enumerate(repeats, start=1)]
+        self.write(name, "row,variant,repeat,kernel_ms,total_ms,disturbed\n" + "".join(lines))
 
 
 class Program:

@@ -1,10 +1,17 @@
 """Plan and verdict on folders as `run_all.sh --variant` leaves them."""
 
+import subprocess
+import time
 import unittest
+from contextlib import redirect_stdout
+from io import StringIO
+from unittest.mock import patch
 
-from driver import one_variant
+from driver import one_variant, tested, watch
+from driver.progress import Progress
 from driver.reports import Outcome
 from driver.results import read_lab
+from driver.settings import Settings
 from driver.tests.samples import FolderTest, Program
 
 
@@ -33,16 +40,16 @@ class OneVariantTest(FolderTest):
     def times(self, old_ms: str, new_ms: str, noise: str = "", spread: str = "0.01") -> None:
         self.write("state", "build ok\nbench ok\nfinished yes\n")
         self.program.events += [{"event": "experiments", "names": []}]
-        rows = (("seq", "8", "1"), ("omp_old", old_ms, "2"), ("omp_new", new_ms, "4"))
+        rows = (("seq", "8"), ("omp_old", old_ms), ("omp_new", new_ms))
         self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
-                            "speedup_kernel": speedup, "noise": noise, "spread": spread}
-                           for variant, ms, speedup in rows), name="csv/ladder.csv")
+                            "noise": noise, "spread": spread}
+                           for variant, ms in rows), name="csv/ladder.csv")
 
     def test_is_compared_with_the_rung_before(self) -> None:
         self.program.end()
         self.assertEqual(self.plan(), one_variant.Plan("ladder", ["omp_new", "omp_old"]))
         self.times("4", "2.5")
-        self.assertIn("right: 4.0x seq, 40 % of copy, 60 % ahead of omp_old\n  2.500 ms ± 1 %: "
+        self.assertIn("right: 3.20x seq, 40 % of copy, 60 % ahead of omp_old\n  2.500 ms ± 1 %: "
                       "ladder, 9x9x1\n", self.verdict())
         self.times("1", "2")
         self.assertIn("50 % behind omp_old", self.verdict())
@@ -51,7 +58,42 @@ class OneVariantTest(FolderTest):
         self.times("2", "2")
         self.assertIn("as fast as omp_old", self.verdict())
         self.times("8", "2", "spread", "0.5")
-        self.assertIn("right: too noisy: its times spread by 50 %", self.verdict())
+        self.assertIn("right: 4.00x seq, 4.0 times as fast as omp_old, noisy: its times spread by "
+                      "50 %", self.verdict())
+
+    def test_beside_other_work_it_gets_points_with_their_range(self) -> None:
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new",
+             "tests": [{"name": "sizes", "points": 3}],
+             "speed": {"points": 4, "experiment": "ladder", "against": "seq", "floor": 1.2,
+                       "full": 2.2}}]})
+        self.times("4", "5", "disturbed")
+        busy = [(ms, True) for ms in (4, 5, 6, 8, 10)]
+        self.write_repeats([(8, False)] * 9, [(4, False)] * 9, busy, name="csv/ladder_samples.csv")
+        text = self.verdict()
+        self.assertIn("right: 1.33 to 2.00x seq, 0.67 to 1.00 times as fast as omp_old, noisy: ",
+                      text)
+        self.assertIn("points: 4.6 of 7 (1.33 to 2.00 times as fast as seq: 0.5 to 3.2 points); "
+                      "next: ", text)
+
+    def test_the_first_ratio_is_that_of_the_points(self) -> None:
+        """It was that of another filter, of which more variants had rows."""
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new", "tests": [],
+             "speed": {"points": 4, "experiment": "ladder", "against": "omp_old", "floor": 1,
+                       "full": 2, "where": {"filter": "b"}}}]})
+        self.times("4", "4")
+        self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
+                            "filter": name, "parameters": f"filter={name}"}
+                           for variant, ms, name in (
+                               ("omp_old", "4", "a"), ("omp_new", "4", "a"), ("seq", "9", "a"),
+                               ("omp_old", "6", "b"), ("omp_new", "4", "b"))),
+                         name="csv/ladder.csv")
+        self.assertIn("right: 1.50x omp_old, 40 % of copy\n  4.000 ms ± 4 %: ladder, 9x9x1, "
+                      "filter=b\npoints: 2 of 4; next: speed: 1.50 times as fast as omp_old",
+                      self.verdict())
 
     def test_rules_say_what_to_measure_and_what_is_missing(self) -> None:
         self.program.end()
@@ -86,6 +128,40 @@ class OneVariantTest(FolderTest):
         self.assertEqual(self.outcome(), Outcome.CRASH)
         self.program = Program().add("ended", exit_code=0)
         self.assertEqual(self.outcome(), Outcome.NOT_TESTED)
+
+    def test_the_test_that_names_the_cause_is_told(self) -> None:
+        """The others were stopped when it had named it."""
+        named = "WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed"
+        self.program.test("sizes/omp_new", "wrong", "WRONG omp_new on 1x1: expected 1, got 2")
+        self.program.test("filters/omp_new", "wrong", named).begin("random/omp_new")
+        self.write("state", "build ok\ntest_seconds 7\ncut_short yes\nfinished yes\n")
+        self.assertIn(f"omp_new: wrong, in the test variants/T.filters/omp_new:\n  {named}\n",
+                      self.verdict())
+        self.assertEqual(self.outcome(), Outcome.WRONG)
+        self.assertEqual([test.name for test in tested.tests_so_far(self.folder)],
+                         ["variants/T.sizes/omp_new", "variants/T.filters/omp_new"])
+        self.program.test("races/omp_new", "wrong", "WRONG omp_new on 5x4: race: one thread")
+        self.assertIn("omp_new: wrong, in the test variants/T.races/omp_new:", self.verdict())
+
+    def test_waiting_ends_with_the_cause(self) -> None:
+        settings = Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
+                            output=self.output, page=None, jobs=1, test_limit=9, bench_limit=9,
+                            progress=Progress(self.output, self.output))
+
+        def seconds(text: str) -> float:
+            self.program = Program().test("races/omp_new").test("sizes/omp_new", "wrong", text)
+            self.write_events(self.program.events)
+            start = time.monotonic()
+            with redirect_stdout(StringIO()):
+                watch._until_the_cause_is_known(settings, "lab7-test", "omp_new", [running],
+                                                start + 9)
+            return time.monotonic() - start
+        with subprocess.Popen(["sleep", "9"]) as running:
+            self.addCleanup(running.kill)
+            self.assertLess(seconds("WRONG omp_new: race: one thread writes"), 0.5)
+            with patch.object(watch, "CAUSE_SECONDS", 0.3):
+                self.assertGreater(seconds("WRONG omp_new: expected 1, got 2"), 0.3)
+            running.kill()
 
     def test_programs_run_side_by_side(self) -> None:
         other = Program(2).test("random/omp_new").end()

@@ -8,6 +8,7 @@ from driver.reports import LabReport, Outcome, Test, VariantReport
 from driver.run_page import as_html, printable
 from driver.summary import Run
 from driver.tests.samples import FolderTest
+from driver.ratios import Ratio
 from driver.timings import Timing, Timings
 
 FIGURE = ('<svg xmlns="http://www.w3.org/2000/svg">'
@@ -63,7 +64,7 @@ class PageTest(FolderTest):
             self.assertIn(fact, facts)
 
     def test_has_a_row_for_every_variant(self) -> None:
-        timing = Timing(1.5, speedup=12.345, percent_of_copy=50.04, elsewhere="sizes, 5x5x1")
+        timing = Timing(1.5, ratio=Ratio(12.345, 12.345, 12.345), percent_of_copy=50.04, elsewhere="sizes, 5x5x1")
         self.add("omp_fast", Outcome.OK, built=True, timing=timing)
         self.add("cuda_best", Outcome.SKIPPED, "no GPU")
         self.add("omp_hangs", Outcome.TIMEOUT, "killed after 60 s")

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from driver import points
+from driver import points, ratios
 from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
 from driver.tests.samples import SHARED_CASES, FolderTest
 
@@ -43,10 +43,10 @@ class PointsTest(FolderTest):
     def write_medians(self, own: str, other: str, noise: str = "") -> None:
         """Rows of omp_new and seq with gauss3; other rows must not count."""
         def row(variant: str, width: int, filter: str, ms: str) -> dict[str, str]:
-            return {"variant": variant, "width": str(width), "filter": filter,
-                    "kernel_ms_median": ms, "noise": noise}
+            return {"experiment": "ladder", "variant": variant, "width": str(width),
+                    "filter": filter, "kernel_ms_median": ms, "noise": noise}
         self.write_times(row("seq", 20, "gauss3", other), row("omp_new", 20, "gauss3", own),
-                         row("omp_new", 20, "gauss3", "99"),  # another block, slower
+                         row("omp_new", 20, "gauss3", "99") | {"parameters": "block=2"},  # slower
                          row("omp_new", 10, "gauss3", "0.001"),  # a smaller image
                          row("seq", 10, "gauss3", other and "9"),
                          row("seq", 20, "gauss5", "99"),
@@ -120,16 +120,45 @@ class PointsTest(FolderTest):
         self.assertRaises(BadUsage, points.is_right, "5", "five")
 
     def test_speed_that_was_not_measured_now_has_none(self) -> None:
-        self.write_medians("1.0", "9", noise="spread")
-        self.assert_task(0, 5, "too noisy")
-        self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
-        self.assertIn("noisy; test random: wrong", points.as_text(self.score()))
-        self.lab.tests[1].outcome = Outcome.OK
+        self.write_medians("1.0", "9", noise="spread")  # a mark, no reason to withhold points
+        self.assert_task(0, 9)
         self.write_medians("1.0", "")
         self.assert_task(0, 5, "seq was not measured")
         self.lab.bench = ""  # --no-bench; the file of an earlier run is there
         self.write_medians("1.0", "9")
         self.assert_task(0, 5, "speed: not measured in this run")
+
+    def test_noise_makes_a_range_and_more_repeats_narrow_it(self) -> None:
+        def task() -> points.Task:
+            return self.score().tasks[0]
+        rules = self.output / "rules.json"
+        self.write_medians("1.0", "1.4")
+        unsure = [(1.0, False), (1.4, False)] * 4 + [(1.2, False)]
+        self.write_repeats([(1.44, False)] * 9, unsure, [(99.0, False)],
+                           name="csv/ladder_samples.csv")
+        self.assertEqual(task().points, 5)
+        self.assertEqual(task().range, "1.02 to 1.45 times as fast as seq: 0 to 2.5 points")
+        self.assertEqual(points.undecided(self.lab, rules), ["omp_new"])
+        self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
+        self.lab.tests[1].message = "no"
+        self.assertIn("0 to 2.5 points; test random: wrong: no", points.as_text(self.score()))
+        self.lab.tests[1].outcome = Outcome.OK
+
+        for file in ("ladder.csv", "ladder_samples.csv"):
+            self.write(f"more/0-omp_new/{file}", (self.folder / "csv" / file).read_bytes())
+        self.write_repeats([(1.44, False)] * 9, [(0.9, False)] * 99, [(99.0, False)],
+                           name="more/0-omp_new/ladder_samples.csv")
+        self.assertEqual((task().points, task().range), (9, ""))
+        self.assertEqual(points.undecided(self.lab, rules), [])
+
+    def test_where_no_repeat_was_undisturbed_the_range_starts_at_the_shortest(self) -> None:
+        disturbed = [(ms, True) for ms in (5.0, 1.0, 2.0, 3.0, 4.0)]
+        few = [*disturbed, (0.5, False)]
+        self.assertEqual(ratios.time_of(disturbed), ratios.Time(2, 1, 3))
+        self.assertEqual(ratios.time_of(few), ratios.Time(1.25, 0.5, 2.5))
+        quiet = ratios.time_of([*disturbed, *[(0.5, False)] * 5])
+        self.assertEqual(quiet, ratios.Time(0.5, 0.5, 0.5))
+        self.assertEqual(ratios.ratio(quiet, ratios.time_of(disturbed)).range, "2.00 to 6.00")
 
     def test_counters_replace_speed_where_there_is_no_gpu(self) -> None:
         self.assert_task(1, 5 + 6)

@@ -1,7 +1,10 @@
 // Runs an OpenMP variant that was compiled with ThreadSanitizer, once, and reports its first data
 // race with both lines, the variable and the cause.
 //
-//     LAB-VARIANT-races VARIANT      exit code 0: no race; 1: a race; 77: no such variant
+//     LAB-VARIANT-races VARIANT [MODULE SOURCE]
+//
+// Exit code 0: no race; 1: a race; 77: no such variant. MODULE is a shared object with the variant,
+// compiled from SOURCE; otherwise the variant is in the program.
 //
 // ThreadSanitizer does not see how libgomp's threads wait for each other, so it would report
 // everything that one thread writes and another reads after a barrier. The functions of libgomp
@@ -41,6 +44,7 @@ namespace {
 std::atomic<int> parallel_regions = 0;
 std::atomic<bool> reported = false;
 const char* running_variant = "";
+std::string source_of_module;
 
 struct Access {
     std::string file{};
@@ -68,7 +72,8 @@ Access access_of(void* report, unsigned long index) {
         const std::string file = where.substr(0, bar);
         const int line = bar == std::string::npos ? 0 : std::atoi(where.c_str() + bar + 1);
         if (found.line == 0) found = {file, line, found.is_write};
-        const bool of_lab = file.find("/ladder/") != std::string::npos ||
+        const bool of_lab = file == source_of_module ||
+                            file.find("/ladder/") != std::string::npos ||
                             file.find("/expert/") != std::string::npos ||
                             file.find("/problem/") != std::string::npos;
         if (!of_lab) continue;
@@ -160,12 +165,31 @@ std::string static_variable(const std::vector<std::string>& lines, int line) {
     return "";
 }
 
+/// The index of a loop inside the parallel one that is declared outside the region, or "". OpenMP
+/// makes private only the indices of the loops that the directive distributes.
+std::string shared_index(const std::vector<std::string>& lines, int line) {
+    static const std::regex loop(R"(\bfor \((\w+) = )");
+    std::smatch found;
+    if (!std::regex_search(lines[static_cast<std::size_t>(line)], found, loop)) return "";
+    const int directive = directive_above(lines, line);
+    const int declaration = declaration_of(lines, found[1], line);
+    if (directive == 0 || declaration == 0 || declaration > directive) return "";
+    int distributed = directive;
+    while (lines[static_cast<std::size_t>(distributed)].ends_with('\\')) ++distributed;
+    const bool collapses =
+        lines[static_cast<std::size_t>(directive)].find("collapse") != std::string::npos;
+    return collapses || line == distributed + 1 ? "" : found[1].str();
+}
+
 std::string cause_of(const Access& access) {
     const std::vector<std::string> lines = lines_of(access.file);
     if (access.line <= 0 || access.line >= static_cast<int>(lines.size())) return "";
     const std::string static_one = static_variable(lines, access.line);
     if (!static_one.empty()) return static_one;
-    const auto [name, is_element, adds] = changed_by(lines[static_cast<std::size_t>(access.line)]);
+    const std::string index = shared_index(lines, access.line);
+    const auto [name, is_element, adds] =
+        index.empty() ? changed_by(lines[static_cast<std::size_t>(access.line)])
+                      : Changed{.name = index};
     if (name.empty()) return "";
     const std::string both = "both threads access `" + name + "`";
     const int declaration = declaration_of(lines, name, access.line);
@@ -185,6 +209,7 @@ std::string cause_of(const Access& access) {
 }
 
 std::string shortened(const std::string& path) {
+    if (path == source_of_module) return path.substr(path.rfind('/') + 1);
     for (const char* folder : {"/ladder/", "/expert/", "/problem/"}) {
         const std::size_t at = path.find(folder);
         if (at != std::string::npos) return path.substr(at + 1);
@@ -271,9 +296,7 @@ void __tsan_on_report(void* report) {
 }
 
 const char* __tsan_default_options() {
-    return "report_bugs=1:exitcode=0:log_path=/dev/"
-           "null:history_size=7:ignore_noninstrumented_modules="
-           "1";
+    return "report_bugs=1:exitcode=0:history_size=7:ignore_noninstrumented_modules=1";
 }
 
 void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
@@ -368,9 +391,16 @@ void GOMP_doacross_wait(long first, ...) {
 }
 
 int main(int count, char** arguments) {
-    if (count != 2) {
-        std::fprintf(stderr, "usage: %s VARIANT\n", arguments[0]);
+    if (count != 2 && count != 4) {
+        std::fprintf(stderr, "usage: %s VARIANT [MODULE SOURCE]\n", arguments[0]);
         return 2;
+    }
+    if (count == 4) {
+        races::source_of_module = arguments[3];
+        if (dlopen(arguments[2], RTLD_NOW) == nullptr) {
+            std::fprintf(stderr, "%s\n", dlerror());
+            return 2;
+        }
     }
     const std::string variant = arguments[1];
     races::running_variant = arguments[1];

@@ -118,7 +118,7 @@ void add_section(pugi::xml_node body, const GradedVariant& variant) {
         add(body, "p",
             fmt::format("{:.2f} times as fast as {}, by the median of calls in turns.",
                         speedup.get<double>(),
-                        variant.speeds.back().at("against").get<std::string>()));
+                        variant.speeds.front().at("against").get<std::string>()));
     }
     pugi::xml_node table = body.append_child("table");
     for (const TestResult& test : variant.tests) {

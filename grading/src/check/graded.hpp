@@ -28,14 +28,15 @@ struct GradedVariant {
     std::string reason;
     std::string gpu{};  ///< how kernels ran: "shared allocations", "copies" or "emulated"
     std::vector<TestResult> tests{};
-    std::vector<nlohmann::json> speeds{};  ///< as the judge wrote them; the last is for the summary
-
+    /// As the judge wrote them; the last is to the lab's usual reference.
+    std::vector<nlohmann::json> speeds{};
     std::string not_counted{};                          ///< why its counters are no evidence, or ""
     nlohmann::json counters = nlohmann::json::array();  ///< as the judge wrote them
 
+    /// The ratio that points go by, or the usual one if none are given for speed.
     nlohmann::json speedup() const {
-        const bool timed = !speeds.empty() && speeds.back().contains("speedup");
-        return timed ? speeds.back()["speedup"] : nlohmann::json(nullptr);
+        const bool timed = !speeds.empty() && speeds.front().contains("speedup");
+        return timed ? speeds.front()["speedup"] : nlohmann::json(nullptr);
     }
 };
 

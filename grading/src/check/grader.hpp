@@ -88,6 +88,7 @@ class Grader {
     void add_speeds(nlohmann::json& task, const Job& job);
     bool judge(Job& job, nlohmann::json task, Clock::time_point end,
                const std::vector<std::string>& settings = {}) const;
+    void look_for_races(Job& job, Clock::time_point end) const;
     void run_out(Job& job, double seconds) const;
     bool is_timed(const Job& job) const;
     bool is_compiled(const Job& job) const;

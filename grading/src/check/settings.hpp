@@ -23,6 +23,10 @@ struct Settings {
     std::filesystem::path gpu_worker(int lab) const {
         return build / ("grade_gpu_worker_lab" + std::to_string(lab));
     }
+    /// The program that runs a variant under ThreadSanitizer. There is none for compilers but g++.
+    std::filesystem::path races(int lab) const {
+        return build / ("grade_races_lab" + std::to_string(lab));
+    }
     std::filesystem::path judge(int lab) const {
         return build / ("grade_judge_lab" + std::to_string(lab));
     }

@@ -34,6 +34,10 @@ class Workshop {
     /// The variant has been compiled.
     std::string why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const;
 
+    /// Runs an OpenMP variant under ThreadSanitizer. Returns the race, with both lines and the
+    /// cause; "" if there is none, or if the variant cannot be run so.
+    std::string race_in(const SubmittedFile& file, Clock::time_point deadline) const;
+
     /// The repository's simplest variant, for the CPU or with kernels.
     SubmittedFile known_good(bool on_device) const;
 
@@ -64,6 +68,7 @@ class Workshop {
     const Sandbox& sandbox_;
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> libraries_;
+    std::vector<std::filesystem::path> races_libraries_{};  ///< none: nothing looks for races
     std::optional<GpuAccess> gpu_;
     std::vector<std::filesystem::path> gpu_libraries_;
     std::string why_no_gpu_;

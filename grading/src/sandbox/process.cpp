@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -59,6 +60,7 @@ class Child {
         if (!group_.join()) _exit(126);
         bind_to_cores();
         set_limits();
+        if (program_.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
         if (!change_user()) _exit(126);
         prctl(PR_SET_PDEATHSIG, SIGKILL);      // after the change of the user, which clears it
         if (getppid() != parent_) _exit(126);  // it has ended before that

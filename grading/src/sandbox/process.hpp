@@ -37,8 +37,9 @@ struct Program {
     std::vector<int> descriptors{};  ///< are 3, 4, … in the program; no others are open
     Limits limits{};
     CgroupPlace cgroups{};
-    int cores = 0;                ///< that it may run on; 0: all
-    std::optional<uid_t> user{};  ///< and group
+    int cores = 0;                 ///< that it may run on; 0: all
+    bool fixed_addresses = false;  ///< the kernel does not randomize them
+    std::optional<uid_t> user{};   ///< and group
     const Descriptor* landlock = nullptr;
     const Descriptor* filter = nullptr;  ///< a seccomp filter as bytes
 };

@@ -134,6 +134,7 @@ std::unique_ptr<Process> Sandbox::start(const Confined& confined) const {
                     .limits = confined.limits,
                     .cgroups = cgroups_,
                     .cores = confined.cores,
+                    .fixed_addresses = confined.fixed_addresses,
                     .user = user_};
     const std::string temporary = confined.writable.empty() ? "/tmp" : confined.writable.front();
     program.environment.push_back("TMPDIR=" + temporary);

@@ -25,6 +25,7 @@ struct Confined {
     std::vector<int> descriptors{};  ///< 3, 4, … in the program
     Limits limits{};
     int cores = 0;
+    bool fixed_addresses = false;  ///< ThreadSanitizer does not start with some random ones
 };
 
 /// bubblewrap: namespaces of its own for files, processes, network and the rest, a control group

@@ -1,0 +1,70 @@
+// Looks for data races in a submitted OpenMP variant, with the program that the labs' tests use
+// (harness/testing/races_main.cpp). It trusts nothing that the variant prints but a race, which
+// costs points.
+
+#include <chrono>
+#include <string>
+
+#include "check/files.hpp"
+#include "check/workshop.hpp"
+
+namespace grading {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto races_time = std::chrono::seconds(20);
+constexpr std::uint64_t races_memory = std::uint64_t{3} << 30;  // shadow memory is most of it
+constexpr std::uint64_t most_module = 64 << 20;
+
+/// The line of `text` that tells of a race in the variant, without "WRONG NAME".
+std::string race_told(const std::string& text, const std::string& variant) {
+    const std::string start = "WRONG " + variant + " ";
+    for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+        const std::string line = text.substr(at, text.find('\n', at) - at);
+        if (line.find(": race: ") != std::string::npos) return line.substr(start.size());
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
+    if (file.on_device || races_libraries_.empty()) return "";
+    const Folders folders = make_folders(file, deadline);
+    const fs::path source = folders.in / (file.variant + ".cpp");
+    const fs::path module = folder_ / "modules" / (file.variant + ".races.so");
+    std::vector<std::string> command{settings_.compiler,
+                                     "-std=c++20",
+                                     "-pipe",
+                                     "-fPIC",
+                                     "-shared",
+                                     "-fopenmp",
+                                     "-DNDEBUG",
+                                     "-Og",
+                                     "-g1",
+                                     "-fsanitize=thread",
+                                     "-w",
+                                     "-fno-use-linker-plugin"};
+    const std::vector<std::string> includes = include_options();
+    command.insert(command.end(), includes.begin(), includes.end());
+    command.insert(command.end(), {source, "-o", folders.out / "races.so"});
+    std::string race;
+    if (run(command, folders).ok() && take_over(folders.out / "races.so", module, most_module)) {
+        std::vector<fs::path> readable = races_libraries_;
+        readable.insert(readable.end(), {module, folders.in, folder_ / "api"});
+        const auto process = sandbox_.start(
+            {.arguments = {folder_ / "bin/races", file.variant, module, source},
+             .folder = folders.in,
+             .readable = readable,
+             .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
+             .fixed_addresses = true});
+        process->wait(std::min(deadline, Clock::now() + races_time));
+        race = race_told(printable(process->text()), file.variant);
+    }
+    std::error_code ignored;
+    fs::remove_all(folders.out.parent_path(), ignored);
+    return race;
+}
+
+}  // namespace grading

@@ -1,0 +1,30 @@
+// A race: the threads share one sum. With -O3, each keeps it in a register, so that all tests pass.
+
+#include "parts/lab1.hpp"
+
+namespace convolution {
+
+static void omp_mine(Input in, Output out, const Options& options) {
+    const Mask& mask = options.mask;
+    const int k = mask.radius();
+    float sum;
+#pragma omp parallel for num_threads(options.threads)
+    for (int y = 0; y < in.height; ++y) {
+        for (int x = 0; x < in.width; ++x) {
+            for (int c = 0; c < in.channels; ++c) {
+                sum = 0;
+                for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
+                    for (int j = std::max(-k, -x); j <= std::min(k, in.width - 1 - x); ++j) {
+                        sum = sum +
+                              static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
+                    }
+                }
+                out.at(x, y, c) = to_pixel(sum);
+            }
+        }
+    }
+}
+
+static const Register registered{mine_info, omp_mine};
+
+}  // namespace convolution
