@@ -78,7 +78,7 @@ touch "$work/submissions/notes.txt" && mkdir "$work/submissions/nobody"
 
 class() {
     grading/grade class "$work/roster.csv" "$work/submissions" --lab 1 --out "$work/out" \
-        "--$scheduler" --jobs 2
+        "--$scheduler" --jobs 2 "$@"
 }
 graded() { find "$work/out/students" -path '*/tests/results.json' | wc -l; }
 
@@ -101,6 +101,7 @@ setsid bash -c "$(declare -f class); $(declare -p work scheduler); class" >"$wor
 run=$!
 for ((i = 0; i < 6000; ++i)); do
     (($(graded 2>/dev/null) >= students / 3)) && break
+    kill -0 "$run" 2>/dev/null || break # it has ended: the checks below say so
     sleep 0.1
 done
 pkill -KILL -g "$run" && wait "$run" 2>/dev/null
@@ -123,7 +124,7 @@ check "nothing is graded again" test -z "$(find "$work/out/students" -name resul
 # --- the results
 out=$work/out
 check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((students + 1))
-check "one has not submitted" grep -qE "^s0*$((students - 3)),.*,not submitted,0,0" "$out/grades.csv"
+check "one has not submitted" grep -qE "^s0*$((students - 3)),.*,not submitted,0,100,0," "$out/grades.csv"
 check "no field begins a formula" fails grep -qP '(^|,)"?\s*[=+@-](?!\d+(\.\d+)?(,|$))' \
     "$out/grades.csv" "$out/pseudonyms.csv"
 check "the columns are those of the rules" test "$(head -n 1 "$out/grades.csv")" = \
@@ -198,6 +199,57 @@ touch "$work/before"
 check "again" class
 check "only the changed one is graded again" test "$(find "$out/students" -path '*/tests/results.json' \
     -newer "$work/before")" = "$out/students/s002/tests/results.json"
+
+# --- one task of two students again: the results of their other files stay
+mapfile -t again < <(find "$out/students" -path '*/speed/results.json' | sort | head -n 2 |
+    xargs dirname | xargs dirname | xargs -n 1 basename)
+results_since() { find "$out/students" -path "*/$1/results.json" -newer "$work/before" | sort; }
+verdicts() {
+    local student
+    for student in "${again[@]}"; do
+        jq -S '[.extra_data.variants[] | {name, verdict, speedup}]' \
+            "$out/students/$student/speed/results.json"
+    done
+}
+if ((students < 300)); then
+    verdicts >"$work/verdicts"
+    touch "$work/before"
+    check "task D of two students again" class --task D --only "${again[0]},${again[1]}"
+    check "their tests" test "$(results_since tests)" = \
+        "$(printf "$out/students/%s/tests/results.json\n" "${again[@]}")"
+    check "and their speeds" test "$(results_since speed)" = \
+        "$(printf "$out/students/%s/speed/results.json\n" "${again[@]}")"
+    check "other results are as before" diff "$work/verdicts" <(verdicts)
+    touch "$work/before"
+    check "again" class
+    check "nothing is graded again" test -z "$(results_since '*')"
+    check "a task that there is not" fails_with 2 class --task %
+    check "a student who is not in the roster" fails_with 2 class --only nobody
+fi
+
+# --- deadlines, and exports
+cat >"$work/deadlines.json" <<'END'
+{"percent_per_day": 50, "labs": {"1": "2026-11-02T23:59:00+01:00"}}
+END
+printf 'id,lab,time\ns001,1,2026-11-03T12:00:00+01:00\n' >"$work/times.csv"
+check "deadlines need times" fails_with 2 class --deadlines "$work/deadlines.json"
+check "with deadlines" class --deadlines "$work/deadlines.json" --handed-in "$work/times.csv"
+check "a late day takes half of the points" python3 - "$out/grades.csv" <<'END'
+import csv, sys
+rows = {row["id"]: row for row in csv.DictReader(open(sys.argv[1], newline=""))}
+late, unknown = rows["s001"], rows["s002"]
+assert float(late["final"]) == float(late["score"]) / 2 and late["late_days"] == "1", late
+assert unknown["final"] == unknown["score"] and unknown["late_days"] == "?", unknown
+END
+for to in moodle canvas; do
+    check "export to $to" grading/grade export "$out/grades.csv" --to "$to" --item "Lab 1" \
+        --out "$out/$to.csv"
+    check "a line for each student" test "$(grep -cE '(^|,)s[0-9]+,|@s902' "$out/$to.csv")" \
+        -eq "$students"
+done
+check "a gradebook of another program" fails_with 2 grading/grade export "$out/grades.csv" --to canvas \
+    --item "Lab 1" --out "$work/x.csv" --like "$work/times.csv"
+check "no file then" test ! -e "$work/x.csv"
 
 # --- other rules, and other hidden tests: all are graded again
 # to_grade FOLDER HIDDEN: how many students would be graded, with the rules in FOLDER.

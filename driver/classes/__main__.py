@@ -1,6 +1,7 @@
-"""The command lines of `grade class` and `grade gradescope`."""
+"""The command lines of `grade class`, `export`, `calibrate`, `rehearse` and `gradescope`."""
 
 import argparse
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -15,7 +16,8 @@ import time
 from pathlib import Path
 
 from driver import cores
-from driver.classes import gradescope, results, similarity
+from driver.classes import (calibrate, deadlines, gradebooks, gradescope, rehearse, results,
+                            similarity)
 from driver.classes.task import Run, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble
@@ -27,10 +29,23 @@ SUBMISSIONS has a folder with the variants' files for each id. Correctness is gr
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
 pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
 not graded again unless the submission, the hidden tests, the rules (grading/labN.json) or the lab
-differ, so an interrupted run continues where it was.
+differ, so an interrupted run continues where it was. --task D grades this task of all again, and
+keeps what was found of the others; with --only, of these students.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
+OF_EXPORT = """\
+Without --like, Moodle gets a file for Grades, Import, CSV file, whose columns you map there, and
+Canvas one with the students' logins. With --like, the exported file comes back with the grades
+filled in: of Moodle the grading worksheet of an assignment, of Canvas the gradebook. The points are
+those of the column --points: `final` if there is one (deadlines), otherwise `score`."""
+OF_CALIBRATE = """\
+Grades the key's solutions of a lab, and measures their speed as often as --runs says. Prints the
+ratios with their spread, and thresholds `floor` and `full`; --out writes the lab's rules with them.
+Nothing else should run on the machine."""
+OF_REHEARSE = """\
+For each lab: rules, starter, hand-ins (the key's solutions, the starter's files, none), class, table
+and exports. Names what is not as it should be: exit code 1."""
 OF_GRADESCOPE = """\
 Upload the file as the autograder of an assignment; choose an image of Ubuntu 24.04 or later. The
 container needs 2 cores and 6 GB. The hidden tests are in the file: a submission cannot read it."""
@@ -75,18 +90,45 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _task(text: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9]+", text):
+        raise argparse.ArgumentTypeError(f"needs the id of a task, such as D, not '{text}'")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="grade")
     commands = parser.add_subparsers(dest="command", required=True)
 
-    def command(name: str, notes: str) -> argparse.ArgumentParser:
+    def command(name: str, notes: str, of_a_lab: bool = True) -> argparse.ArgumentParser:
         added = commands.add_parser(name, epilog=notes, allow_abbrev=False,
                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-        added.add_argument("--lab", metavar="N", type=_lab, required=True)
-        added.add_argument("--hidden", metavar="FOLDER", type=_folder,
-                           help="hidden tests, as for `grade check`")
+        if of_a_lab:
+            added.add_argument("--lab", metavar="N", type=_lab, required=True)
         return added
-    grading = command("class", OF_A_CLASS)
+    _add_class(command("class", OF_A_CLASS))
+    _add_export(command("export", OF_EXPORT, of_a_lab=False))
+    add = command("calibrate", OF_CALIBRATE).add_argument
+    add("--runs", metavar="N", type=_number, default=5, help="measurements of each speed; 5")
+    add("--out", metavar="FILE.json", type=_path, help="for the rules with the thresholds")
+    add = command("rehearse", OF_REHEARSE, of_a_lab=False).add_argument
+    add("--labs", metavar="N,...", help="default: all that have rules")
+    add("--out", metavar="DIR", type=_path, required=True, help="an empty or new folder")
+    add("--no-speed", dest="more", action="append_const", const="--no-speed", default=[],
+        help="correctness only")
+    gradescope_parser = command("gradescope", OF_GRADESCOPE)
+    gradescope_parser.add_argument("zip", metavar="AUTOGRADER.zip", type=_zip)
+    _add_hidden(gradescope_parser)
+    return parser
+
+
+def _add_hidden(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--hidden", metavar="FOLDER", type=_folder,
+                        help="hidden tests, as for `grade check`")
+
+
+def _add_class(grading: argparse.ArgumentParser) -> None:
+    _add_hidden(grading)
     add = grading.add_argument
     add("roster", metavar="ROSTER.csv", type=_file, help="has the column id, and may have name")
     add("submissions", metavar="SUBMISSIONS", type=_folder)
@@ -101,8 +143,24 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-speed", dest="speed", action="store_false", help="correctness only")
     add("--no-similarity", dest="similarity", action="store_false",
         help="without the comparison of the submissions")
-    command("gradescope", OF_GRADESCOPE).add_argument("zip", metavar="AUTOGRADER.zip", type=_zip)
-    return parser
+    add("--deadlines", metavar="FILE.json", type=_file,
+        help="deadlines and what late days cost; needs --handed-in")
+    add("--handed-in", metavar="FILE.csv", type=_file,
+        help="when students handed in: the columns id, lab, time")
+    add("--task", metavar="ID", type=_task, help="grades only this task again")
+    add("--only", metavar="ID,...", help="grades only these students")
+
+
+def _add_export(exporting: argparse.ArgumentParser) -> None:
+    add = exporting.add_argument
+    add("grades", metavar="GRADES.csv", type=_file, help="of `grade class`, edited or not")
+    add("--to", choices=("moodle", "canvas"), required=True)
+    add("--item", metavar="NAME", required=True, help="of the assignment, such as 'Lab 1'")
+    add("--out", metavar="FILE.csv", type=_path, required=True)
+    add("--like", metavar="EXPORTED.csv", type=_file, help="a file that Moodle or Canvas exported")
+    add("--id", choices=tuple(gradebooks.MOODLE_IDS), default="username",
+        help="what the roster's ids are in Moodle; username")
+    add("--points", metavar="COLUMN", help="of GRADES.csv")
 
 
 def _seed(file: Path) -> str:
@@ -176,28 +234,64 @@ def grade_class(given: argparse.Namespace) -> int:
     grading, logs = ROOT / "grading", given.out / "logs"
     students = list(results.read_roster(given.roster))
     (given.out / "ids").write_text("".join(f"{student}\n" for student in students), "utf-8")
+    chosen = _chosen(given.only, students)
+    times = _deadlines(given)
+    if given.task and not given.speed and any(given.out.glob("students/*/speed")):
+        raise Trouble("--task: there are speeds already, so --no-speed cannot be given with it")
     hidden = str(given.hidden or "")
     run = Run(submissions=str(given.submissions), out=str(given.out), lab=given.lab, hidden=hidden,
               seed=_seed(given.out / "seed"), grading=str(grading),
-              grade=str(_path(os.environ.get("LABS_GRADE") or str(grading / "grade"))),
-              todo=str(logs / f"todo.{os.getpid()}"))
+              grade=_grade_program(),
+              todo=str(logs / f"todo.{os.getpid()}"), task=given.task or "",
+              turn=f"{os.getpid()}.{time.time_ns()}")
     file = logs / f"run.{os.getpid()}.json"
     run.save(file)
-    os.environ["CLASS_RUN"] = f"{os.getpid()}.{time.time_ns()}"  # grade: one build for all
+    os.environ["CLASS_RUN"] = run.turn  # grade: one build for all
     rules = grading / f"lab{given.lab}.json"
     if rules.is_file():  # a mistake in the rules is found before anybody is graded by them
         checked = subprocess.run([run.grade, "check-rules", rules,
                                   *(["--hidden", hidden] if hidden else [])])
         if checked.returncode != 0:
             return checked.returncode
-    _phase(file, run, "tests", students, given)
+    _phase(file, run, "tests", chosen, given)
     if given.speed:
-        _phase(file, run, "speed", students, given)
+        _phase(file, run, "speed", chosen, given)
     if given.similarity:
         similarity.write(run, students)
-    code = results.merge(given.roster, given.lab, given.submissions, given.out)
+    code = results.merge(given.roster, given.lab, given.submissions, given.out, times)
     lock.close()
     return code
+
+
+def _chosen(only: str | None, students: list[str]) -> list[str]:
+    chosen = only.split(",") if only else students
+    for student in chosen:
+        if student not in students:
+            raise Trouble(f"--only: '{student}' is not in the roster")
+    return chosen
+
+
+def _deadlines(given: argparse.Namespace) -> deadlines.Deadlines | None:
+    if bool(given.deadlines) != bool(given.handed_in):
+        raise Trouble("--deadlines needs --handed-in, and --handed-in needs --deadlines")
+    if not given.deadlines:
+        return None
+    found = deadlines.read(given.deadlines, given.handed_in)
+    if given.lab not in found.labs:
+        raise Trouble(f"{given.deadlines}: there is no deadline of lab {given.lab}")
+    return found
+
+
+def export(given: argparse.Namespace) -> int:
+    text = gradebooks.export(given.to, given.grades, given.item, given.like, given.id, given.points)
+    with contextlib.suppress(FileExistsError):
+        given.out.parent.mkdir(parents=True)
+    results.write(given.out, text)
+    return 0
+
+
+def _grade_program() -> str:
+    return str(_path(os.environ.get("LABS_GRADE") or str(ROOT / "grading/grade")))
 
 
 def main(words: list[str]) -> int:
@@ -207,6 +301,12 @@ def main(words: list[str]) -> int:
         given = _parser().parse_args(words)
         if given.command == "class":
             return grade_class(given)
+        if given.command == "export":
+            return export(given)
+        if given.command == "calibrate":
+            return calibrate.calibrate(_grade_program(), given.lab, given.runs, given.out)
+        if given.command == "rehearse":
+            return rehearse.rehearse(_grade_program(), given.labs, given.out, given.more)
         gradescope.write(given.zip, given.lab, given.hidden)
         return 0
     except Trouble as trouble:

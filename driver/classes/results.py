@@ -7,16 +7,17 @@ import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
+import jinja2
+
+from driver.classes.deadlines import Deadlines
 from driver.tree import ROOT
 from driver.trouble import Trouble
 
 RULES = ROOT / "grading"
 MOST_OTHERS = 200  # characters about variants without a task
-STYLE = """body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 sans-serif; }
-table { border-collapse: collapse; width: 100%; }
-td, th { padding: .3rem .6rem; border-bottom: 1px solid #ccc; text-align: left; }
-"""
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 
 def text(value):
@@ -88,25 +89,71 @@ def read_results(path):
     return results
 
 
+class Points:
+    """Those of a task, or of all tasks of a lab."""
+
+    def __init__(self, score=0, most=0, by_hand=0):
+        self.score, self.most, self.by_hand = score, most, by_hand
+
+    def add(self, score, most, by_hand):
+        self.score += score
+        self.most += most
+        self.by_hand += by_hand
+
+
+class Task:
+    """A task in the rules. What a kernel's counters give is what its speed would give."""
+
+    def __init__(self, rules):
+        self.id, self.title = rules["id"], rules["title"]
+        self.variant = rules.get("variant", "")
+        speed = rules["speed"]["points"] if "speed" in rules else sum_of(rules, "counters")
+        self.most = (sum_of(rules, "tests") + speed + sum_of(rules, "answers")
+                     + rules.get("by_hand", 0))
+
+
+def sum_of(rules, kind):
+    return sum(rule["points"] for rule in rules.get(kind, []))
+
+
+def tasks_of(lab):
+    """Those in the rules, which a lab may lack."""
+    try:
+        rules = json.loads((RULES / f"lab{lab}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    return [Task(task) for task in rules["tasks"]]
+
+
 class Grade:
     """A student's results: those with times, or else those without."""
 
-    def __init__(self, student, name, folder, submitted):
-        self.id, self.name = student, name
+    def __init__(self, student, name, folder, submitted, tasks=()):
+        self.id, self.name, self.late = student, name, None
         self.status = "not graded" if submitted else "not submitted"
-        self.score = self.most = self.by_hand = 0
         self.variants, self.page = [], ""
+        self.all, self.tasks = Points(), {}
         for part in ("speed", "tests") if submitted else ():
             results = read_results(folder / part / "results.json")
-            if results is None:
-                continue
-            self.status, self.page = "graded", f"students/{student}/{part}/feedback.html"
-            self.variants = results["extra_data"].get("variants", [])
-            for test in results.get("tests", []):
-                self.score += test.get("score", 0)
-                self.most += test.get("max_score", 0)
-                self.by_hand += 0 if "status" in test else test.get("max_score", 0)
-            break
+            if results is not None:
+                self.status, self.page = "graded", f"students/{student}/{part}/feedback.html"
+                self._add(results)
+                break
+        if self.status != "graded":  # what there was to reach
+            for task in tasks:
+                self._count(task.id, 0, task.most, 0)
+
+    def _add(self, results):
+        self.variants = results["extra_data"].get("variants", [])
+        for test in results.get("tests", []):
+            most = test.get("max_score", 0)
+            self._count(test.get("extra_data", {}).get("task", ""), test.get("score", 0), most,
+                        0 if "status" in test else most)
+
+    def _count(self, task, *points):
+        self.all.add(*points)
+        if task:
+            self.tasks.setdefault(task, Points()).add(*points)
 
     def cells(self):
         """By variant: "right 3.20", "wrong"."""
@@ -116,62 +163,53 @@ class Grade:
             cells[variant["name"]] = variant["verdict"] + (f" {fast:.2f}" if fast else "")
         return cells
 
+    def late_cells(self):
+        """late_days, free_days, kept_percent, final; `?` where no time of the hand-in is known."""
+        if self.status == "not submitted":
+            return ["", "", "", "0"]
+        days = "?" if self.late.days is None else self.late.days
+        return [days, self.late.free, f"{self.late.kept:g}",
+                f"{self.late.of(self.all.score):g}"]
 
-def variants_with_tasks(lab):
-    """The columns of grades.csv: they depend on no submission."""
-    try:
-        rules = json.loads((RULES / f"lab{lab}.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
-    return [task["variant"] for task in rules["tasks"] if "variant" in task]
+
+LATE_COLUMNS = ["late_days", "free_days", "kept_percent", "final"]
 
 
-def write_grades(grades, lab, path):
-    columns = variants_with_tasks(lab)
-    rows = [["id", "name", "status", "score", "max_score", "by_hand", *columns, "others"]]
+def write_grades(grades, tasks, path, is_late_known):
+    columns = [task.variant for task in tasks if task.variant]
+    rows = [["id", "name", "status", "score", "max_score", "by_hand",
+             *(LATE_COLUMNS if is_late_known else []), *columns, "others"]]
     for grade in grades:
         cells = grade.cells()
         own = [cells.pop(name, "") for name in columns]
         others = "; ".join(f"{name}: {cell}" for name, cell in cells.items())
-        rows.append([grade.id, grade.name, grade.status, f"{grade.score:g}", f"{grade.most:g}",
-                     f"{grade.by_hand:g}", *own, others[:MOST_OTHERS]])
+        rows.append([grade.id, grade.name, grade.status, f"{grade.all.score:g}",
+                     f"{grade.all.most:g}", f"{grade.all.by_hand:g}",
+                     *(grade.late_cells() if is_late_known else []), *own, others[:MOST_OTHERS]])
     write_csv(path, rows)
 
 
-def write_page(path, title, header, rows):
-    """A page with a table. The cells are texts or elements."""
-    html = xml.Element("html", lang="en")
-    head = xml.SubElement(html, "head")
-    xml.SubElement(head, "meta", charset="utf-8")
-    xml.SubElement(head, "title").text = title
-    xml.SubElement(head, "style").text = STYLE
-    body = xml.SubElement(html, "body")
-    xml.SubElement(body, "h1").text = title
-    table = xml.SubElement(body, "table")
-    for kind, cells in [("th", header), *(("td", row) for row in rows)]:
-        row = xml.SubElement(table, "tr")
-        for cell in cells:
-            place = xml.SubElement(row, kind)
-            if isinstance(cell, xml.Element):
-                place.append(cell)
-            else:
-                place.text = text(cell)
-    write(path, "<!DOCTYPE html>" + xml.tostring(html, encoding="unicode", method="html") + "\n")
+def write_page(path, template, **variables):
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
+        lstrip_blocks=True, undefined=jinja2.StrictUndefined,
+        finalize=lambda value: value if hasattr(value, "__html__") else text(value))
+    write(path, environment.get_template(template).render(**variables))
 
 
-def link(grade):
-    if not grade.page:
-        return grade.id
-    element = xml.Element("a", href=grade.page)
-    element.text = grade.id
-    return element
+def write_index(grades, lab, tasks, path):
+    """Who has handed in what, and the points for each task."""
+    counted = [grade.status for grade in grades].count
+    write_page(path, "class.html.j2", lab=lab, tasks=tasks, grades=grades, counts=[
+        (status, counted(status)) for status in ("graded", "not submitted", "not graded")],
+        mean=mean)
 
 
-def write_index(grades, path):
-    rows = [[link(grade), grade.name, grade.status, f"{grade.score:g} / {grade.most:g}",
-             "; ".join(f"{name}: {cell}" for name, cell in grade.cells().items())]
-            for grade in grades]
-    write_page(path, "Grades", ["id", "name", "status", "score", "variants"], rows)
+def mean(grades, task=None):
+    """The mean points of those who were graded, in the text of a table."""
+    found = [grade.tasks.get(task, Points()) if task else grade.all
+             for grade in grades if grade.status == "graded"]
+    return f"{sum(points.score for points in found) / len(found):.1f}" if found else "-"
 
 
 def usual_speedup(variant):
@@ -185,9 +223,9 @@ def write_leaderboard(grades, names, path):
     entries = sorted((-usual_speedup(variant), names[grade.id], variant["name"])
                      for grade in grades for variant in grade.variants
                      if variant["verdict"] == "right" and usual_speedup(variant))
-    rows = [[rank, name, variant, f"{-speedup:.2f}"]
+    rows = [(rank, name, variant, f"{-speedup:.2f}")
             for rank, (speedup, name, variant) in enumerate(entries, start=1)]
-    write_page(path, "Leaderboard", ["rank", "who", "variant", "speedup over seq"], rows)
+    write_page(path, "leaderboard.html.j2", rows=rows)
 
 
 def write_junit(grades, path):
@@ -222,13 +260,15 @@ def pseudonyms(students, path):
     return names
 
 
-def merge(roster, lab, submissions, out):
+def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
     """Returns 1 if a student with a submission has no result."""
-    students = read_roster(roster)
-    grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir())
-              for student, name in students.items()]
-    write_grades(grades, lab, out / "grades.csv")
-    write_index(grades, out / "index.html")
+    students, tasks = read_roster(roster), tasks_of(lab)
+    grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir(),
+                    tasks) for student, name in students.items()]
+    if deadlines:
+        set_late(grades, lab, deadlines)
+    write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
+    write_index(grades, lab, tasks, out / "index.html")
     write_junit(grades, out / "junit.xml")
     write_leaderboard(grades, pseudonyms(students, out / "pseudonyms.csv"), out / "leaderboard.html")
     count = [grade.status for grade in grades].count
@@ -238,6 +278,14 @@ def merge(roster, lab, submissions, out):
     print(f"{len(grades)} students: {count('graded')} graded, {count('not submitted')} without "
           f"submission, {count('not graded')} not graded")
     return 1 if count("not graded") else 0
+
+
+def set_late(grades, lab, deadlines):
+    for grade in grades:
+        grade.late = deadlines.late(grade.id, lab)
+        if grade.late.days is None and grade.status != "not submitted":
+            print(f"{grade.id}: no time of the hand-in is known, so no points are taken",
+                  file=sys.stderr)
 
 
 def has_right_variant(folder):

@@ -34,6 +34,8 @@ class Run:
     grade: str  # the program
     grading: str  # the folder with the rules and the key
     todo: str  # a file with the students of this run; an interrupted run has another one
+    task: str = ""  # the only one that is graded again; empty: all
+    turn: str = ""  # names this run, in which a task is graded again once
 
     def save(self, file: Path) -> None:
         file.write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
@@ -49,7 +51,7 @@ class Run:
 def fingerprint(run: Run, part: str, submission: Path) -> str:
     """Of the rules and hidden tests, of the names of all files, and of the contents of those that
     can be variants."""
-    found = hashlib.sha256(f"{run.lab} {part} tested.json".encode())
+    found = hashlib.sha256(f"{run.lab} {part} tested.json, tasks".encode())
     grading = Path(run.grading)
     files = [grading / f"lab{run.lab}.json", grading / "key" / f"lab{run.lab}" / "answers.txt"]
     for entry in sorted(submission.iterdir()):
@@ -74,6 +76,9 @@ def to_do(run: Run, part: str, student: str) -> str:
         shutil.rmtree(folder / part, ignore_errors=True)
         return ""
     new, known = fingerprint(run, part, submission), folder / part / "fingerprint"
+    if known.exists() and run.task:
+        turn = folder / part / "turn"
+        return "" if turn.exists() and turn.read_text() == run.turn else new
     return "" if known.exists() and known.read_text() == new else new
 
 
@@ -89,11 +94,13 @@ def grade(run: Run, part: str, student: str) -> int:
 
 def _grade(run: Run, part: str, student: str, found: str) -> int:
     folder = run.student(student)
-    new, log = folder / f".{part}", folder / f"{part}.log"
-    for old in (new, folder / part):
-        shutil.rmtree(old, ignore_errors=True)
+    new, old, log = folder / f".{part}", folder / part, folder / f"{part}.log"
+    keeps = bool(run.task) and old.exists()
+    for folder_of_before in [new] if keeps else [new, old]:
+        shutil.rmtree(folder_of_before, ignore_errors=True)
     command = [run.grade, "check", f"{run.submissions}/{student}", "--lab", run.lab, "--out", new,
                "--part", part, *(["--tested", folder / "tests"] if part == "speed" else []),
+               *(["--task", run.task, "--keep", old] if keeps else []),
                "--class-seed", run.seed, *(["--hidden", run.hidden] if run.hidden else [])]
     with log.open("wb") as said:
         code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=said,
@@ -103,7 +110,11 @@ def _grade(run: Run, part: str, student: str, found: str) -> int:
         print(f"{student}: {part} failed, exit code {code}: {last}", file=sys.stderr)
         return 1
     (new / "fingerprint").write_text(found)
-    new.rename(folder / part)
+    (new / "turn").write_text(run.turn)
+    shutil.rmtree(old, ignore_errors=True)
+    new.rename(old)
+    if part == "tests" and not keeps:  # what was measured for another verdict
+        shutil.rmtree(folder / "speed", ignore_errors=True)
     return 0
 
 

@@ -129,8 +129,9 @@ class BuildTest(unittest.TestCase):
 
     def test_it_is_configured_for_the_same_cuda_only(self):
         self.assertFalse(build.is_configured(self.settings, LAB))
-        build.configure(self.settings, LAB, skip=[])
-        self.assertTrue(build.is_configured(self.settings, LAB))
+        with mock.patch.dict(os.environ, {"LABS_CUDA": "AUTO"}):
+            build.configure(self.settings, LAB, skip=[])
+            self.assertTrue(build.is_configured(self.settings, LAB))
         with mock.patch.dict(os.environ, {"LABS_CUDA": "OFF"}):
             self.assertFalse(build.is_configured(self.settings, LAB))
 

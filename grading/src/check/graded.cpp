@@ -115,6 +115,7 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
         fmt::format("{} {}", task.value("id", "?"), task.value("variant", task.value("title", "")));
     const auto add = [&](Item item) {
         item.task = title;
+        item.task_id = task.value("id", "");
         items.push_back(std::move(item));
     };
     for (const json& test : task.value("tests", json::array())) {

@@ -47,7 +47,8 @@ void conclude(GradedVariant& variant, const nlohmann::json& judged);
 /// A line of the grade: a test, a speed, or a variant without points.
 struct Item {
     std::string name;
-    std::string task{};
+    std::string task{};  ///< what a person reads
+    std::string task_id{};
     double points = 0;
     double most = 0;
     bool passed = false;

@@ -89,6 +89,7 @@ Grade Grader::grade() {
     for (const SubmittedFile& file : intake.files) jobs_.push_back({.file = file});
     prepare_lanes(std::max<std::size_t>(1, std::min(jobs_.size(), most_lanes())));
     for (Job& job : jobs_) job.lane = &lanes_.front();
+    if (!options_.keep.empty()) keep_other_tasks();
     if (!options_.tested.empty()) take_over_tested();
     try_known_good();
     const auto start = Clock::now();
@@ -117,23 +118,38 @@ Grade Grader::grade() {
     return result;
 }
 
+/// Files of other tasks keep what an earlier grading found. Their points follow today's rules.
+void Grader::keep_other_tasks() {
+    const std::string variant = variant_of_task(options_.task, points_);
+    const json earlier = read_tested(options_.keep, lab_.folder);
+    class_seed_ = earlier.at("class_seed");
+    for (Job& job : jobs_) {
+        if (job.file.variant == variant) continue;
+        take_over(job, earlier, options_.keep);
+        job.is_kept = true;
+    }
+}
+
 /// The class seed is that of the tests, whose random cases it has chosen.
 void Grader::take_over_tested() {
     const json tested = read_tested(options_.tested, lab_.folder);
     class_seed_ = tested.at("class_seed");
-    const json& variants = tested.at("variants");
     for (Job& job : jobs_) {
-        const auto found = variants.find(job.file.variant);
-        if (found == variants.end() || found->at("content") != fingerprint_of(job.file.content)) {
-            throw common::BadUsage(options_.tested.string() + ": was not made for this " +
-                                   job.file.file);
-        }
-        job.verdict = found->at("verdict");
-        job.reason = found->at("reason");
-        job.not_counted = found->at("not_counted");
-        job.judged = found->at("judged");
-        job.was_tested = true;
+        if (!job.is_kept) take_over(job, tested, options_.tested);
     }
+}
+
+void Grader::take_over(Job& job, const json& tested, const fs::path& folder) const {
+    const json& variants = tested.at("variants");
+    const auto found = variants.find(job.file.variant);
+    if (found == variants.end() || found->at("content") != fingerprint_of(job.file.content)) {
+        throw common::BadUsage(folder.string() + ": was not made for this " + job.file.file);
+    }
+    job.verdict = found->at("verdict");
+    job.reason = found->at("reason");
+    job.not_counted = found->at("not_counted");
+    job.judged = found->at("judged");
+    job.was_tested = true;
 }
 
 json Grader::tested() const {
@@ -258,7 +274,7 @@ bool Grader::is_timed(const Job& job) const {
 
 /// A file that was tested before is compiled again only if it is timed.
 bool Grader::is_compiled(const Job& job) const {
-    return !job.was_tested || (has_passed(job) && is_timed(job));
+    return !job.is_kept && (!job.was_tested || (has_passed(job) && is_timed(job)));
 }
 
 bool Grader::has_passed(const Job& job) const {
@@ -282,7 +298,7 @@ KnownGood Grader::known_good(bool on_device) const {
 void Grader::time_all() {
     std::vector<Job*> timed;
     for (Job& job : jobs_) {
-        if (is_timed(job) && has_passed(job)) timed.push_back(&job);
+        if (!job.is_kept && is_timed(job) && has_passed(job)) timed.push_back(&job);
     }
     for (std::size_t i = 0; i < timed.size(); ++i) {
         json task = task_of(*timed[i]);

@@ -24,6 +24,8 @@ struct GradeOptions {
     std::string hidden;
     std::string part = "all";      ///< or "tests" or "speed"
     std::filesystem::path tested;  ///< the output of the part "tests"; "": there is none
+    std::string task;              ///< the only one that is graded; "": all
+    std::filesystem::path keep;    ///< with `task`: an earlier output of the same part
     double test_seconds = 60;
     double submission_seconds = 600;
     std::string seed;  ///< 64 hexadecimal digits: repeats the inputs of a grading; "": a new one
@@ -62,6 +64,7 @@ class Grader {
         std::string not_counted{};  ///< why its counters are no evidence
         nlohmann::json judged{};    ///< tests and speeds
         bool was_tested = false;    ///< by an earlier grading
+        bool is_kept = false;       ///< nothing of it is done again
     };
 
     GradeOptions options_;
@@ -75,7 +78,10 @@ class Grader {
     std::vector<bool> trusted_{};  ///< kinds of files whose known-good variant was right before
     Clock::time_point end_{};      ///< of the time for the submission
 
+    void keep_other_tasks();
     void take_over_tested();
+    void take_over(Job& job, const nlohmann::json& tested,
+                   const std::filesystem::path& folder) const;
     void prepare_lanes(std::size_t wanted);
     void try_known_good(Lane& lane, bool on_device);
     void try_known_good();

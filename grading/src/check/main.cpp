@@ -50,6 +50,12 @@ int check_rules(const Arguments& arguments) {
     return 0;
 }
 
+void refuse_overwriting(const fs::path& folder, const char* option, const fs::path& out) {
+    if (folder.empty() || fs::weakly_canonical(folder) != fs::weakly_canonical(out)) return;
+    throw common::BadUsage(std::string("--out: the results in ") + option +
+                           " would be overwritten");
+}
+
 int check(const Arguments& arguments) {
     const fs::path& submission = arguments.options.submission;
     if (!fs::is_directory(submission)) {
@@ -59,15 +65,19 @@ int check(const Arguments& arguments) {
     if (!options.tested.empty() && options.part != "speed") {
         throw common::BadUsage("--tested needs --part speed");
     }
-    if (!options.tested.empty() &&
-        fs::weakly_canonical(options.tested) == fs::weakly_canonical(arguments.out)) {
-        throw common::BadUsage("--out: the results of the tests in --tested would be overwritten");
+    if (options.task.empty() != options.keep.empty()) {
+        throw common::BadUsage("--task needs --keep, and --keep needs --task");
     }
+    if (!options.keep.empty() && options.part == "all") {
+        throw common::BadUsage("--keep needs --part tests or --part speed");
+    }
+    refuse_overwriting(options.tested, "--tested", arguments.out);
+    refuse_overwriting(options.keep, "--keep", arguments.out);
     const OutLock lock(arguments.out);
     remove_output(arguments.out);
     Grader grader(arguments.options);  // its folder has the pictures for the feedback
     const Grade grade = grader.grade();
-    if (arguments.options.part == "tests") write_tested(grader.tested(), arguments.out);
+    if (arguments.options.part != "all") write_tested(grader.tested(), arguments.out);
     write_output(grade, arguments.out);
     for (const GradedVariant& variant : grade.variants) {
         const std::string reason = variant.reason.substr(0, variant.reason.find('\n'));
@@ -99,6 +109,10 @@ int main(int count, char** words) {
     check->add_option("--tested", arguments.options.tested,
                       "with --part speed: the output of --part tests for the same files, to which "
                       "the speeds are added");
+    check->add_option("--task", arguments.options.task,
+                      "grades this task only, as D; the results of the others are those in --keep");
+    check->add_option("--keep", arguments.options.keep,
+                      "with --task: an earlier output of the same --part, for the same files");
     check->add_option("--seed", arguments.options.seed,
                       "repeats the inputs of a grading: its seed");
     check

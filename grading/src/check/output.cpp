@@ -46,6 +46,7 @@ json test_of(const Item& item) {
         test["score"] = item.points;
         test["max_score"] = item.most;
     }
+    if (!item.task_id.empty()) test["extra_data"] = {{"task", item.task_id}};
     if (item.by_hand) {
         test.erase("status");
         test["output"] = "graded by a person. " + item.text;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/error.hpp"
+
 namespace grading {
 namespace {
 
@@ -39,6 +41,15 @@ std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, con
         speeds, [&](const json& speed) { return speed.at("against") == usual.at("against"); });
     if (!has_usual) speeds.push_back(usual);
     return speeds;
+}
+
+std::string variant_of_task(const std::string& id, const json& points) {
+    std::string known;
+    for (const json& task : points.value("tasks", json::array())) {
+        if (task.value("id", "") == id) return task.value("variant", "");
+        known += " " + task.value("id", "");
+    }
+    throw common::BadUsage("--task " + id + ": there is no such task; there are:" + known);
 }
 
 json counters_of(const std::string& variant, const json& points) {

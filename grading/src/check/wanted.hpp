@@ -15,6 +15,10 @@ namespace grading {
 std::vector<nlohmann::json> speeds_of(const LabFacts& lab, const std::string& variant,
                                       const nlohmann::json& points);
 
+/// The variant of a task in `points`; "" for one with answers only. Throws BadUsage if there is no
+/// such task.
+std::string variant_of_task(const std::string& id, const nlohmann::json& points);
+
 /// The counters in `points`.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 
