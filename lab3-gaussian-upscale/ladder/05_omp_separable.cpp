@@ -11,9 +11,9 @@
 // larger than the caches.
 //
 // Measured: 1.3 times as fast as omp_phases at 1920x1080, where its image has 50 MB (default
-// filter, two CPU cores). At 7680x4320 that image has 796 MB, and the sign of the step depends on
-// the run: 1.6 times the time of omp_phases in one, three quarters of it in another. We have not
-// examined why.
+// filter, two CPU cores). At 7680x4320 that image has 796 MB, and the time depends on the run: 1.5
+// times that of omp_phases in `ladder`; in `limit` the repeats spread over 39 %, too much for a
+// ratio. We have not examined why.
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cuts of pictures that the network was not trained with, for the handout.
+"""Cuts of pictures that the network was not trained with, for README.md.
 
     crops.py PROGRAM OUT.png PICTURE:X:Y ...
 
