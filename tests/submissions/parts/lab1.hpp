@@ -1,5 +1,5 @@
-// A submission to lab 1 that has the function omp_mine: registers it. The file of the submission goes
-// on in the global namespace.
+// A submission to lab 1 that has the function omp_mine: registers it. The file of the submission
+// goes on in the global namespace.
 
 #include "parts/lab1_tools.hpp"
 
