@@ -112,12 +112,12 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 
 def values_of(row: dict[str, str]) -> int:
-    """How many the image has."""
+    """The number of values of the image."""
     return math.prod(int(number(row.get(name)) or 0) for name in ("width", "height", "channels"))
 
 
 def _row_of(row: dict[str, str]) -> _Row | None:
-    """Nothing for one that was wrong and not timed, or in a file with other columns (samples)."""
+    """Returns nothing for a row that was wrong and not timed, or has other columns (samples)."""
     ms = number(row.get("kernel_ms_mean"))
     if ms is None or "experiment" not in row:
         return None
