@@ -1,4 +1,4 @@
-"""How many processors this process may keep busy; `python3 -m driver.cores` prints the number.
+"""The number of processors that this process may keep busy; `python3 -m driver.cores` prints it.
 
 OMP_NUM_THREADS is for the programs of the labs, not for their builds, so it does not count here.
 """

@@ -62,7 +62,7 @@ def spoken(values, unit=""):
 
 
 def compared(theirs, ours):
-    """How many times as fast ours are, in each experiment that has both."""
+    """The ratios of their time to ours, in each experiment that has both."""
     ratios = [theirs[e] / ours[e] for e in EXPERIMENTS if e in theirs and e in ours]
     if not ratios:
         return "-"

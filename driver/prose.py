@@ -98,19 +98,19 @@ def rows(name: str, **wanted: object) -> Rows:
 
 
 def times(slow: float, fast: float) -> float:
-    """How many times as fast the fast one is, which has to be the faster one."""
+    """The ratio of both times. Fails if `fast` is not the shorter one."""
     if slow < fast:
         raise False_(f"{slow:g} ms is no longer than {fast:g} ms")
     return slow / fast
 
 
 def more(long: float, short: float) -> float:
-    """How many percent longer."""
+    """The percentage by which `long` is longer."""
     return 100 * (times(long, short) - 1)
 
 
 def less(short: float, long: float) -> float:
-    """How many percent less."""
+    """The percentage by which `short` is shorter."""
     return 100 * (1 - 1 / times(long, short))
 
 

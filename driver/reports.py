@@ -29,7 +29,7 @@ class Outcome(IntEnum):
     NOT_COMPILED = 9
 
     def __str__(self) -> str:
-        """As written in the files."""
+        """The word in the files."""
         return ("ok", "skipped", "not done yet", "not tested", "refused", "failed", "wrong",
                 "timeout", "crash", "does not compile")[self]
 

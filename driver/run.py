@@ -110,7 +110,7 @@ def _announce(settings: Settings) -> None:
 
 
 def _wants_look(settings: Settings) -> bool:
-    """Nothing of the first lab is there to be seen."""
+    """The first lab is not built, so a first look at it is worthwhile."""
     return settings.bench and not build.program_of(settings, settings.labs[0]).exists()
 
 
@@ -205,7 +205,7 @@ def measure_on(settings: Settings, lab: str, variant: str = "") -> None:
 
 
 def run_bench(settings: Settings, lab: str, *arguments: str | Path, to: str = "csv") -> str:
-    """Nothing else runs meanwhile. Returns how it went."""
+    """Measures alone on the machine. Returns "ok", or what went wrong."""
     folder = settings.results(lab)
     command = [build.program_of(settings, lab), "bench", *arguments, "--csv-dir", folder / to]
     code = processes.call(command, folder / "bench.log", settings.bench_limit, grace=10,

@@ -68,7 +68,7 @@ def _heading_of(svg: xml.Element) -> str:
 
 
 def _read_image(path: Path) -> Image | None:
-    """Nothing for an incomplete figure of a stopped run."""
+    """Returns nothing for an incomplete figure of a stopped run."""
     content = path.read_bytes()
     heading = "Before and after" if path.stem == "before-after" else path.stem
     if path.suffix == ".svg":

@@ -90,7 +90,10 @@ def _write(file: Path, text: str) -> None:
 
 
 def _write_pages(waiting: list[str]) -> None:
-    """Those and all Markdown pages that they lead to, each as PAGES/PATH.html."""
+    """Those and all Markdown pages that they lead to, each as PAGES/PATH.html, with one style."""
+    style = PAGES / "style.css"
+    _write(style, "".join((TEMPLATES / name).read_text("utf-8")
+                          for name in ("style.css", "page.css")))
     template = environment().get_template("page.html.j2")
     done: set[Path] = set()
     for name in waiting:  # which grows
@@ -103,6 +106,7 @@ def _write_pages(waiting: list[str]) -> None:
             body = markdown.render(text, lambda to: _link(source, to, waiting))
             _write(target, template.render(
                 title=title[1] if title else source.stem, body=Markup(body),
+                style=os.path.relpath(style, target.parent),
                 home=os.path.relpath(REPORTS / "index.html", target.parent)))
     for old in PAGES.rglob("*.html"):
         if old not in done:

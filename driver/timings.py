@@ -132,7 +132,7 @@ def has_values(row: dict[str, str], where: dict[str, str] | None) -> bool:
 
 
 def values_of(row: dict[str, str]) -> int:
-    """How many the image has."""
+    """The number of values of the image."""
     return math.prod(int(number(row.get(name)) or 0) for name in ("width", "height", "channels"))
 
 
@@ -186,7 +186,7 @@ def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, s
 
 
 def _row_of(row: dict[str, str], time: Time) -> _Row | None:
-    """Nothing for one that was wrong and not timed, or in a file with other columns."""
+    """Returns nothing for a row that was wrong and not timed, or has other columns."""
     ms = number(row.get("kernel_ms_mean"))
     if ms is None or "experiment" not in row:
         return None

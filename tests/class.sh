@@ -28,25 +28,9 @@ END
 chmod +x "$work/grade"
 export LABS_GRADE=$work/grade
 
-passed=0 failed=0
-# check WHAT COMMAND...: COMMAND succeeds.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        ((++passed)) && echo "passed: $what"
-    else
-        ((++failed)) && echo "FAILED: $what ($*)" && tail -n 5 "$work/output"
-    fi
-}
-fails() { ! "$@"; }
-# fails_with CODE COMMAND...
-fails_with() {
-    local code=$1
-    shift
-    "$@"
-    (($? == code))
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+checked=$work/output # of checks.sh
 
 mapfile -t kinds < <(cd tests/submissions && ls -d right/{rows,fast,other_files} \
     wrong/{one_pixel,does_not_compile,stub} cheat/{constructor_exit,late_thread,message,pipe})

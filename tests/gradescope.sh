@@ -6,17 +6,9 @@ set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        ((++passed)) && echo "passed: $what"
-    else
-        ((++failed)) && echo "FAILED: $what ($*)" && tail -n 5 "$work/output"
-    fi
-}
-fails() { ! "$@"; }
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+checked=$work/output # of checks.sh
 
 mkdir "$work/hidden" "$work/autograder" && touch "$work/hidden/notes"
 check "the zip is written" grading/grade gradescope "$work/a.zip" --lab 1 --hidden "$work/hidden"

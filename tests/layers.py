@@ -48,7 +48,7 @@ def is_lab(path):
 
 
 def layer(path):
-    """None for what belongs to no layer: tests, and files for students and for the key."""
+    """The layer of a file; tests, and files for students and for the key, have none."""
     parts = path.parts
     if TESTS & set(parts[:-1]) or parts[0] == "tests":
         return None

@@ -6,15 +6,8 @@ cd "${1:?usage: one_variant.sh TREE}" || exit 2
 lab=lab1-convolution
 out=results/one-variant/$lab
 
-passed=0 failed=0
-# check WHAT COMMAND...: COMMAND succeeds.
-check() {
-    if "${@:2}" >/dev/null 2>&1; then
-        ((++passed)) && echo "passed: $1"
-    else
-        ((++failed)) && echo "FAILED: $1 (${*:2})"
-    fi
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 says() { grep -qE -- "$1" said; }
 # run CODE TEXT OPTIONS...: run_all.sh ends with CODE, and a line of what it says is like TEXT.
 run() {

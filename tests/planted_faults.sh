@@ -30,17 +30,8 @@ plant() {
 plant tests/planted/*.{cpp,cu}
 cp tests/planted/planted.hpp $lab/ladder/parts/
 
-passed=0 failed=0
-# check WHAT COMMAND...: COMMAND succeeds.
-check() {
-    local what=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        ((++passed)) && echo "passed: $what"
-    else
-        ((++failed)) && echo "FAILED: $what ($*)"
-    fi
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 contains() { tr '\n' ' ' <"$1" | grep -qE -- "$2"; }
 lacks() { ! contains "$@"; }
 

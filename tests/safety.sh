@@ -9,15 +9,9 @@ trap 'rm -rf "$work"' EXIT
 export GIT_CONFIG_NOSYSTEM=1 HOME=$work/home
 mkdir "$HOME"
 
-passed=0 failed=0
-# check WHAT COMMAND...: COMMAND succeeds.
-check() {
-    if "${@:2}" >/dev/null 2>&1; then
-        ((++passed)) && echo "passed: $1"
-    else
-        ((++failed)) && echo "FAILED: $1 (${*:2})" && head -n 5 "$work/said"
-    fi
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+shown=$work/said # of checks.sh
 # says CODE TEXT COMMAND...: COMMAND ends with CODE, and says TEXT in its only line.
 says() {
     timeout 60 "${@:3}" >"$work/said" 2>&1 </dev/null

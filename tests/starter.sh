@@ -16,18 +16,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
     { echo "starter.sh: there is no lab $renamed_lab" >&2 && exit 2; }
 repository=$PWD tree=$work/tree
 
-passed=0 failed=0
-# check WHAT COMMAND...: COMMAND succeeds.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/said" 2>&1; then
-        ((++passed)) && echo "passed: $what"
-    else
-        ((++failed)) && echo "FAILED: $what ($*)" && head -n 5 "$work/said"
-    fi
-}
-fails() { ! "$@"; }
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
+checked=$work/said # of checks.sh
 
 numbers=(grading/starter/lab*.manifest)
 numbers=("${numbers[@]#grading/starter/lab}") numbers=("${numbers[@]%.manifest}")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Tests the verdicts: variants with known mistakes, and whether the message names the mistake.
 
-    tests/verdicts.py BUILD_DIR [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
+    tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
-Each mistake of tests/mistakes/labN.py is an edit of a variant. The edited file is compiled and
-linked with the lab's built tests, which then run as `run_all.sh --variant` runs them; an OpenMP
-variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does first.
+Each mistake of tests/mistakes/labN.py is an edit of a variant. Without BUILD_DIR, it is only tried
+whether the variants still have the texts that are edited. With it (a build with ninja), the edited
+file is compiled and linked with the lab's built tests, which then run as `run_all.sh --variant` runs
+them; an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test
+`races` does first.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
@@ -28,8 +30,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
+from driver.variants import listed  # noqa: E402
 from mistakes.case import Case  # noqa: E402
 
 NAMED, SYMPTOM, NOTHING = "named", "symptom", "nothing"
@@ -62,9 +65,8 @@ class Build:
 
 
 def file_of(lab: str, variant: str) -> pathlib.Path:
-    """The file of a variant of the ladder."""
-    files = [f for f in (ROOT / lab / "ladder").iterdir()
-             if re.fullmatch(rf"\d+_{variant}\.(cpp|cu)", f.name)]
+    """The file of a variant."""
+    files = [ROOT / found.file for found in listed(lab) if found.name == variant]
     if len(files) != 1:
         raise SystemExit(f"{lab}: {len(files)} files of the variant '{variant}'")
     return files[0]
@@ -202,7 +204,7 @@ def page(results: list[dict[str, str]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the verdicts on known mistakes.")
-    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("--labs", default="1,2,3,4")
     parser.add_argument("--variant", default="")
     parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
@@ -212,6 +214,10 @@ def main() -> int:
     total: collections.Counter[str] = collections.Counter()
     for lab in options.labs.split(","):
         module = importlib.import_module(f"mistakes.lab{lab}")
+        if not options.build:
+            for case in module.CASES:
+                case.applied_to(file_of(module.LAB, case.variant).read_text())
+            continue
         build = Build(options.build, module.LAB)
         for case in module.CASES[::options.every]:
             if options.variant not in ("", case.variant):
@@ -227,6 +233,8 @@ def main() -> int:
             print(f"{kind:12} lab {lab} {case.variant}: {case.cause}", flush=True)
             if kind != NAMED:
                 print(f"             {message[:400]}", flush=True)
+    if not options.build:
+        return 0
     if options.table and options.results:
         lines = options.results.read_text().splitlines()
         options.table.write_text(page([json.loads(line) for line in lines]))

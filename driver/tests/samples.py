@@ -37,7 +37,7 @@ class FolderTest(unittest.TestCase):
         self.write(name, json.dumps(rows))
 
     def list_variants(self, *rows: dict) -> None:
-        """As CMake and the lab's program do."""
+        """Writes the lists as CMake and the lab's program do."""
         rows = [{"backend": row["name"].split("_")[0], "available": True, "reason": ""} | row
                 for row in rows]
         self.write_json("variants.json", rows)

@@ -9,7 +9,7 @@ from driver.run_page import as_html, printable
 from driver.summary import Run
 from driver.tests.samples import FolderTest
 from driver.ratios import Ratio
-from driver.timings import Timing, Timings
+from driver.timings import NUMBER_COLUMNS, Timing, Timings
 
 FIGURE = ('<svg xmlns="http://www.w3.org/2000/svg">'
           '<g transform="translate(9.0,50.0)"><text>an axis</text></g>'
@@ -41,8 +41,14 @@ class PageTest(FolderTest):
         return [text_of(node) for node in self.page().iter("figcaption")]
 
     def row_of(self, variant: str) -> list[str]:
-        return next([text_of(cell) for cell in row.findall("td")] for row in self.page().iter("tr")
-                    if text_of(row[0]) == variant)
+        """Outcome, numbers and note of a variant, and "" for a column that is not there."""
+        for table in self.page().iter("table"):
+            headings = [text_of(cell) for cell in table.find("thead/tr")]
+            for row in table.find("tbody"):
+                if text_of(row[0]) == variant:
+                    cells = dict(zip(headings, map(text_of, row), strict=True))
+                    return [cells.get(name, "") for name in ("outcome", *NUMBER_COLUMNS, "note")]
+        raise LookupError(variant)
 
     def test_says_first_whether_all_is_well(self) -> None:
         page = self.page()
@@ -80,7 +86,7 @@ class PageTest(FolderTest):
     def test_without_a_benchmark_has_tests_only(self) -> None:
         self.write("figures/old.svg", "<svg/>")
         self.lab.bench = self.lab.figures = self.lab.timings.caption = ""
-        self.assertEqual(self.row_of("seq"), ["✓ correct", "-"])
+        self.assertEqual(self.row_of("seq"), ["✓ correct", "", "", "", "-"])
         self.assertIsNone(self.page().find(".//img"), "a figure of an earlier run")
 
     def test_escapes_whatever_it_shows(self) -> None:

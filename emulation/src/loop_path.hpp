@@ -9,10 +9,10 @@ namespace emulation {
 /// when they have the same path, because lanes that leave a loop early wait for the others behind
 /// the loop.
 ///
-/// Nothing but the addresses of the basic blocks tells of loops. A jump back to a block that this
-/// iteration has executed begins the next iteration. A jump beyond the loop's last block, or before
-/// its first one, leaves the loop. So a loop's blocks have to be contiguous. If the compiler has
-/// placed them otherwise, iterations are told apart no more.
+/// The emulation knows loops from the addresses of the basic blocks only. A jump back to a block
+/// that this iteration has executed begins the next iteration. A jump beyond the loop's last block,
+/// or before its first one, leaves the loop. So a loop's blocks have to be contiguous. If the
+/// compiler has placed them otherwise, iterations are told apart no more.
 class LoopPath {
   public:
     LoopPath() { restart(); }

@@ -20,7 +20,7 @@ struct Seen {
     Finding finding;
 };
 
-/// Nothing if the variant refuses the input or throws.
+/// Returns nothing if the variant refuses the input or throws.
 std::optional<Finding> examined(const VariantCall& variant_call) {
     try {
         return examine(variant_call);

@@ -185,7 +185,7 @@ TEST_F(Cli, bad_outputs_are_named) {
     expect_refused("run random:8x8 --output " + folder_.string(), folder_.string());
 }
 
-/// As in a build folder that was moved: the library is found beside the program.
+/// In a build folder that was moved, the library is found beside the program.
 TEST_F(Cli, moved_program_reads_images) {
     const fs::path program = LAB_EXECUTABLE;
     fs::copy(program, path("moved"));

@@ -1,4 +1,4 @@
--- How many threads are best over pixels: report 002's figure 10.
+-- The best number of threads over pixels: report 002's figure 10.
 
 -- output: lines.tsv
 select 'omp-threads' as figure, * from times;

@@ -1,5 +1,5 @@
--- How near pictures that were made smaller by 2 and then upscaled come to the originals, with every
--- sigma of the Gaussian and with other methods, ours and a library's.
+-- The quality of pictures that were made smaller by 2 and then upscaled: every sigma of the
+-- Gaussian, and other methods, ours and a library's.
 
 -- A series is a sigma of the Gaussian, or a method. The PSNR of pictures together is that of their
 -- mean squared error; a picture that comes out as it was has no error, and an infinite PSNR: 1e9.

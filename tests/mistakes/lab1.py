@@ -109,16 +109,16 @@ CASES = [
     Case(PIXEL, "memory of the CPU", ("const Mask mask)", "const Mask* mask)"), ("mask.radius()", "mask->radius()"),
          ("mask.at(", "mask->at("), ("options.mask)", "&options.mask)")),
     Case(PIXEL, "a loop that does not end", ("c < Channels; ++c", "c < Channels;")),
-    Case("cuda_per_channel", "never written: channels 1, 2", ("static_cast<int>(threadIdx.z)", "0")),
+    Case("cuda_per_channel", "never written: channels 1, 2", ("= threadIdx.z;", "= 0;")),
     Case("cuda_per_channel", "the mask is flipped left to right", (WEIGHT, "mask.at(i + k, k - j)")),
     Case(SHARED, "race", ("    __syncthreads();\n", "")),
     Case(SHARED, "it lies k lower", ("tile, block_y - k,", "tile, block_y,")),
-    Case(SHARED, "never written is read", ("(blockDim.y) + 2 * k;", "(blockDim.y) + k;")),
+    Case(SHARED, "never written is read", ("blockDim.y + 2 * k;", "blockDim.y + k;")),
     Case(SHARED, "taken j values away", ("j * in.channels + c]", "j + c]")),
     Case(SHARED, "out of bounds: ", ("inside ? in.row(y)[b] : std::uint8_t{0}", "in.row(y)[b]")),
-    Case(SHARED, "out of bounds: ", ("static_cast<std::size_t>(tile_bytes), stream", "0, stream")),
+    Case(SHARED, "out of bounds: ", ("tile_bytes, stream", "0, stream")),
     Case(SHARED, "the mask is transposed", ("mask.at(i, j)", "mask.at(j, i)")),
     Case(SHARED, "that not all threads reach",
-         ("    __syncthreads();\n", "    if (block_x + static_cast<int>(threadIdx.x) >= in.width) return;\n"
+         ("    __syncthreads();\n", "    if (block_x + tx >= in.width) return;\n"
           "    __syncthreads();\n")),
 ]

@@ -82,7 +82,7 @@ CASES = [
     Case("cuda_global_weights", "memory of the CPU", ("static_cast<const Weights*>(weights)", "&options.weights")),
     Case(SHARED, "race", ("    __syncthreads();\n", "")),
     Case(SHARED, "out of bounds: ", ("threads / 2 + 1 + 2 * radius", "threads / 2 + radius")),
-    Case(SHARED, "out of bounds: ", ("static_cast<std::size_t>(tile_bytes), stream", "0, stream")),
+    Case(SHARED, "out of bounds: ", ("tile_bytes, stream", "0, stream")),
     Case(SHARED, "out of bounds: ", ("min(max(left + at % width, 0), in.width - 1)", "left + at % width")),
     Case(SHARED, "phases of even and odd pixels are swapped (in x only)",
          ("weights.values[i]", "weights.values[taps - 1 - i]")),

@@ -55,7 +55,8 @@ struct GpuAccess {
 void to_json(nlohmann::json& to, const GpuAccess& access);
 void from_json(const nlohmann::json& from, GpuAccess& access);
 
-/// Nothing if no GPU answers or LABS_GRADE_GPU is `off`. With `copies`, memory is not shared.
+/// Returns nothing if no GPU answers or LABS_GRADE_GPU is `off`. With `copies`, memory is not
+/// shared.
 std::optional<GpuAccess> find_gpu();
 
 /// Throws Failed.

@@ -1,6 +1,6 @@
 #pragma once
 
-// How much a ratio of medians would vary if it were measured again.
+// Estimates how much a ratio of medians would vary if it were measured again.
 
 #include <vector>
 

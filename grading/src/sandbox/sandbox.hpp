@@ -41,7 +41,7 @@ class Sandbox {
     /// missing and how to get it, if no program starts in it. It never takes the other one.
     static Sandbox find(std::optional<uid_t> user);
 
-    /// As another program of the grading found it.
+    /// Makes the sandbox as another program of the grading found it.
     explicit Sandbox(const nlohmann::json& found);
     nlohmann::json description() const;
 

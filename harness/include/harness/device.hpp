@@ -123,7 +123,7 @@ class DeviceRunner {
     /// Copies the output to host memory.
     void download(cv::Mat& out);
 
-    /// As `call`, with the time of each stage.
+    /// Does the same as `call`, and returns the time of each stage.
     Stages stages(cv::Mat& out);
 
     /// The kernels without transfers, after the L2 cache was flushed, in ms.

@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <map>
 #include <memory>
 #include <opencv2/core/utility.hpp>
 #include <set>
 
+#include "bench/copies.hpp"
 #include "bench/messages.hpp"
 #include "bench/progress.hpp"
 #include "bench/rounds.hpp"
@@ -40,38 +40,6 @@ struct TrialState {
     std::size_t measurement = 0;  ///< its index in the rounds
     bool ready = false;           ///< verified
     std::uint64_t verified = 0;   ///< the fingerprint of the output that was compared
-};
-
-/// The copies that a problem's variants are compared with.
-class Copies {
-  public:
-    explicit Copies(std::vector<Measurement>& measurements) : measurements_(measurements) {}
-
-    void add(const Trial& trial, std::size_t bytes) {
-        const auto [entry, is_new] = places_.try_emplace(key(trial, bytes), measurements_.size());
-        if (!is_new) return;
-        measurements_.push_back({.target = trial.job.needs_transfers()
-                                               ? device_copy_target(bytes)
-                                               : host_copy_target(bytes, threads_of(trial))});
-    }
-
-    const Samples& samples(const Trial& trial, std::size_t bytes) const {
-        return measurements_.at(places_.at(key(trial, bytes))).samples;
-    }
-
-  private:
-    std::vector<Measurement>& measurements_;
-    std::map<std::pair<std::size_t, int>, std::size_t> places_;
-
-    static std::pair<std::size_t, int> key(const Trial& trial, std::size_t bytes) {
-        return {bytes, trial.job.needs_transfers() ? 0 : threads_of(trial)};
-    }
-
-    /// Of all ranks, if the job has ranks.
-    static int threads_of(const Trial& trial) {
-        const RankCall* ranks = trial.job.in_ranks();
-        return ranks != nullptr ? ranks->ranks * ranks->threads : trial.options.threads;
-    }
 };
 
 class ExperimentRun {

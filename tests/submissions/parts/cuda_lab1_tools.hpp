@@ -1,15 +1,8 @@
 // Parts of submissions to lab 1 with kernels.
 
-#include "common/cuda.cuh"
-#include "problem/variant.hpp"
+#include "parts/cuda_views_lab1.hpp"
 
 namespace convolution {
-
-using Input = common::DeviceView<const std::uint8_t>;
-using Output = common::DeviceView<std::uint8_t>;
-
-[[maybe_unused]] static const common::VariantInfo mine_info{
-    .name = "cuda_mine", .backend = common::Backend::cuda, .idea = "a submission"};
 
 static __device__ float load(Input in, int x, int y, int c) {
     return in.at(x, y, c);

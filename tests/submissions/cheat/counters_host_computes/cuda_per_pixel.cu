@@ -2,12 +2,9 @@
 
 #include <vector>
 
-#include "common/cuda.cuh"
-#include "problem/variant.hpp"
+#include "parts/cuda_views_lab1.hpp"
 
-namespace convolution {
-
-using common::DeviceView;
+using namespace convolution;
 
 static __global__ void touch(std::uint8_t* out) {
     out[0] = out[0];
@@ -27,8 +24,7 @@ static void convolve(common::ImageView<const std::uint8_t> in, common::ImageView
     }
 }
 
-static void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                           const Options& options, cudaStream_t stream) {
+static void cuda_per_pixel(Input in, Output out, const Options& options, cudaStream_t stream) {
     const auto row = static_cast<std::size_t>(in.row_length());
     const auto rows = static_cast<std::size_t>(in.height);
     std::vector<std::uint8_t> from(row * rows);
@@ -50,8 +46,4 @@ static void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::ui
     common::check_launch();
 }
 
-static const Register registered{
-    {.name = "cuda_per_pixel", .backend = common::Backend::cuda, .idea = "a submission"},
-    cuda_per_pixel};
-
-}  // namespace convolution
+static const Register registered{mine_info, cuda_per_pixel};

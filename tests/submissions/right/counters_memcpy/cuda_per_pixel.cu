@@ -2,13 +2,9 @@
 
 #include <cstring>
 
-#include "common/cuda.cuh"
-#include "problem/variant.hpp"
+#include "parts/cuda_views_lab1.hpp"
 
-namespace convolution {
-
-using Input = common::DeviceView<const std::uint8_t>;
-using Output = common::DeviceView<std::uint8_t>;
+using namespace convolution;
 
 static __device__ float load(Input in, int x, int y, int c) {
     std::uint8_t pixel[3];
@@ -18,7 +14,4 @@ static __device__ float load(Input in, int x, int y, int c) {
 
 #include "parts/kernel_lab1.hpp"
 
-static const Register registered{
-    {.name = "cuda_per_pixel", .backend = common::Backend::cuda, .idea = "a submission"}, honest};
-
-}  // namespace convolution
+static const Register registered{mine_info, honest};

@@ -1,14 +1,10 @@
 // Right, but one thread for a channel: three times the warps, and no points for them.
 
-#include "common/cuda.cuh"
-#include "problem/variant.hpp"
+#include "parts/cuda_views_lab1.hpp"
 
-namespace convolution {
+using namespace convolution;
 
-using common::DeviceView;
-
-static __global__ void convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                const Mask mask) {
+static __global__ void convolve(Input in, Output out, const Mask mask) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const int c = blockIdx.z;
@@ -23,8 +19,7 @@ static __global__ void convolve(DeviceView<const std::uint8_t> in, DeviceView<st
     out.at(x, y, c) = to_pixel(sum);
 }
 
-static void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                           const Options& options, cudaStream_t stream) {
+static void cuda_per_pixel(Input in, Output out, const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 8});
     dim3 grid = common::grid_for(in.width, in.height, block);
     grid.z = in.channels;
@@ -32,8 +27,4 @@ static void cuda_per_pixel(DeviceView<const std::uint8_t> in, DeviceView<std::ui
     common::check_launch();
 }
 
-static const Register registered{
-    {.name = "cuda_per_pixel", .backend = common::Backend::cuda, .idea = "a submission"},
-    cuda_per_pixel};
-
-}  // namespace convolution
+static const Register registered{mine_info, cuda_per_pixel};
