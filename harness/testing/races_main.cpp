@@ -14,11 +14,13 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <regex>
 #include <string>
@@ -283,6 +285,34 @@ void run_region(void* data) {
     __tsan_release(&barrier_clock);
 }
 
+/// A task, in front of its data: who creates it writes these, who runs it reads them.
+struct Task {
+    void (*body)(void*);
+    void (*copy)(void*, void*);
+    void* data;
+    long size;
+    long offset;  ///< of the data, from here
+};
+
+void copy_task(void* to, void* from) {
+    const Task task = *static_cast<Task*>(from);
+    std::memcpy(to, &task, sizeof task);
+    char* const data = static_cast<char*>(to) + task.offset;
+    if (task.copy != nullptr) {
+        task.copy(data, task.data);
+    } else {
+        std::memcpy(data, task.data, static_cast<std::size_t>(task.size));
+    }
+    __tsan_release(to);
+}
+
+void run_task(void* block) {
+    __tsan_acquire(block);
+    const Task task = *static_cast<Task*>(block);
+    task.body(static_cast<char*>(block) + task.offset);
+    __tsan_release(&barrier_clock);
+}
+
 }  // namespace
 }  // namespace races
 
@@ -332,6 +362,18 @@ void GOMP_loop_end() {
 void GOMP_sections_end() {
     static auto* const real = races::real<void()>("GOMP_sections_end");
     races::wait_with(real);
+}
+void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
+               long alignment, bool deferred, unsigned flags, void** depend, int priority,
+               void* detach) {
+    static auto* const real =
+        races::real<void(void (*)(void*), void*, void (*)(void*, void*), long, long, bool, unsigned,
+                         void**, int, void*)>("GOMP_task");
+    const long aligned = std::max<long>(alignment, alignof(races::Task));
+    const long offset = (long{sizeof(races::Task)} + aligned - 1) / aligned * aligned;
+    races::Task task{body, copy, data, size, offset};
+    real(races::run_task, &task, races::copy_task, offset + size, aligned, deferred, flags, depend,
+         priority, detach);
 }
 void GOMP_taskwait() {
     static auto* const real = races::real<void()>("GOMP_taskwait");
