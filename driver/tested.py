@@ -47,9 +47,10 @@ def _checked(event: dict) -> Test:
     if outcome == Outcome.SKIPPED:
         message = message or "no reason given"
     counts = [event.get(name, 0) for name in ("checked", "refused", "left_out")]
+    details = "\n".join(event["text"].splitlines()[1:]) if outcome == Outcome.WRONG else ""
     return Test(event["test"], outcome, str(outcome) if outcome == Outcome.NOT_DONE else message,
-                event["seconds"], configurations=Configurations(*counts,
-                                                                event.get("first_reason", "")))
+                details, event["seconds"],
+                configurations=Configurations(*counts, event.get("first_reason", "")))
 
 
 @dataclass

@@ -131,7 +131,8 @@ class OneVariantTest(FolderTest):
 
     def test_the_test_that_names_the_cause_is_told(self) -> None:
         """The others were stopped when it had named it."""
-        named = "WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed"
+        named = ("WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed\n"
+                 "    input:  1 2\n    explained in README.md")
         self.program.test("sizes/omp_new", "wrong", "WRONG omp_new on 1x1: expected 1, got 2")
         self.program.test("filters/omp_new", "wrong", named).begin("random/omp_new")
         self.write("state", "build ok\ntest_seconds 7\ncut_short yes\nfinished yes\n")
