@@ -54,6 +54,27 @@ struct Access {
     bool is_write = false;
 };
 
+bool is_of_lab(const std::string& file) {
+    return file == source_of_module || file.find("/ladder/") != std::string::npos ||
+           file.find("/expert/") != std::string::npos ||
+           file.find("/problem/") != std::string::npos;
+}
+
+/// The places of a frame in the source, that of the innermost inlined function first.
+std::vector<Access> places_of(void* frame) {
+    char text[4096] = {};
+    // A frame is where a call returns to, which can be the next line.
+    __sanitizer_symbolize_pc(static_cast<char*>(frame) - 1, "%s|%l", text, sizeof text - 1);
+    std::vector<Access> places;
+    for (const char* at = text; *at != '\0'; at += std::strlen(at) + 1) {
+        const std::string where = at;
+        const std::size_t bar = where.find('|');
+        if (bar == std::string::npos) continue;
+        places.push_back({where.substr(0, bar), std::atoi(where.c_str() + bar + 1), false});
+    }
+    return places;
+}
+
 Access access_of(void* report, unsigned long index) {
     constexpr unsigned long depth = 16;
     void* trace[depth] = {};
@@ -63,24 +84,15 @@ Access access_of(void* report, unsigned long index) {
                           depth);
     Access found;
     found.is_write = is_write != 0;
-    // The first frame of the lab: an access of a view or of std::vector is where it was called.
+    // The first place in the lab: an access of a view or of std::vector is where it was called.
     for (void* frame : trace) {
         if (frame == nullptr) break;
-        char text[1024] = {};
-        // A frame is where a call returns to, which can be the next line.
-        __sanitizer_symbolize_pc(static_cast<char*>(frame) - 1, "%s|%l", text, sizeof text);
-        const std::string where = text;
-        const std::size_t bar = where.find('|');
-        const std::string file = where.substr(0, bar);
-        const int line = bar == std::string::npos ? 0 : std::atoi(where.c_str() + bar + 1);
-        if (found.line == 0) found = {file, line, found.is_write};
-        const bool of_lab = file == source_of_module ||
-                            file.find("/ladder/") != std::string::npos ||
-                            file.find("/expert/") != std::string::npos ||
-                            file.find("/problem/") != std::string::npos;
-        if (!of_lab) continue;
-        found = {file, line, found.is_write};
-        break;
+        for (const Access& place : places_of(frame)) {
+            if (found.line == 0 || is_of_lab(place.file)) {
+                found = {place.file, place.line, found.is_write};
+            }
+            if (is_of_lab(place.file)) return found;
+        }
     }
     return found;
 }
