@@ -11,7 +11,7 @@ from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_tex
 from driver.results import read_lab
 from driver.timings import Timings, milliseconds, read_timings
 
-MOST_LINES = 30  # of `run --explain`: a screen
+MOST_LINES = 30  # of `run --explain`, or of a wrong output: a screen
 
 
 @dataclass
@@ -146,7 +146,8 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
             text = f"{variant.result}\n{_explained(lab, plan_for(lab, name, rules))}".rstrip("\n")
         text = f"right: {text}\n{_points(lab, name, rules)}"
     elif failed:
-        text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n"
+        details = "".join(f"{line}\n" for line in failed.details.splitlines()[:MOST_LINES])
+        text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n{details}"
     else:
         text = f"{variant.outcome}{': ' + variant.message if variant.message else ''}\n"
     return f"{name}: {text}", variant.outcome

@@ -352,9 +352,9 @@ def score_lab(lab: LabReport, rules: Path, answers: Path | None = None,
         raise _named_in(rules, error) from error
 
 
-def undecided(lab: LabReport, rules: Path) -> list[str]:
-    """The variants whose times do not decide the points for speed."""
-    return [task.variant for task in score_lab(lab, rules).tasks if task.range]
+def undecided(lab: LabReport, rules: Path) -> dict[str, str]:
+    """The variants whose times do not decide the points for speed, with the range so far."""
+    return {task.variant: task.range for task in score_lab(lab, rules).tasks if task.range}
 
 
 # --- Text and JSON --------------------------------------------------------------------------------

@@ -64,6 +64,7 @@ class Test:
     name: str  # "lab1.variants/ConvolutionTest.sizes/omp_rows"
     outcome: Outcome = Outcome.OK
     message: str = ""  # one line: why it failed or was skipped
+    details: str = ""  # of a wrong output: the line of a race, or the input and values, ...
     seconds: float = 0
     output: str = ""
     configurations: Configurations = field(default_factory=Configurations)

@@ -189,13 +189,12 @@ def measure_on(settings: Settings, lab: str, variant: str = "") -> None:
     rules, folder = tree.rules_of(lab), settings.results(lab)
     end = time.monotonic() + MORE_SECONDS
     for count in itertools.count():
-        left = points.undecided(results.read_lab(folder), rules) if rules.exists() else []
-        left = [name for name in left if variant in ("", name)]
+        left = points.undecided(results.read_lab(folder), rules) if rules.exists() else {}
+        left = {name: range for name, range in left.items() if variant in ("", name)}
         if not left or time.monotonic() >= end:
             return
-        if count == 0:
-            settings.progress.say(f"{lab}: the times of {', '.join(left)} do not decide their "
-                                  "points yet; measuring on, at most a minute")
+        for name, range in left.items() if count == 0 else ():
+            settings.progress.say(f"{name}: {range} so far; measuring on, at most a minute")
         for name in left:
             rule = points.speed_rule(rules, name)
             how = run_bench(settings, lab, rule["experiment"], "--quick", "--variants",

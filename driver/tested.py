@@ -47,9 +47,10 @@ def _checked(event: dict) -> Test:
     if outcome == Outcome.SKIPPED:
         message = message or "no reason given"
     counts = [event.get(name, 0) for name in ("checked", "refused", "left_out")]
+    details = "\n".join(event["text"].splitlines()[1:]) if outcome == Outcome.WRONG else ""
     return Test(event["test"], outcome, str(outcome) if outcome == Outcome.NOT_DONE else message,
-                event["seconds"], configurations=Configurations(*counts,
-                                                                event.get("first_reason", "")))
+                details, event["seconds"],
+                configurations=Configurations(*counts, event.get("first_reason", "")))
 
 
 @dataclass
@@ -73,7 +74,8 @@ class _Program:
             self.last.message = "it ended the program (exit) before the test was over"
 
 
-def _tests_of(events: list[dict]) -> dict[str, Test]:
+def _tests_of(events: list[dict], running: bool = False) -> dict[str, Test]:
+    """If programs may still be `running`, a test that is not over has no outcome yet."""
     tests: dict[str, Test] = {}
     programs: dict[int, _Program] = {}
     for event in events:
@@ -92,7 +94,7 @@ def _tests_of(events: list[dict]) -> dict[str, Test]:
         if not program.finished:
             program.last = _checked(event) if kind == "checked" else Test(event["test"])
             tests[program.last.name] = program.last
-    for program in programs.values():
+    for program in programs.values() if not running else ():
         program.end({})
     return tests
 
@@ -138,7 +140,7 @@ def tests_so_far(folder: Path) -> list[Test]:
     """Those that are over, of programs that may still run."""
     events = read_events(folder / "events.jsonl")
     over = {event["test"] for event in events_of(events, "checked")}
-    return [test for name, test in _tests_of(events).items()
+    return [test for name, test in _tests_of(events, running=True).items()
             if name in over or test.outcome == Outcome.CRASH]
 
 

@@ -176,6 +176,7 @@ def _measure(settings: Settings, lab: str, variant: str) -> None:
         settings.progress.say(f"{variant}: timing ({plan.experiment})")
         settings.note(lab, "bench " + run.run_bench(settings, lab, plan.experiment, "--quick",
                                                     "--variants", ",".join(plan.variants)))
+        run.measure_on(settings, lab, variant)
     for explanation in plan.explanations:
         run.explain(settings, lab, explanation, variant, [])
 

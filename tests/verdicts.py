@@ -4,8 +4,8 @@
     tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
 Each mistake of tests/mistakes/labN.py is an edit of a variant. Without BUILD_DIR, it is only tried
-whether the variants still have the texts that are edited. With it (a build with ninja), the edited
-file is compiled and linked with the lab's built tests, which then run as `run_all.sh --variant` runs
+whether the variants still have the texts that are edited. With it (of the whole repository,
+or build-all of run_all.sh), the edited file is compiled and linked with the lab's built tests, which then run as `run_all.sh --variant` runs
 them; an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test
 `races` does first.
 
@@ -45,7 +45,9 @@ class Build:
     """The commands that built a lab's tests."""
 
     def __init__(self, folder: pathlib.Path, lab: str) -> None:
-        self.folder = folder.resolve()
+        own = folder.resolve() / lab
+        self.folder = own if (own / "build.ninja").exists() else folder.resolve()
+        self.programs = own
         self.lab = lab
 
     def commands(self, target: str) -> list[str]:
@@ -61,7 +63,7 @@ class Build:
 
     def program(self) -> str:
         """The name of the lab's tests."""
-        return next(p.name for p in (self.folder / self.lab).glob("*_tests") if p.is_file())
+        return next(p.name for p in self.programs.glob("*_tests") if p.is_file())
 
 
 def file_of(lab: str, variant: str) -> pathlib.Path:

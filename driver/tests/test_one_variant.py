@@ -1,5 +1,6 @@
 """Plan and verdict on folders as `run_all.sh --variant` leaves them."""
 
+import shutil
 import subprocess
 import time
 import unittest
@@ -7,7 +8,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from driver import one_variant, tested, watch
+from driver import one_variant, run, tested, watch
 from driver.progress import Progress
 from driver.reports import Outcome
 from driver.results import read_lab
@@ -77,6 +78,42 @@ class OneVariantTest(FolderTest):
         self.assertIn("points: 4.6 of 7 (1.33 to 2.00 times as fast as seq: 0.5 to 3.2 points); "
                       "next: ", text)
 
+    def test_measures_on_until_the_points_are_decided(self) -> None:
+        self.program.end()
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new", "tests": [],
+             "speed": {"points": 4, "experiment": "ladder", "against": "seq", "floor": 1.2,
+                       "full": 2.2}}]})
+        self.times("4", "5", "disturbed")
+        busy = [(ms, True) for ms in (4, 5, 6, 8, 10)]
+        self.write_repeats([(8, False)] * 9, [(4, False)] * 9, busy, name="csv/ladder_samples.csv")
+        self.write_events(self.program.events)
+        runs = []
+
+        def bench(settings, lab: str, *arguments: str, to: str) -> str:
+            runs.append((*arguments, to))
+            for file in ("ladder.csv", "ladder_samples.csv"):
+                self.write(f"{to}/{file}", (self.folder / "csv" / file).read_bytes())
+            quiet = len(runs) == 3  # and so the first repeats without other work
+            self.write_repeats([(8, False)] * 9, [], [(4, False)] * 9 if quiet else busy,
+                               name=f"{to}/ladder_samples.csv")
+            return "ok"
+
+        def measure_on() -> int:
+            runs.clear()
+            with (patch.object(run, "run_bench", bench), redirect_stdout(StringIO()),
+                  patch.object(run.tree, "rules_of", lambda lab: self.rules)):
+                run.measure_on(self.settings(), "lab7-test", "omp_new")
+            return len(runs)
+        self.assertEqual(measure_on(), 3)
+        self.assertEqual(runs[0], ("ladder", "--quick", "--variants", "omp_new,seq",
+                                   "more/0-omp_new"))
+        self.assertIn("points: 3.2 of 4; next: ", self.verdict())
+        self.assertEqual(measure_on(), 0)
+        shutil.rmtree(self.folder / "more")
+        with patch.object(run, "MORE_SECONDS", 0):
+            self.assertEqual(measure_on(), 0)
+
     def test_the_first_ratio_is_that_of_the_points(self) -> None:
         """It was that of another filter, of which more variants had rows."""
         self.program.end()
@@ -131,7 +168,8 @@ class OneVariantTest(FolderTest):
 
     def test_the_test_that_names_the_cause_is_told(self) -> None:
         """The others were stopped when it had named it."""
-        named = "WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed"
+        named = ("WRONG omp_new on 5x4: expected 1, got 2; looks like: the mask is transposed\n"
+                 "    input:  1 2\n    explained in README.md")
         self.program.test("sizes/omp_new", "wrong", "WRONG omp_new on 1x1: expected 1, got 2")
         self.program.test("filters/omp_new", "wrong", named).begin("random/omp_new")
         self.write("state", "build ok\ntest_seconds 7\ncut_short yes\nfinished yes\n")
@@ -143,21 +181,25 @@ class OneVariantTest(FolderTest):
         self.program.test("races/omp_new", "wrong", "WRONG omp_new on 5x4: race: one thread")
         self.assertIn("omp_new: wrong, in the test variants/T.races/omp_new:", self.verdict())
 
-    def test_waiting_ends_with_the_cause(self) -> None:
-        settings = Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
-                            output=self.output, page=None, jobs=1, test_limit=9, bench_limit=9,
-                            progress=Progress(self.output, self.output))
+    def settings(self) -> Settings:
+        return Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
+                        output=self.output, page=None, jobs=1, test_limit=9, bench_limit=9,
+                        progress=Progress(self.output, self.output))
 
+    def test_waiting_ends_with_the_cause(self) -> None:
         def seconds(text: str) -> float:
             self.program = Program().test("races/omp_new").test("sizes/omp_new", "wrong", text)
             self.write_events(self.program.events)
             start = time.monotonic()
             with redirect_stdout(StringIO()):
-                watch._until_the_cause_is_known(settings, "lab7-test", "omp_new", [running],
+                watch._until_the_cause_is_known(self.settings(), "lab7-test", "omp_new", [running],
                                                 start + 9)
             return time.monotonic() - start
         with subprocess.Popen(["sleep", "9"]) as running:
             self.addCleanup(running.kill)
+            self.write_events(Program().test("races/omp_new").events)
+            self.assertEqual([test.outcome for test in tested.tests_so_far(self.folder)],
+                             [Outcome.OK], "it was a timeout while the program was running")
             self.assertLess(seconds("WRONG omp_new: race: one thread writes"), 0.5)
             with patch.object(watch, "CAUSE_SECONDS", 0.3):
                 self.assertGreater(seconds("WRONG omp_new: expected 1, got 2"), 0.3)

@@ -138,7 +138,7 @@ class PointsTest(FolderTest):
                            name="csv/ladder_samples.csv")
         self.assertEqual(task().points, 5)
         self.assertEqual(task().range, "1.02 to 1.45 times as fast as seq: 0 to 2.5 points")
-        self.assertEqual(points.undecided(self.lab, rules), ["omp_new"])
+        self.assertEqual(list(points.undecided(self.lab, rules)), ["omp_new"])
         self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
         self.lab.tests[1].message = "no"
         self.assertIn("0 to 2.5 points; test random: wrong: no", points.as_text(self.score()))
@@ -149,7 +149,7 @@ class PointsTest(FolderTest):
         self.write_repeats([(1.44, False)] * 9, [(0.9, False)] * 99, [(99.0, False)],
                            name="more/0-omp_new/ladder_samples.csv")
         self.assertEqual((task().points, task().range), (9, ""))
-        self.assertEqual(points.undecided(self.lab, rules), [])
+        self.assertEqual(points.undecided(self.lab, rules), {})
 
     def test_where_no_repeat_was_undisturbed_the_range_starts_at_the_shortest(self) -> None:
         disturbed = [(ms, True) for ms in (5.0, 1.0, 2.0, 3.0, 4.0)]
