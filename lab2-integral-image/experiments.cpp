@@ -275,9 +275,10 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     const auto make = [](int width, int height, const BenchRequest& part) {
         return problem(random_image(width, height, part.seed, 255), linear_setups(part));
     };
-    return harness::rank_problems(request, "omp_scan", {side, side, CV_32SC1}, make, [](int width) {
-        return sizeof(Sum32) * static_cast<std::size_t>(width);
-    });
+    return harness::rank_problems(
+        request, "omp_scan", {side, side, CV_32SC1}, make,
+        {[](int width) { return sizeof(Sum32) * static_cast<std::size_t>(width); },
+         harness::doubling_steps});
 }
 
 }  // namespace

@@ -295,7 +295,8 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     const std::size_t radius = static_cast<std::size_t>(Filter{}.weights().radius);
     return harness::rank_problems(
         request, "omp_rows", {height * 16 / 9, height, CV_8UC3}, make,
-        [radius](int width) { return radius * 3 * static_cast<std::size_t>(width); });
+        {[radius](int width) { return radius * 3 * static_cast<std::size_t>(width); },
+         harness::two_neighbours});
 }
 
 }  // namespace

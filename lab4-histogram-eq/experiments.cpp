@@ -241,8 +241,9 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     const auto make = [](int width, int rows, const BenchRequest& part) {
         return every_variant(part, {{"landscape", "landscape", width, rows}}).front();
     };
-    return harness::rank_problems(request, "omp_rows", {height * 16 / 9, height, CV_8UC1}, make,
-                                  [](int) { return levels * sizeof(Count); });
+    return harness::rank_problems(
+        request, "omp_rows", {height * 16 / 9, height, CV_8UC1}, make,
+        {[](int) { return levels * sizeof(Count); }, harness::doubling_steps});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 create table scaled as
     select *, iif(ranks > 0, ranks, threads_of_rank) as cores,
         ranks = 0 or threads_of_rank = 1 as pure
-    from measured where kernel_ms_mean is not null;
+    from measured where kernel_ms_mean is not null and scaling <> 'link';
 create table alone as
     select scaling, variant, kernel_ms_mean as ms from scaled where cores = 1 and pure;
 create table own_looks as  -- those of all variants of a lab repeat after 28
@@ -16,24 +16,74 @@ create table curves as
 insert into settings select 'STRONG', size from measured where scaling = 'strong' limit 1;
 insert into settings select 'WEAK', size from measured where scaling = 'weak' limit 1;
 
+-- The model: the time of one rank divided by n, and the messages that a rank waits for one after
+-- the other, each `latency + bytes / rate`. Messages are those of two neighbours or of a sum that
+-- doubles its distance in each step; those of 64 ranks tell which.
+create table numbers (n, of_neighbours, of_doubling);
+insert into numbers values (1, 0, 0), (2, 1, 1), (4, 2, 2), (8, 2, 3), (16, 2, 4), (32, 2, 5),
+    (64, 2, 6);
+create table exchange as
+    select variant, message_bytes, latency_us, link_gb_per_s, messages_of_64,
+        (latency_us + message_bytes / link_gb_per_s / 1000) / 1000 as message_ms
+    from scaled where scaling = 'strong' and latency_us is not null group by variant;
+create table modelled as
+    select variant, n, alone.ms / n as divided_ms,
+        iif(messages_of_64 = 2, of_neighbours, of_doubling) * message_ms as messages_ms, alone.ms
+    from exchange join alone using (variant), numbers where scaling = 'strong';
+create table shown as  -- the model of one variant is enough: others have the same messages
+    select variant from modelled join variants using (variant) order by variants.nth limit 1;
+
 -- output: lines.tsv
 select 'ranks-' || scaling as figure, variant as title, look, cores as x, value, low, high
-from curves order by scaling, (select nth from variants v where v.variant = curves.variant), cores;
+from (select * from curves order by scaling,
+    (select nth from variants v where v.variant = curves.variant), cores);
+select 'ranks-strong', 'model of ' || variant, 43, n, ms / (divided_ms + messages_ms),
+    ms / (divided_ms + messages_ms), ms / (divided_ms + messages_ms)
+from modelled join shown using (variant) order by n;
+select 'ranks-link', 'measured', 2, message_bytes, message_us, message_us, message_us
+from measured where scaling = 'link' order by message_bytes;
+select 'ranks-link', 'latency + bytes / rate', 43, message_bytes,
+    latency_us + message_bytes / link_gb_per_s / 1000,
+    latency_us + message_bytes / link_gb_per_s / 1000,
+    latency_us + message_bytes / link_gb_per_s / 1000
+from measured where scaling = 'link' order by message_bytes;
+
+-- What a time has beyond the time of one divided by the cores: messages, and the rest.
+create table parts as
+    select scaled.*, alone.ms / (max(ranks, 1) * threads_of_rank) as divided_ms,
+        alone.ms as one_ms, message_ms * messages as modelled_ms,
+        kernel_ms_mean - alone.ms / (max(ranks, 1) * threads_of_rank)
+            - ifnull(communication_ms, 0) as rest_ms
+    from scaled left join alone using (scaling, variant) left join exchange using (variant)
+    where scaling = 'strong';
 
 -- output: ranks.md
 select printf('**Ranks and threads, %s**
 
-| variant | ranks | threads of a rank | kernel ms | speedup over one rank | communication ms | its share |
-| :-- | --: | --: | --: | --: | --: | --: |', (select value from settings where name = 'STRONG'));
-select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | %s |', variant,
+| variant | ranks | threads of a rank | kernel ms | speedup over one rank | one''s time divided, ms | in messages, ms | by the model, ms | share of messages | the curve bends by |
+| :-- | --: | --: | --: | --: | --: | --: | --: | --: | :-- |', (select value from settings where name = 'STRONG'));
+select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | {%s} | {%s} | %s | %s |', variant,
     iif(ranks > 0, cast(ranks as int), '-'), threads_of_rank, kernel_ms_mean,
-    iif(quiet, alone.ms / kernel_ms_mean, null), communication_ms,
-    ifnull('{' || communication_percent || '} %', '-'))
-from scaled left join alone using (scaling, variant)
-where scaling = 'strong' order by variant, ranks * threads_of_rank, ranks;
+    iif(quiet, one_ms / kernel_ms_mean, null), divided_ms, communication_ms, modelled_ms,
+    ifnull('{' || communication_percent || '} %', '-'),
+    case when not quiet then 'too noisy to say'
+        when kernel_ms_mean <= 1.1 * divided_ms then '-'
+        when ifnull(communication_ms, 0) >= rest_ms then
+            iif(communication_ms > 2 * modelled_ms, 'waiting for the slowest rank', 'messages')
+        else 'computation' end)
+from parts order by variant, ranks * threads_of_rank, ranks;
 select printf('
-A message between two ranks takes about {%s} microseconds and 1 microsecond for every {%s} KB; one of
-%d bytes, which is what a rank sends to a neighbour here, was measured at {%s} microseconds.
-', latency_us, link_gb_per_s, message_bytes, message_us)
+The last column is for times more than 10 %% above one rank''s time divided by the cores.
+"Computation": more than in messages is lost where cores share memory bandwidth, caches and clock.
+In messages: the mean over ranks of the time in MPI functions, waiting for a late rank included. By
+the model: %d messages one after the other for 64 ranks, each {%s} microseconds and 1 microsecond
+for every {%s} KB; one of %d bytes, which is what a rank sends here, was measured at {%s}
+microseconds.
+', messages_of_64, latency_us, link_gb_per_s, message_bytes, message_us)
 from scaled where latency_us is not null limit 1;
+select printf('Projected by the model, not measured: with 64 ranks on 64 cores, `%s` would be {%s} times as
+fast as with one, and messages would be {%s} %% of its time. The model has no shared memory bandwidth
+and no slow ranks.
+', variant, ms / (divided_ms + messages_ms), 100 * messages_ms / (divided_ms + messages_ms))
+from modelled join shown using (variant) where n = 64;
 select means || ' ' || facts from notes;

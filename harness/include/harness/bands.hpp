@@ -34,6 +34,16 @@ struct BandWork {
     std::function<void(const cv::Mat& in, cv::Mat& out)> compute{};
 
     bool gray_only = false;
+
+    /// The type of the output, given the shape of the whole picture. If it is not set, the output
+    /// has the type of the input. If it is set, the output is a .npy file.
+    std::function<int(const Shape& in)> output_type{};
+
+    /// If set, it is called after `compute` for every band but the first, with the last row of the
+    /// output of the band before. Only with `output_type`, and without a halo.
+    std::function<void(const cv::Mat& row, cv::Mat& out)> add_row_above{};
+
+    int bytes_beside = 0;  ///< of memory that `compute` takes for each byte of the input
 };
 
 /// The work of a variant that computes each output row from `halo` input rows above and below, and
@@ -42,7 +52,7 @@ BandWork windowed(const Job& job, int halo, int scale = 1);
 
 struct BandRequest {
     std::filesystem::path input;   ///< .pgm, .ppm, .tif or .tiff; of 8 bits
-    std::filesystem::path output;  ///< the same
+    std::filesystem::path output;  ///< the same; .npy with `output_type`
     std::string what;              ///< lab, variant and parameters: those of a run that is resumed
     std::int64_t memory_mib = 0;   ///< the most that the process may have resident
     bool resume = false;           ///< continues a run that was killed

@@ -2,6 +2,7 @@
 
 // The experiment `ranks`: how mpi variants scale, and what their messages cost.
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,24 +12,41 @@
 
 namespace harness {
 
-/// scaling: strong (one image for all numbers of ranks) or weak (rows in proportion to the ranks);
-/// communication_ms: the mean over ranks of the time in MPI functions; message_bytes: what the
-/// variant sends to a neighbour; message_us: the time of a message of that size between two ranks,
-/// half of a ping-pong; latency_us and link_gb_per_s: the line that fits such times.
+/// scaling: strong (one image for all numbers of ranks), weak (rows in proportion to the ranks) or
+/// link (no variant, but a message of message_bytes between two ranks); communication_ms: the mean
+/// over ranks of the time in MPI functions; message_bytes: what the variant sends to a neighbour;
+/// message_us: the time of a message of that size between two ranks, half of a ping-pong;
+/// latency_us and link_gb_per_s: the line that fits such times; messages, messages_of_64: one after
+/// the other in a call, with as many ranks and with 64.
 inline const std::vector<std::string> rank_columns{
     "scaling",       "ranks",      "threads_of_rank", "communication_ms", "communication_percent",
-    "message_bytes", "message_us", "latency_us",      "link_gb_per_s"};
+    "message_bytes", "message_us", "latency_us",      "link_gb_per_s",    "messages",
+    "messages_of_64"};
+
+/// What the ranks of a lab's variants exchange in a call.
+struct Exchange {
+    /// The bytes of a message, for an image of this width.
+    std::function<std::size_t(int width)> bytes;
+
+    /// The messages that a rank waits for one after the other, with so many ranks.
+    std::function<int(int ranks)> messages;
+};
+
+/// The messages one after the other in a sum over ranks that doubles the distance in each step.
+int doubling_steps(int ranks);
+
+/// A halo from above and one from below.
+int two_neighbours(int ranks);
 
 /// A problem of a lab at this size, with request.variants and request.options.
 using ProblemOfSize = std::function<Problem(int width, int height, const BenchRequest& request)>;
 
 /// The mpi variants with 1, 2, 4, … ranks up to the number of cores, each with one thread per rank
 /// and with threads on all cores; beside them `threaded`, a variant with as many threads. An image
-/// of `size` is for all ranks (strong) or for one (weak). `message_bytes` is for an image of that
-/// width.
+/// of `size` is for all ranks (strong) or for one (weak).
 std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
                                    const Shape& size, const ProblemOfSize& make,
-                                   const std::function<std::size_t(int width)>& message_bytes);
+                                   const Exchange& exchange);
 
 /// Time = latency + bytes / rate, by least squares of relative errors.
 struct Link {

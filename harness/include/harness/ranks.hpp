@@ -6,10 +6,15 @@
 #include <opencv2/core.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/job.hpp"
 
 namespace harness {
+
+/// The first row of each rank that gets rows, and at the end the height. Each has as many as its
+/// neighbours need of it (`halo`), or more, so there may be fewer than `ranks`.
+std::vector<int> first_rows_of_ranks(int height, int halo, int ranks);
 
 /// The program that starts ranks: srun in a job of Slurm, otherwise mpiexec. Nothing if the PATH
 /// does not have it.

@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <fstream>
 #include <memory>
-#include <thread>
 
+#include "bands/band.hpp"
+#include "bands/companion.hpp"
 #include "bands/files.hpp"
 #include "bands/journal.hpp"
+#include "bands/memory.hpp"
 #include "bands/queue.hpp"
 #include "bench/progress.hpp"
 #include "common/clock.hpp"
@@ -29,78 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int buffers = 2;  ///< of input bands, and of output bands
-constexpr int most_strip_rows = 64;
-constexpr std::int64_t mib = std::int64_t{1} << 20;
-
-/// A number of /proc/self/status in bytes: VmRSS, or VmHWM for the peak.
-std::int64_t memory_of_process(const std::string& what) {
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;) {
-        std::int64_t kib = 0;
-        if (word == what + ":" && status >> kib) return 1024 * kib;
-    }
-    return 0;
-}
-
-/// Part of a picture: own rows, and rows of the halo where the picture has them.
-struct Band {
-    int first = 0;  ///< own row
-    int rows = 0;   ///< own rows
-    int above = 0;  ///< rows of the halo
-    int below = 0;
-    cv::Mat memory{};
-
-    cv::Mat with_halo() const { return memory.rowRange(0, above + rows + below); }
-    int begin() const { return first - above; }
-    int end() const { return first + rows + below; }
-};
-
-std::vector<Band> bands_of(int height, int band_rows, int halo, int from) {
-    std::vector<Band> bands;
-    for (int first = from; first < height; first += band_rows) {
-        const int rows = std::min(band_rows, height - first);
-        bands.push_back(
-            {first, rows, std::min(halo, first), std::min(halo, height - first - rows)});
-    }
-    return bands;
-}
-
-/// Runs `act` in a thread. Its exception is thrown by `join`.
-class Companion {
-  public:
-    template <class Act>
-    explicit Companion(Act act)
-        : thread_([this, act] {
-              try {
-                  act();
-              } catch (...) {
-                  error_ = std::current_exception();
-              }
-          }) {}
-    void join() {
-        thread_.join();
-        if (error_) std::rethrow_exception(error_);
-    }
-
-  private:
-    std::exception_ptr error_{};
-    std::jthread thread_;
-};
-
-/// Closes queues at the end of a scope, however it ends, so that the other threads end, too.
-template <class... Queues>
-class Closing {
-  public:
-    explicit Closing(Queues&... queues) : close_([&queues...] { (queues.close(), ...); }) {}
-    ~Closing() { close_(); }
-    Closing(const Closing&) = delete;
-    Closing& operator=(const Closing&) = delete;
-
-  private:
-    std::function<void()> close_;
-};
-
 class BandRun {
   public:
     BandRun(const BandRequest& request, BandWork work)
@@ -113,7 +42,8 @@ class BandRun {
         if (work_.gray_only && CV_MAT_CN(shape_.type) != 1) {
             throw BadUsage("--memory: this lab takes gray pictures only in bands");
         }
-        out_shape_ = {shape_.width * work_.scale, shape_.height * work_.scale, shape_.type};
+        out_shape_ = {shape_.width * work_.scale, shape_.height * work_.scale,
+                      work_.output_type ? work_.output_type(shape_) : shape_.type};
         begin();
     }
 
@@ -158,6 +88,7 @@ class BandRun {
     Journal journal_;
     Progressed state_{};
     std::unique_ptr<RowWriter> writer_{};
+    cv::Mat row_above_{};  ///< the last row of the output so far, if the next band needs it
 
     /// What has to be the same in a run that is resumed.
     std::string description() const {
@@ -179,33 +110,30 @@ class BandRun {
         if (left) state_ = *left;
         if (!again) state_.rows = 0;
         if (!left) {
-            state_ = {description(), rows_that_fit(), false, work_.totals, 0};
+            state_ = {description(), rows_that_fit(memory_needs(), request_.memory_mib), false,
+                      work_.totals, 0};
             journal_.write(state_);
         }
         writer_ = write_rows(part_, request_.output, out_shape_, strip_rows(), again);
+        if (work_.add_row_above && state_.rows > 0) {
+            row_above_.create(1, out_shape_.width, out_shape_.type);
+            writer_->read_back(state_.rows * work_.scale - 1, row_above_);
+        }
     }
 
     /// A whole number of strips is written at a time.
     int strip_rows() const { return std::min(most_strip_rows, state_.band_rows) * work_.scale; }
 
-    int rows_that_fit() const {
-        const auto in_row = static_cast<std::int64_t>(shape_.bytes()) / shape_.height;
-        const auto out_row = static_cast<std::int64_t>(out_shape_.bytes()) / shape_.height;
-        constexpr std::int64_t reserve = 24 * mib;  // stacks of threads, buffers of libraries
-        const std::int64_t fixed = memory_of_process("VmRSS") + reserve +
-                                   static_cast<std::int64_t>(reader_->buffer_bytes()) +
-                                   2 * work_.halo * (buffers * (in_row + out_row) + in_row);
-        const std::int64_t left = request_.memory_mib * mib - fixed;
-        constexpr std::int64_t most_values = 2'147'483'647;  // of a band: variants count in int
-        const std::int64_t rows =
-            std::min(left / (buffers * (in_row + out_row)), most_values / out_row);
-        if (rows < 1) {
-            throw BadUsage(fmt::format("--memory {}: bands of one row need at least {} MiB",
-                                       request_.memory_mib,
-                                       (fixed + buffers * (in_row + out_row)) / mib + 1));
-        }
-        const std::int64_t whole = rows < most_strip_rows ? rows : rows - rows % most_strip_rows;
-        return static_cast<int>(std::min<std::int64_t>(whole, shape_.height));
+    BandMemory memory_needs() const {
+        const auto row_of = [&](const Shape& shape) {
+            return static_cast<std::int64_t>(shape.bytes()) / shape_.height;
+        };
+        return {.height = shape_.height,
+                .halo = work_.halo,
+                .in_row = row_of(shape_),
+                .out_row = row_of(out_shape_),
+                .beside_row = row_of(shape_) * work_.bytes_beside,
+                .reader_bytes = static_cast<std::int64_t>(reader_->buffer_bytes())};
     }
 
     /// Reads bands in order: rows that the band before had, too, are copied from it.
@@ -233,7 +161,7 @@ class BandRun {
     void measure_all(Progress& progress) {
         Queue<cv::Mat> free;
         Queue<Band> full;
-        for (int i = 0; i < buffers; ++i) {
+        for (int i = 0; i < band_buffers; ++i) {
             free.push(cv::Mat(state_.band_rows, shape_.width, shape_.type));
         }
         const std::vector<Band> bands = bands_of(shape_.height, state_.band_rows, 0, 0);
@@ -258,9 +186,9 @@ class BandRun {
         Queue<Band> full_in;
         Queue<Band> full_out;
         const int most_rows = state_.band_rows + 2 * work_.halo;
-        for (int i = 0; i < buffers; ++i) {
+        for (int i = 0; i < band_buffers; ++i) {
             free_in.push(cv::Mat(most_rows, shape_.width, shape_.type));
-            free_out.push(cv::Mat(most_rows * work_.scale, out_shape_.width, shape_.type));
+            free_out.push(cv::Mat(most_rows * work_.scale, out_shape_.width, out_shape_.type));
         }
         const std::vector<Band> bands =
             bands_of(shape_.height, state_.band_rows, work_.halo, state_.rows);
@@ -282,6 +210,10 @@ class BandRun {
                 result.memory = *out;
                 cv::Mat rows = out->rowRange(0, band->with_halo().rows * work_.scale);
                 work_.compute(band->with_halo(), rows);
+                if (work_.add_row_above) {
+                    if (!row_above_.empty()) work_.add_row_above(row_above_, rows);
+                    rows.row(rows.rows - 1).copyTo(row_above_);
+                }
                 full_out.push(result);
                 free_in.push(band->memory);
                 progress.done("compute", band->rows, fmt::format("row {}", band->first));
@@ -324,7 +256,7 @@ BandWork windowed(const Job& job, int halo, int scale) {
 BandReport run_in_bands(const BandRequest& request, BandWork work) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);  // large buffers that are freed leave the process
     check_band_format(request.input, "the input");
-    check_band_format(request.output, "--output");
+    check_band_format(request.output, "--output", static_cast<bool>(work.output_type));
     check_writable(request.output);
     require_different_files({{"the input", request.input}, {"--output", request.output}});
     return BandRun(request, std::move(work)).run();

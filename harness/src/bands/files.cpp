@@ -1,4 +1,4 @@
-// Pictures in bands: PGM and PPM, whose rows lie one after the other behind a short header.
+// Pictures in bands: PGM, PPM and NPY, whose rows lie one after the other behind a short header.
 
 #include "bands/files.hpp"
 
@@ -13,6 +13,7 @@
 #include <string>
 
 #include "common/error.hpp"
+#include "common/npy.hpp"
 
 namespace harness {
 
@@ -122,27 +123,33 @@ class PnmReader : public RowReader {
     PnmHeader header_;
 };
 
-class PnmWriter : public RowWriter {
+/// A header, and then the rows one after the other.
+class PlainWriter : public RowWriter {
   public:
-    PnmWriter(const fs::path& path, const Shape& shape, bool again)
+    PlainWriter(const fs::path& path, const Shape& shape, std::string header, bool again)
         : file_(path, O_RDWR | (again ? 0 : O_CREAT | O_TRUNC)),
-          shape_(shape),
-          header_(fmt::format("P{}\n{} {}\n255\n", CV_MAT_CN(shape.type) == 1 ? 5 : 6, shape.width,
-                              shape.height)) {
+          row_bytes_(row_bytes(shape)),
+          header_(std::move(header)) {
         file_.write_at(0, header_.data(), header_.size());
     }
     void write(int first, const cv::Mat& rows) override {
-        const std::size_t row = row_bytes(shape_);
-        file_.write_at(
-            static_cast<std::int64_t>(header_.size()) + first * static_cast<std::int64_t>(row),
-            rows.data, row * static_cast<std::size_t>(rows.rows));
+        file_.write_at(place_of(first), rows.data,
+                       row_bytes_ * static_cast<std::size_t>(rows.rows));
     }
     void keep() override {}  // what write() has taken survives the process
+    void read_back(int row, cv::Mat to) override {
+        file_.read_at(place_of(row), to.data, row_bytes_);
+    }
 
   private:
     File file_;
-    Shape shape_;
+    std::size_t row_bytes_;
     std::string header_;
+
+    std::int64_t place_of(int row) const {
+        return static_cast<std::int64_t>(header_.size()) +
+               row * static_cast<std::int64_t>(row_bytes_);
+    }
 };
 
 std::string extension(const fs::path& path) {
@@ -157,11 +164,16 @@ bool is_tiff(const fs::path& path) {
     return extension(path) == ".tif" || extension(path) == ".tiff";
 }
 
-void check_band_format(const fs::path& path, const std::string& option) {
+void RowWriter::read_back(int, cv::Mat) {
+    throw Failed("rows of this format are not read back");
+}
+
+void check_band_format(const fs::path& path, const std::string& option, bool wide) {
     const std::string text = extension(path);
-    if (is_tiff(path) || text == ".pgm" || text == ".ppm") return;
-    throw BadUsage(fmt::format("--memory: {} '{}' has to be a .pgm, .ppm, .tif or .tiff file",
-                               option, path.string()));
+    const bool plain = is_tiff(path) || text == ".pgm" || text == ".ppm";
+    if (wide ? text == ".npy" : plain) return;
+    throw BadUsage(fmt::format("--memory: {} '{}' has to be a {} file", option, path.string(),
+                               wide ? ".npy" : ".pgm, .ppm, .tif or .tiff"));
 }
 
 std::unique_ptr<RowReader> open_rows(const fs::path& path) {
@@ -172,11 +184,19 @@ std::unique_ptr<RowReader> open_rows(const fs::path& path) {
 std::unique_ptr<RowWriter> write_rows(const fs::path& file, const fs::path& format,
                                       const Shape& shape, int strip_rows, bool again) {
     if (is_tiff(format)) return write_tiff(file, shape, strip_rows, again);
-    if ((extension(format) == ".pgm") != (CV_MAT_CN(shape.type) == 1)) {
+    if (extension(format) == ".npy") {
+        const auto value_bytes = static_cast<std::size_t>(CV_ELEM_SIZE(shape.type));
+        return std::make_unique<PlainWriter>(
+            file, shape, common::npy_header(value_bytes, shape.height, shape.width), again);
+    }
+    const bool gray = CV_MAT_CN(shape.type) == 1;
+    if ((extension(format) == ".pgm") != gray) {
         throw BadUsage(fmt::format("'{}': a gray picture is a .pgm, a colour picture a .ppm",
                                    format.string()));
     }
-    return std::make_unique<PnmWriter>(file, shape, again);
+    return std::make_unique<PlainWriter>(
+        file, shape, fmt::format("P{}\n{} {}\n255\n", gray ? 5 : 6, shape.width, shape.height),
+        again);
 }
 
 }  // namespace harness

@@ -29,6 +29,9 @@ class RowWriter {
 
     /// All that was written so far stays in the file, even if the process is killed.
     virtual void keep() = 0;
+
+    /// Reads a row that was written before. Only .npy files can.
+    virtual void read_back(int row, cv::Mat to);
 };
 
 /// Throws BadUsage for what is no picture of 8 bits and 1 or 3 channels in one of these formats.
@@ -40,8 +43,10 @@ std::unique_ptr<RowWriter> write_rows(const std::filesystem::path& file,
                                       const std::filesystem::path& format, const Shape& shape,
                                       int strip_rows, bool again);
 
-/// Throws BadUsage unless the extension is one of those that can be read and written in bands.
-void check_band_format(const std::filesystem::path& path, const std::string& option);
+/// Throws BadUsage unless the extension is one of those that can be read and written in bands; for
+/// an output with values of more than 8 bits, it is .npy.
+void check_band_format(const std::filesystem::path& path, const std::string& option,
+                       bool wide = false);
 bool is_tiff(const std::filesystem::path& path);
 
 // In tiff.cpp, or where there is no libtiff in no_tiff.cpp.

@@ -62,6 +62,14 @@ std::string peer(const char* preposition, int rank, int tag) {
     return fmt::format("{} rank {} (tag {})", preposition, rank, tag);
 }
 
+/// Notes a message, for the process that watches.
+void note_sent(int to, int tag) {
+    wire::RankState* state = rank_state();
+    if (state == nullptr || to == MPI_PROC_NULL) return;
+    state->sent[state->sent_count % wire::RankState::most_sent] = {to, tag};
+    ++state->sent_count;
+}
+
 /// The messages of requests that have not been waited for.
 std::map<MPI_Request, std::string>& open_requests() {
     static std::map<MPI_Request, std::string> all;
@@ -85,6 +93,7 @@ extern "C" {
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     const harness::Waiting waiting("MPI_Send " + harness::peer("to", to, tag));
+    harness::note_sent(to, tag);
     return PMPI_Send(data, count, type, to, tag, comm);
 }
 
@@ -99,12 +108,14 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int t
                  MPI_Comm comm, MPI_Status* status) {
     const harness::Waiting waiting("MPI_Sendrecv " + harness::peer("to", to, sent_tag) + " and " +
                                    harness::peer("from", from, got_tag));
+    harness::note_sent(to, sent_tag);
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, got, got_count, got_type, from,
                          got_tag, comm, status);
 }
 
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
+    harness::note_sent(to, tag);
     const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
     harness::open_requests()[*request] = harness::peer("to", to, tag);
     return status;

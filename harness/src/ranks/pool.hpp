@@ -1,13 +1,13 @@
 #pragma once
 
-#include <sys/types.h>
-
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <opencv2/core.hpp>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "ranks/processes.hpp"
 #include "ranks/wire.hpp"
 
 namespace harness {
@@ -27,7 +27,7 @@ class RankPool {
     int ranks() const { return ranks_; }
 
     /// False after an error. Then the processes are gone.
-    bool alive() const { return starter_ > 0; }
+    bool alive() const { return processes_->running(); }
 
     /// Sends a request with its options and, if it has to `load` them, the rows of `in`; receives
     /// the reply and, if it has to `fetch` them, the rows of `out`. Throws what a rank has thrown,
@@ -37,17 +37,13 @@ class RankPool {
 
   private:
     int ranks_;
-    pid_t starter_ = -1;  ///< mpiexec or srun, which leads a process group
-    int socket_ = -1;     ///< to rank 0
-    int log_ = -1;        ///< what the processes write to stdout and stderr
+    int socket_ = -1;  ///< to rank 0
     wire::RankState* states_ = nullptr;
+    std::optional<RankProcesses> processes_{};
 
-    void start(const std::string& folder);
     void connect(int listening);
+    void disconnect();
     void wait_for_reply(const wire::Request& request, const std::string& variant);
-    bool starter_ended();
-    void kill_all();
-    void copy_log(bool until_banner);
     std::string what_happened(int active) const;
     std::string waiting_ranks(int active) const;
     bool stuck(int active) const;

@@ -7,6 +7,7 @@
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/ranks.hpp"
 
 namespace harness {
 
@@ -38,10 +39,6 @@ std::vector<int> times(std::vector<int> values, int factor) {
 
 }  // namespace
 
-int active_ranks(int height, int halo, int ranks) {
-    return std::clamp(height / std::max(halo, 1), 1, ranks);
-}
-
 void RankRows::Memory::make() {
     const auto all = static_cast<std::size_t>(before + rows + after) * row_bytes;
     bytes.assign(all + 2 * guard_bytes, guard_byte);
@@ -65,12 +62,9 @@ RankRows::RankRows(const wire::Request& request, int halo, MPI_Comm comm, std::o
     PMPI_Comm_rank(comm, &ranks_.rank);
     PMPI_Comm_size(comm, &ranks_.count);
     ranks_.image_height = in_shape_.height;
-    const auto first = [&](std::int64_t rank) {
-        return static_cast<int>(in_shape_.height * rank / ranks_.count);
-    };
-    for (int rank = 0; rank < ranks_.count; ++rank) {
-        starts_.push_back(first(rank));
-        counts_.push_back(first(rank + 1) - first(rank));
+    starts_ = first_rows_of_ranks(in_shape_.height, halo, ranks_.count);
+    for (std::size_t rank = 0; rank + 1 < starts_.size(); ++rank) {
+        counts_.push_back(starts_[rank + 1] - starts_[rank]);
     }
     const auto mine = static_cast<std::size_t>(ranks_.rank);
     ranks_.first_row = starts_[mine];

@@ -17,9 +17,6 @@ namespace harness {
 
 using namespace common;
 
-/// The ranks that get rows: each as many as its neighbours need of it, or more.
-int active_ranks(int height, int halo, int ranks);
-
 /// The rows of a rank: its part of the input, with room for `halo` more rows above and below, and
 /// its part of the output. Guard bytes surround both.
 class RankRows {

@@ -1,6 +1,8 @@
 #include "harness/ranks.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -35,6 +37,15 @@ Shared& shared() {
 }
 
 }  // namespace
+
+std::vector<int> first_rows_of_ranks(int height, int halo, int ranks) {
+    const int active = std::clamp(height / std::max(halo, 1), 1, ranks);
+    std::vector<int> first;
+    for (std::int64_t rank = 0; rank <= active; ++rank) {
+        first.push_back(static_cast<int>(height * rank / active));
+    }
+    return first;
+}
 
 RankRunner::RankRunner(RankCall call, cv::Mat in, const Shape& out)
     : call_(std::move(call)), in_(std::move(in)), out_(out), number_(++shared().runners) {}

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "harness/machine.hpp"
 #include "harness/measure.hpp"
@@ -38,12 +41,8 @@ double message_us(std::size_t bytes) {
 class Links {
   public:
     const Link& link() {
-        if (link_) return *link_;
-        std::vector<MessageTime> times;
-        for (std::size_t bytes = 1; bytes <= std::size_t{1} << 20; bytes *= 4) {
-            times.push_back({static_cast<double>(bytes), message_us(bytes)});
-        }
-        return link_.emplace(fit_link(times));
+        if (!link_) link_ = fit_link(times());
+        return *link_;
     }
     double message(std::size_t bytes) {
         const auto [entry, is_new] = messages_.try_emplace(bytes, 0.0);
@@ -51,13 +50,35 @@ class Links {
         return entry->second;
     }
 
+    /// Messages of 1 byte to 1 MiB, as rows of the experiment, once.
+    std::vector<std::vector<std::string>> rows() {
+        std::vector<std::vector<std::string>> all;
+        if (std::exchange(written_, true)) return all;
+        for (const MessageTime& time : times()) {
+            all.push_back({"link", "2", "1", "", "", fmt::format("{}", time.bytes),
+                           fmt::format("{:.2f}", time.us), fmt::format("{:.2f}", link().latency_us),
+                           fmt::format("{:.3f}", link().bytes_per_us / 1000), "", ""});
+        }
+        return all;
+    }
+
   private:
+    std::vector<MessageTime> times_;
     std::optional<Link> link_;
     std::map<std::size_t, double> messages_;
+    bool written_ = false;
+
+    const std::vector<MessageTime>& times() {
+        for (std::size_t bytes = 1; times_.size() < 11; bytes *= 4) {
+            times_.push_back({static_cast<double>(bytes), message_us(bytes)});
+        }
+        return times_;
+    }
 };
 
-std::vector<std::string> line_of(const Trial& trial, Runner& runner, const std::string& scaling,
-                                 std::size_t bytes, Links& links) {
+std::vector<std::vector<std::string>> lines_of(const Trial& trial, Runner& runner,
+                                               const std::string& scaling, const Exchange& exchange,
+                                               std::size_t bytes, Links& links) {
     const bool in_ranks = trial.job.in_ranks() != nullptr;
     std::vector<double> communication;
     std::vector<double> kernel;
@@ -69,7 +90,7 @@ std::vector<std::string> line_of(const Trial& trial, Runner& runner, const std::
                                   std::to_string(trial.options.threads)};
     if (!in_ranks || trial.options.ranks < 2) {
         line.resize(rank_columns.size());
-        return line;
+        return {line};
     }
     const double ms = statistics(communication).median;
     const Link& link = links.link();
@@ -79,7 +100,11 @@ std::vector<std::string> line_of(const Trial& trial, Runner& runner, const std::
     line.push_back(fmt::format("{:.2f}", links.message(bytes)));
     line.push_back(fmt::format("{:.2f}", link.latency_us));
     line.push_back(fmt::format("{:.3f}", link.bytes_per_us / 1000));
-    return line;
+    line.push_back(std::to_string(exchange.messages(trial.options.ranks)));
+    line.push_back(std::to_string(exchange.messages(64)));
+    std::vector<std::vector<std::string>> lines = links.rows();
+    lines.insert(lines.begin(), line);
+    return lines;
 }
 
 /// The trials of `make` for every division of the cores among `ranks`.
@@ -104,17 +129,24 @@ void add_trials(Problem& problem, const BenchRequest& request, std::string_view 
 
 }  // namespace
 
+int doubling_steps(int ranks) {
+    return std::bit_width(static_cast<unsigned>(ranks - 1));
+}
+
+int two_neighbours(int ranks) {
+    return std::min(ranks - 1, 2);
+}
+
 std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
                                    const Shape& size, const ProblemOfSize& make,
-                                   const std::function<std::size_t(int width)>& message_bytes) {
+                                   const Exchange& exchange) {
     const auto links = std::make_shared<Links>();
     const std::vector<int> counts = powers_of_two_up_to(std::max(cpu_cores(), 2));
     std::vector<Problem> problems;
     const auto finish = [&](Problem& problem, const char* scaling) {
-        problem.measured = [links, scaling, bytes = message_bytes(size.width)](const Trial& trial,
-                                                                               Runner& runner) {
-            return std::vector<std::vector<std::string>>{
-                line_of(trial, runner, scaling, bytes, *links)};
+        problem.measured = [links, scaling, exchange, bytes = exchange.bytes(size.width)](
+                               const Trial& trial, Runner& runner) {
+            return lines_of(trial, runner, scaling, exchange, bytes, *links);
         };
         if (!problem.trials.empty()) problems.push_back(std::move(problem));
     };

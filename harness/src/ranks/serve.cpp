@@ -158,7 +158,9 @@ class Server {
         const auto entry = rank_functions().find(request.function);
         if (entry == rank_functions().end()) throw Failed("a rank has no such variant");
         const int halo = entry->second.halo(options_.data());
-        const int active = active_ranks(request.in_height, halo, std::min(request.ranks, size_));
+        const int wanted = std::min(request.ranks, size_);
+        const auto active =
+            static_cast<int>(first_rows_of_ranks(request.in_height, halo, wanted).size() - 1);
         const MPI_Comm comm = communicator(active);
         if (rank_ >= active) return true;
 
@@ -204,6 +206,7 @@ class Server {
         try {
             rows_->prepare(static_cast<unsigned char>(request.fill));
             PMPI_Barrier(comm);
+            if (rank_state() != nullptr) rank_state()->sent_count = 0;
             say(Doing::computing);
             waited_ms() = 0;
             ms = rows_->call(function, options_.data(), scratch_);

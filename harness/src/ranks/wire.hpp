@@ -48,6 +48,15 @@ struct RankState {
     std::atomic<std::uint32_t> changes;  ///< counts up with each change of `doing`
     std::atomic<Doing> doing;
     char text[400];
+
+    /// The messages that the function has sent in this call: the last ones, if there are more.
+    struct Sent {
+        std::int32_t to;
+        std::int32_t tag;
+    };
+    static constexpr std::uint32_t most_sent = 32;
+    std::atomic<std::uint32_t> sent_count;
+    Sent sent[most_sent];
 };
 
 inline constexpr int most_ranks = 4096;

@@ -88,6 +88,27 @@ void wrong_tag(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&, const R
     MPI_Recv(in.row(-1), 1, MPI_BYTE, ranks.above(), 2, ranks.comm, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
+/// Rank 0 skips a neighbour.
+void wrong_neighbour(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
+    if (ranks.rank == 0) MPI_Send(in.row(0), 1, MPI_BYTE, 2, 0, ranks.comm);
+    if (ranks.rank == 1) {
+        MPI_Recv(in.row(-1), 1, MPI_BYTE, 0, 0, ranks.comm, MPI_STATUS_IGNORE);
+    }
+}
+void all_receive_first(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&,
+                       const Ranks& ranks) {
+    if (ranks.rank > 1) return;
+    MPI_Recv(in.row(-1), 1, MPI_BYTE, 1 - ranks.rank, 0, ranks.comm, MPI_STATUS_IGNORE);
+    MPI_Send(in.row(0), 1, MPI_BYTE, 1 - ranks.rank, 0, ranks.comm);
+}
+/// With messages that MPI does not keep until they are received.
+void all_send_first(ImageView<Pixel>, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
+    if (ranks.rank > 1) return;
+    std::vector<Pixel> much(10'000'000);
+    const auto bytes = static_cast<int>(much.size());
+    MPI_Send(much.data(), bytes, MPI_BYTE, 1 - ranks.rank, 0, ranks.comm);
+    MPI_Recv(much.data(), bytes, MPI_BYTE, 1 - ranks.rank, 0, ranks.comm, MPI_STATUS_IGNORE);
+}
 /// The message is longer than the room for it.
 void truncated(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
     MPI_Sendrecv(in.row(0), 8, MPI_BYTE, ranks.below(), 0, in.row(-1), 4, MPI_BYTE, ranks.above(),
@@ -121,6 +142,9 @@ const std::vector<Variant>& planted() {
                                           of("not_done", not_done),
                                           of("deadlock", deadlock),
                                           of("wrong_tag", wrong_tag),
+                                          of("wrong_neighbour", wrong_neighbour),
+                                          of("all_receive_first", all_receive_first),
+                                          of("all_send_first", all_send_first),
                                           of("truncated", truncated),
                                           of("writes_outside", writes_outside),
                                           of("never_ends", never_ends)};
@@ -215,10 +239,19 @@ TEST(Ranks, a_deadlock_names_the_messages) {
     EXPECT_EQ(error_of("deadlock"),
               "deadlock: the ranks wait for each other: rank 0 waits in MPI_Recv from rank 1 (tag "
               "7), rank 1 waits in MPI_Recv from rank 2 (tag 7), rank 2 waits in MPI_Recv from "
-              "rank 0 (tag 7)");
-    EXPECT_EQ(error_of("wrong_tag"),
-              "wrong_tag: the ranks wait for each other: rank 0 has finished, rank 1 waits in "
-              "MPI_Recv from rank 0 (tag 2), rank 2 waits in MPI_Recv from rank 1 (tag 2)");
+              "rank 0 (tag 7); rank 1 has sent nothing to rank 0");
+    EXPECT_EQ(
+        error_of("wrong_tag"),
+        "wrong_tag: the ranks wait for each other: rank 0 has finished, rank 1 waits in "
+        "MPI_Recv from rank 0 (tag 2), rank 2 waits in MPI_Recv from rank 1 (tag 2); rank 0 has "
+        "sent to rank 1 with tag 1, not 2: the tags differ");
+    EXPECT_THAT(
+        error_of("wrong_neighbour"),
+        testing::HasSubstr("; rank 0 has sent to rank 2, not to rank 1: the wrong neighbour?"));
+    EXPECT_THAT(error_of("all_receive_first"),
+                testing::HasSubstr("; ranks 0 and 1 receive before they send"));
+    EXPECT_THAT(error_of("all_send_first"),
+                testing::HasSubstr("; ranks 0 and 1 send before they receive; MPI_Sendrecv does"));
 }
 
 TEST(Ranks, a_rank_that_never_ends_is_ended) {
@@ -243,6 +276,15 @@ TEST(Ranks, a_link_is_a_line_through_the_times_of_messages) {
     EXPECT_NEAR(link.latency_us, 2.5, 1e-6);
     EXPECT_NEAR(link.bytes_per_us, 4000, 1e-3);
     EXPECT_NEAR(link.message_us(8000), 4.5, 1e-6);
+}
+
+TEST(Ranks, messages_one_after_the_other) {
+    EXPECT_EQ(harness::two_neighbours(1), 0);
+    EXPECT_EQ(harness::two_neighbours(2), 1);
+    EXPECT_EQ(harness::two_neighbours(64), 2);
+    EXPECT_EQ(harness::doubling_steps(1), 0);
+    EXPECT_EQ(harness::doubling_steps(7), 3);
+    EXPECT_EQ(harness::doubling_steps(64), 6);
 }
 
 }  // namespace
