@@ -4,10 +4,10 @@
     tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
 Each mistake of tests/mistakes/labN.py is an edit of a variant. Without BUILD_DIR, it is only tried
-whether the variants still have the texts that are edited. With it (of the whole repository,
-or build-all of run_all.sh), the edited file is compiled and linked with the lab's built tests, which then run as `run_all.sh --variant` runs
-them; an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test
-`races` does first.
+whether the variants still have the texts that are edited. With it (of the whole repository, or
+build-all of run_all.sh), the edited file is compiled and linked with the lab's built tests, which
+then run as `run_all.sh --variant` runs them; an OpenMP variant whose mistake they do not name also
+runs under ThreadSanitizer, as the test `races` does first.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called

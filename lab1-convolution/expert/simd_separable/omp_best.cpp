@@ -30,6 +30,7 @@
 
 #include "amx.hpp"
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "common/view.hpp"
 #include "ladder/parts/separable.hpp"
 #include "pixels.hpp"
@@ -38,7 +39,6 @@
 #include "strips.hpp"
 #include "sums.hpp"
 #include "tiling.hpp"
-#include "vectors.hpp"
 
 namespace convolution {
 
@@ -57,6 +57,7 @@ struct Buffers {
     alignas(64) std::uint8_t copies[most_rows][pitch];
     alignas(64) Sum values[most_rows][pitch];
     alignas(64) std::uint8_t lines[tile_height][pitch];  ///< of the output
+    EdgeRows edges;
 };
 
 /// Windows of floats read each pixel n times, and a conversion takes two instructions.
@@ -122,6 +123,13 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
     const int groups = (tile.bottom - tile.top + rows_at_once - 1) / rows_at_once;
     // Includes rows that are computed but not stored.
     const int rows = groups * rows_at_once + 2 * k;
+    const ToPixels<Sum> to_pixels(mask);
+    if constexpr (!std::is_same_v<Sum, float>) {
+        if (suits_strips<Bytes>(mask, taps, to_pixels)) {
+            return convolve_strips<Bytes>(in, out, taps, to_pixels, mask.size, tile, buffers.edges,
+                                          buffers.lines);
+        }
+    }
     for (int r = 0; r < rows; ++r) {
         const std::ptrdiff_t first = tile.begin - halo;
         std::uint8_t* copy = buffers.copies[r];
@@ -134,11 +142,6 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
         if (!mask.separable && converts_first<Sum>) {
             to_values<Bytes>(buffers.rows[r], with_halo, buffers.values[r]);
         }
-    }
-    const ToPixels<Sum> to_pixels(mask);
-    if (suits_strips<Bytes>(mask, taps)) {
-        return convolve_strips<Bytes>(buffers.rows, taps, to_pixels, mask.size, out, tile,
-                                      buffers.lines);
     }
     prefetch(in, tile.top - k, tile.bottom + k, tile.end);
     for (int y = tile.top; y < tile.bottom; y += rows_at_once) {
@@ -158,15 +161,28 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Decomposition& mask,
                                         int top, int bottom) {
     const Taps<Sum> taps(mask);
-    const auto buffers = std::make_unique_for_overwrite<Buffers<Sum>>();  // large for a stack
-    for (int y = top; y < bottom; y += tile_height) {
-        for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += tile_width) {
-            const std::ptrdiff_t end =
-                std::min<std::ptrdiff_t>(begin + tile_width, in.row_length());
-            convolve_tile<Bytes, InQuads>(
-                in, out, mask, taps, {y, std::min(y + tile_height, bottom), begin, end}, *buffers);
+    const auto for_tiles = [&](int height, auto convolve) ALWAYS_INLINE {
+        for (int y = top; y < bottom; y += height) {
+            for (std::ptrdiff_t begin = 0; begin < in.row_length(); begin += tile_width) {
+                const std::ptrdiff_t end =
+                    std::min<std::ptrdiff_t>(begin + tile_width, in.row_length());
+                convolve(Tile{y, std::min(y + height, bottom), begin, end});
+            }
+        }
+    };
+    if constexpr (!std::is_same_v<Sum, float>) {
+        const ToPixels<Sum> to_pixels(mask);
+        if (suits_strips<Bytes>(mask, taps, to_pixels) && stored_directly<Bytes>(out)) {
+            EdgeRows edges;
+            return for_tiles(strip_height<Bytes>, [&](const Tile& tile) ALWAYS_INLINE {
+                convolve_directly<Bytes>(in, out, taps, to_pixels, mask.size, tile, edges);
+            });
         }
     }
+    const auto buffers = std::make_unique_for_overwrite<Buffers<Sum>>();  // large for a stack
+    for_tiles(tile_height, [&](const Tile& tile) ALWAYS_INLINE {
+        convolve_tile<Bytes, InQuads>(in, out, mask, taps, tile, *buffers);
+    });
 }
 
 // Dispatch: a version for each register size and type of sums. The compiler splits wider vectors,
@@ -252,9 +268,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
         } else {
             convolve(in, out, mask, edge(t), edge(t + 1));
         }
-#if defined(__SSE2__)
-        _mm_sfence();
-#endif
+        fence_streams();
     }
 }
 

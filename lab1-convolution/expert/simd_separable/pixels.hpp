@@ -5,29 +5,35 @@
 #include <cstring>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "ladder/parts/separable.hpp"
-#include "vectors.hpp"
 
 // From weighted sums to pixels.
 
 namespace convolution {
+
+using namespace common;  // its vectors
 
 /// Division of 16-bit integers: x / divisor = (x * factor >> 16) >> shift, for 0 <= x <= largest.
 struct Reciprocal {
     int factor = 0;  ///< 0 if there is none
     int shift = 0;
 
+    /// Takes the smallest shift: mostly 0, which saves the instruction.
     Reciprocal(int divisor, int largest) {
         if (divisor < 2 || divisor > 65535) return;
         // With factor = (2^k + e) / divisor, x * factor / 2^k exceeds x / divisor, whose distance
         // from the next integer is 1 / divisor or more, by x * e / (divisor * 2^k).
-        const int log2 = std::bit_width(static_cast<unsigned>(divisor)) - 1;
-        const std::int64_t power = std::int64_t{1} << (16 + log2);
-        const std::int64_t rounded_up = (power + divisor - 1) / divisor;
-        const std::int64_t excess = rounded_up * divisor - power;
-        if (rounded_up > 65535 || excess * largest >= power) return;
-        factor = static_cast<int>(rounded_up);
-        shift = log2;
+        for (int bits = 0; (2 << bits) <= 2 * divisor; ++bits) {
+            const std::int64_t power = std::int64_t{1} << (16 + bits);
+            const std::int64_t rounded_up = (power + divisor - 1) / divisor;
+            const std::int64_t excess = rounded_up * divisor - power;
+            if (rounded_up > 65535) return;
+            if (excess * largest >= power) continue;
+            factor = static_cast<int>(rounded_up);
+            shift = bits;
+            return;
+        }
     }
 };
 
@@ -71,8 +77,10 @@ class ToPixels<std::uint16_t> {
     explicit ToPixels(const Decomposition& mask)
         : bias_(static_cast<std::uint16_t>(mask.bias)),
           centre_(static_cast<std::int16_t>(mask.centre)) {
-        if (mask.shift >= 0) {
+        if (mask.shift == 0 || (mask.shift > 0 && centre_ != 0)) {
             shift_ = static_cast<std::uint16_t>(mask.shift);
+        } else if (mask.shift > 0) {
+            factor_ = static_cast<std::uint16_t>(65536 >> mask.shift);
         } else {
             const Reciprocal reciprocal(mask.divisor, largest_sum(mask));
             factor_ = static_cast<std::uint16_t>(reciprocal.factor);
@@ -104,6 +112,7 @@ class ToPixels<std::uint16_t> {
             sum = sum < 255 ? sum : Sums{} + 255;
         } else {
             scale<Bytes>(sum);
+            sum = sum < 255 ? sum : Sums{} + 255;
         }
         const auto values = __builtin_convertvector(sum, Vector<std::uint8_t, Bytes / 2>);
         std::memcpy(pixels, &values, sizeof values);
@@ -115,6 +124,22 @@ class ToPixels<std::uint16_t> {
                              std::uint8_t* pixels) const {
         scale<Bytes>(low);
         scale<Bytes>(high);
+        if (factor_ == 0) {  // otherwise, words are below 32768, as store_packed wants them
+            low = low < 255 ? low : Vector<std::uint16_t, Bytes>{} + 255;
+            high = high < 255 ? high : Vector<std::uint16_t, Bytes>{} + 255;
+        }
+        store_packed(low, high, pixels);
+    }
+
+    /// Whether `store_scaled` does: one multiplication makes pixels of sums.
+    bool only_scales() const { return centre_ == 0 && bias_ == 0 && factor_ != 0 && shift_ == 0; }
+
+    template <int Bytes>
+    ALWAYS_INLINE void store_scaled(Vector<std::uint16_t, Bytes>& low,
+                                    Vector<std::uint16_t, Bytes>& high,
+                                    std::uint8_t* pixels) const {
+        multiply_high(low, factor_);
+        multiply_high(high, factor_);
         store_packed(low, high, pixels);
     }
 
@@ -132,8 +157,7 @@ class ToPixels<std::uint16_t> {
             sum = (sum > bias_ ? sum : Sums{} + bias_) - bias_;
         }
         if (factor_ != 0) multiply_high(sum, factor_);
-        sum >>= shift_;
-        sum = sum < 255 ? sum : Sums{} + 255;
+        if (shift_ != 0) sum >>= shift_;
     }
 
     static int largest_sum(const Decomposition& mask) {

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "ladder/parts/separable.hpp"
 #include "sums.hpp"
 #include "tiling.hpp"
-#include "vectors.hpp"
 
 // Windows of 5x5 bytes with integer weights of 8 bits: one instruction (vpdpbusd) multiplies four
 // bytes by four weights and adds the products to a 32-bit sum. For AVX-512 with VNNI and VBMI.

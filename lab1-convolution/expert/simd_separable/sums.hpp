@@ -7,10 +7,10 @@
 #include <type_traits>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "ladder/parts/separable.hpp"
 #include "problem/sizes.hpp"
 #include "tiling.hpp"
-#include "vectors.hpp"
 
 // The weighted sums of a tile's rows, in 16-bit integers or floats.
 

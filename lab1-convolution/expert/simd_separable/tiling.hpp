@@ -6,12 +6,14 @@
 #include <cstring>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "common/view.hpp"
-#include "vectors.hpp"
 
 // Tiling for the caches, prefetch, and non-temporal stores.
 
 namespace convolution {
+
+using namespace common;  // its vectors
 
 // Unpacked to 16 bits, a tile fits an L1 cache of 48 KB; as floats it takes twice that.
 inline constexpr int tile_width = 768;  // bytes

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "common/view.hpp"
 #include "problem/variant.hpp"
 #include "simd_scan.hpp"
@@ -99,7 +100,7 @@ static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin
         }
         if (carry_out != nullptr) carry_out->rows_done.store(bottom, std::memory_order_release);
     }
-    fence_streams();
+    common::fence_streams();
 }
 
 /// Threads that the pipeline keeps busy: each starts `lag` rows after its left neighbour.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "common/view.hpp"
 #include "problem/options.hpp"
 #include "streaming_store.hpp"
@@ -65,20 +66,6 @@ ALWAYS_INLINE inline void broadcast_last_lane(Lanes& to, const Lanes& lanes,
     to = __builtin_shufflevector(lanes, lanes, (I - I + count - 1)...);
 }
 
-/// Pixels as sums. g++ takes four instructions where AVX2 and AVX-512 have one.
-template <class Pixels, class Sums>
-ALWAYS_INLINE inline void load_as_sums(const Pixel* from, Sums& sums) {
-    Pixels pixels;
-    std::memcpy(&pixels, from, sizeof pixels);
-#if defined(__x86_64__)
-    if constexpr (sizeof sums > sizeof pixels && sizeof sums > 16) {
-        asm("vpmovsxdq %1, %0" : "=v"(sums) : "vm"(pixels));
-        return;
-    }
-#endif
-    sums = __builtin_convertvector(pixels, Sums);
-}
-
 /// The kind of stores of the sums: through the caches; non-temporal to aligned rows; non-temporal
 /// to rows of any alignment; into a buffer in the L1 cache, see stream_rows.
 enum class Stores { cached, streamed, shifted, buffered };
@@ -88,8 +75,7 @@ template <int Bytes, Stores How, int Height, class Sum>
 ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& all_rows, Sum* columns, Sum* carry) {
     const Rows<Sum> rows = all_rows;  // a copy, as above
     constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
-    using Sums [[gnu::vector_size(Bytes)]] = Sum;
-    using Pixels [[gnu::vector_size(lanes * sizeof(Pixel))]] = Pixel;
+    using Sums = common::Vector<Sum, Bytes>;
     constexpr std::make_integer_sequence<int, lanes> all;
     constexpr bool shifted = How == Stores::shifted;
     if (shifted && rows.width < lanes) {
@@ -108,7 +94,7 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& all_rows, Sum* columns, Sum
 #pragma GCC unroll 4
         for (int y = 0; y < Height; ++y) {
             Sums terms;
-            load_as_sums<Pixels>(rows.pixels + y * rows.pixels_pitch + x, terms);
+            common::load_values(terms, rows.pixels + y * rows.pixels_pitch + x);
             column += terms;
             Sums scanned = column;
             scan_lanes<1>(scanned, all);
@@ -118,7 +104,7 @@ ALWAYS_INLINE inline void scan_rows(const Rows<Sum>& all_rows, Sum* columns, Sum
                 x == 0 ? streams[y].begin(sums_at(x, y), sums)
                        : streams[y].push(sums_at(x, y), sums);
             } else if constexpr (How == Stores::streamed) {
-                stream(sums_at(x, y), sums);
+                common::stream(sums_at(x, y), sums);
             } else {
                 std::memcpy(sums_at(x, y), &sums, sizeof sums);
                 if constexpr (How == Stores::cached) {

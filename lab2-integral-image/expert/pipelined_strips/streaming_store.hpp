@@ -8,32 +8,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 
 namespace integral {
-
-/// Stores a vector non-temporally, where the CPU can; `to` is aligned to the vector.
-template <class Sum, class Lanes>
-ALWAYS_INLINE inline void stream(Sum* to, const Lanes& lanes) {
-#if defined(__x86_64__)
-    // Each intrinsic belongs to one instruction set; this compiles for the caller's.
-    auto& vector = *reinterpret_cast<Lanes*>(to);
-    if constexpr (sizeof lanes == 16) {
-        asm("movntdq %1, %0" : "=m"(vector) : "x"(lanes));
-    } else {
-        asm("vmovntdq %1, %0" : "=m"(vector) : "v"(lanes));
-    }
-#else
-    std::memcpy(to, &lanes, sizeof lanes);
-#endif
-}
-
-/// Orders the non-temporal stores of this thread before its later stores.
-static void fence_streams() {
-#if defined(__x86_64__)
-    __builtin_ia32_sfence();
-#endif
-}
 
 /// Streams a row whose address is not aligned: each aligned vector consists of the end of one
 /// vector of sums and the beginning of the next. The lanes before the first and after the last
@@ -42,7 +19,7 @@ static void fence_streams() {
 template <class Sum, int Bytes>
 struct ShiftedStream {
     static constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
-    using Sums [[gnu::vector_size(Bytes)]] = Sum;
+    using Sums = common::Vector<Sum, Bytes>;
 
     Sums last;     // vector whose last `pending` lanes are not yet stored
     Sums indices;  // of the shuffle that makes an aligned vector from two
@@ -57,7 +34,9 @@ struct ShiftedStream {
         store(to, 0, lanes - pending);
     }
     ALWAYS_INLINE void push(Sum* to, const Sums& sums) {
-        stream(to - pending, __builtin_shuffle(last, sums, indices));
+        Sums aligned;
+        common::select_lanes(last, sums, indices, aligned);
+        common::stream(to - pending, aligned);
         last = sums;
     }
     ALWAYS_INLINE void end(Sum* to) const { store(to - pending, lanes - pending, pending); }
@@ -86,8 +65,7 @@ struct LineBuffer {
     /// Streams the lines of row `y` that are complete with `count` columns from `begin` on.
     template <int Bytes>
     ALWAYS_INLINE void take(int y, Sum* row, int begin, int count) {
-        using Lanes [[gnu::vector_size(Bytes)]] = Sum;
-        constexpr int lanes = Bytes / static_cast<int>(sizeof(Sum));
+        constexpr int lanes = common::lanes<Bytes, Sum>;
         Sum* const piece_end = sums + y * pitch + line + count;
         const Sum* const from = piece_end - (begin + count);  // of column 0
         int x = stored[y];
@@ -98,9 +76,9 @@ struct LineBuffer {
         }
         for (; x + line <= begin + count; x += line) {
             for (int i = 0; i < line; i += lanes) {
-                Lanes vector;
-                std::memcpy(&vector, from + x + i, sizeof vector);
-                stream(row + x + i, vector);
+                common::Vector<Sum, Bytes> vector;
+                common::load(vector, from + x + i);
+                common::stream(row + x + i, vector);
             }
         }
         stored[y] = x;

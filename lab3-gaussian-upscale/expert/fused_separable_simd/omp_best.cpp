@@ -2,7 +2,7 @@
 // - Tiles of 512 columns: the sums of both phases in y stay in the L1 cache.
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).
 // - Sums become bytes by instructions that saturate, and the pixels of the two phases in x are
-//   interleaved by byte permutes (vectors.hpp).
+//   interleaved by byte permutes (interleave.hpp).
 // - The output is four times the input and is not read, so it leaves by non-temporal stores.
 //
 // As before, the vertical pass blends a source row with the rows above and below, for both phases
@@ -20,15 +20,17 @@
 #include <memory>
 
 #include "common/instruction_sets.hpp"
+#include "common/vectors.hpp"
 #include "common/view.hpp"
 #include "expert/parts/taps.hpp"
+#include "interleave.hpp"
 #include "problem/variant.hpp"
-#include "vectors.hpp"
 
 namespace upscale {
 
 using common::ImageView;
 using common::InstructionSet;
+using common::Vector;
 
 static constexpr int tile_width = 512;                    // source pixels
 static constexpr int tile_height = 32;                    // source rows
@@ -88,7 +90,7 @@ ALWAYS_INLINE inline void vertical_pass(const std::uint8_t* const* rows, const T
 #pragma GCC unroll 15
             for (int k = 0; k <= 2 * Radius; ++k) {
                 Floats value;
-                load_pixels(value, from[k] + i);
+                common::load_values(value, from[k] + i);
                 if (Last || k < 2 * Radius) e += weights[k] * value;
                 if (Last || k > 0) o += weights[2 * Radius - k] * value;
             }
@@ -108,8 +110,7 @@ ALWAYS_INLINE inline void horizontal_pass(const float* in, int stride, const Tap
         float weights[2 * Radius + 1];
         std::copy_n(taps.weights, 2 * Radius + 1, weights);
         for (int i = 0; i < count; i += Bytes) {
-            Four<Bytes> even;
-            Four<Bytes> odd;
+            Vector<std::int32_t, Bytes> even[4], odd[4];
 #pragma GCC unroll 4
             for (int v = 0; v < 4; ++v) {
                 Floats e = Floats{} + 0.5f;  // to round to nearest
@@ -117,16 +118,15 @@ ALWAYS_INLINE inline void horizontal_pass(const float* in, int stride, const Tap
 #pragma GCC unroll 15
                 for (int k = 0; k <= 2 * Radius; ++k) {
                     Floats value;
-                    load(value, in + i + v * Bytes / 4 + k * stride);
+                    common::load(value, in + i + v * Bytes / 4 + k * stride);
                     if (Last || k < 2 * Radius) e += weights[k] * value;
                     if (Last || k > 0) o += weights[2 * Radius - k] * value;
                 }
-                const auto at = static_cast<std::size_t>(v);
-                even[at] = __builtin_convertvector(e, Vector<int, Bytes>);
-                odd[at] = __builtin_convertvector(o, Vector<int, Bytes>);
+                even[v] = __builtin_convertvector(e, Vector<std::int32_t, Bytes>);
+                odd[v] = __builtin_convertvector(o, Vector<std::int32_t, Bytes>);
             }
-            store_pixels<Bytes>(even, left + i);
-            store_pixels<Bytes>(odd, right + i);
+            common::store_clamped(even, left + i);
+            common::store_clamped(odd, right + i);
         }
     });
 }
@@ -135,7 +135,7 @@ ALWAYS_INLINE inline void horizontal_pass(const float* in, int stride, const Tap
 template <int Bytes>
 ALWAYS_INLINE inline void interleave(const std::uint8_t* left, const std::uint8_t* right,
                                      int channels, int pixels, std::uint8_t* line) {
-    if (channels == 3) return interleave_colours<Bytes>(left, right, pixels, line);
+    if (channels == 3) return interleave_colours(VectorOf<Bytes>{}, left, right, pixels, line);
 #pragma omp simd
     for (int x = 0; x < pixels; ++x) {
         line[2 * x] = left[x];
@@ -151,7 +151,7 @@ ALWAYS_INLINE inline void stream(std::uint8_t* to, const std::uint8_t* from, std
     const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
     std::size_t done = std::min(count, (line - misaligned) % line);
     std::memcpy(to, from, done);
-    for (; done + line <= count; done += line) stream_line<Bytes>(to + done, from + done);
+    for (; done + line <= count; done += line) common::stream_line<Bytes>(to + done, from + done);
     std::memcpy(to + done, from + done, count - done);
 }
 
@@ -256,9 +256,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
             upscale(in, out, taps, b * tile_height, std::min((b + 1) * tile_height, in.height),
                     *buffers);
         }
-#if defined(__SSE2__)
-        _mm_sfence();
-#endif
+        common::fence_streams();
     }
 }
 
