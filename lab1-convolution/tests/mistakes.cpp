@@ -163,8 +163,8 @@ const std::string not_flipped = problem + "The mask is not flipped";
 
 struct Named {
     std::string name;
-    std::string passage;
     Rules rules;
+    std::string passage = formula;
 };
 
 std::vector<Named> weight_mistakes() {
@@ -178,69 +178,60 @@ std::vector<Named> weight_mistakes() {
         return rules;
     };
     std::vector<Named> all{
-        {"the mask is flipped left to right", not_flipped,
-         with([](int i, int j, int s) { return i * s + s - 1 - j; })},
-        {"the mask is flipped upside down", not_flipped,
-         with([](int i, int j, int s) { return (s - 1 - i) * s + j; })},
-        {"the mask is turned by 180 degrees (convolution instead of correlation)", not_flipped,
-         with([](int i, int j, int s) { return (s - 1 - i) * s + s - 1 - j; })},
-        {"the mask is transposed: its row and its column are exchanged", formula,
+        {"the mask is flipped left to right",
+         with([](int i, int j, int s) { return i * s + s - 1 - j; }), not_flipped},
+        {"the mask is flipped upside down",
+         with([](int i, int j, int s) { return (s - 1 - i) * s + j; }), not_flipped},
+        {"the mask is turned by 180 degrees (convolution instead of correlation)",
+         with([](int i, int j, int s) { return (s - 1 - i) * s + s - 1 - j; }), not_flipped},
+        {"the mask is transposed: its row and its column are exchanged",
          with([](int i, int j, int s) { return j * s + i; })},
-        {"the column of the mask is one too large (j + k + 1)", formula,
+        {"the column of the mask is one too large (j + k + 1)",
          with([](int i, int j, int s) { return i * s + j + 1; })},
-        {"the column of the mask is one too small (j + k - 1)", formula,
+        {"the column of the mask is one too small (j + k - 1)",
          with([](int i, int j, int s) { return i * s + j - 1; })},
-        {"the row of the mask is one too large (i + k + 1)", formula,
+        {"the row of the mask is one too large (i + k + 1)",
          with([](int i, int j, int s) { return (i + 1) * s + j; })},
-        {"the row of the mask is one too small (i + k - 1)", formula,
+        {"the row of the mask is one too small (i + k - 1)",
          with([](int i, int j, int s) { return (i - 1) * s + j; })},
-        {"all weights are that of the middle of the mask", formula,
+        {"all weights are that of the middle of the mask",
          with([](int, int, int s) { return s * s / 2; })},
-        {"every row of the mask has the weights of its first row", formula,
+        {"every row of the mask has the weights of its first row",
          with([](int, int j, int) { return j; })},
-        {"the rows of the mask are taken to be 3 weights long, not mask.size", formula,
+        {"the rows of the mask are taken to be 3 weights long, not mask.size",
          with([](int i, int j, int) { return i * 3 + j; })}};
     return all;
 }
 
 std::vector<Named> window_mistakes(int k) {
     std::vector<Named> all{
-        {"the last row of the mask is left out (i < k for i <= k)", formula, {.bottom = 1}},
-        {"the last column of the mask is left out (j < k for j <= k)", formula, {.right = 1}},
+        {"the last row of the mask is left out (i < k for i <= k)", {.bottom = 1}},
+        {"the last column of the mask is left out (j < k for j <= k)", {.right = 1}},
         {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
-         formula,
          {.bottom = 1, .right = 1}},
         {"the last row of the mask is left out (i < k for i <= k)",
-         formula,
          {.bottom = 1, .lost_bottom = 1}},
         {"the last column of the mask is left out (j < k for j <= k)",
-         formula,
          {.right = 1, .lost_right = 1}},
         {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
-         formula,
          {.bottom = 1, .right = 1, .lost_right = 1, .lost_bottom = 1}},
-        {"the radius is 1 whatever the size of the mask (3x3 is hard-coded)",
-         formula,
-         {.radius = 1}},
-        {"the first row of the mask is left out", formula, {.top = 1}},
-        {"the first column of the mask is left out", formula, {.left = 1}},
-        {"the first row and the first column of the mask are left out",
-         formula,
-         {.top = 1, .left = 1}},
+        {"the radius is 1 whatever the size of the mask (3x3 is hard-coded)", {.radius = 1}},
+        {"the first row of the mask is left out", {.top = 1}},
+        {"the first column of the mask is left out", {.left = 1}},
+        {"the first row and the first column of the mask are left out", {.top = 1, .left = 1}},
         {"the outermost weights of the mask are left out: the radius is k - 1",
-         formula,
          {.top = 1, .bottom = 1, .left = 1, .right = 1}},
-        {"only the middle row of the mask is used", formula, {.top = k, .bottom = k}},
-        {"only the middle column of the mask is used", formula, {.left = k, .right = k}}};
+        {"only the middle row of the mask is used", {.top = k, .bottom = k}},
+        {"only the middle column of the mask is used", {.left = k, .right = k}}};
     for (const auto& [number, shift] : {std::pair{"1", 1}, {"1", -1}, {"k", k}, {"k", -k}}) {
         const std::string lies = std::string("the window is shifted: it lies ") + number;
         const std::string in_x = shift < 0 ? " to the left" : " to the right";
         const std::string in_y = shift < 0 ? " higher" : " lower";
-        all.push_back({lies + in_x, formula, {.shift_x = shift}});
-        all.push_back({lies + in_y, formula, {.shift_y = shift}});
-        all.push_back({lies + in_x + " and" + in_y, formula, {.shift_x = shift, .shift_y = shift}});
+        all.push_back({lies + in_x, {.shift_x = shift}});
+        all.push_back({lies + in_y, {.shift_y = shift}});
+        all.push_back({lies + in_x + " and" + in_y, {.shift_x = shift, .shift_y = shift}});
     }
-    all.push_back({"the radius is one too small", formula, {.radius = k - 1}});
+    all.push_back({"the radius is one too small", {.radius = k - 1}});
     return all;
 }
 
@@ -249,47 +240,38 @@ std::vector<Named> border_mistakes() {
         return Rules{.in_x = outside, .in_y = outside};
     };
     return {
-        {"the border is replicated: taps outside the image are clamped to it", border,
+        {"the border is replicated: taps outside the image are clamped to it",
          both(Rules::replicated)},
-        {"the border is replicated in x, and left out in y", border, {.in_x = Rules::replicated}},
-        {"the border is replicated in y, and left out in x", border, {.in_y = Rules::replicated}},
-        {"the border is reflected, with the edge twice", border, both(Rules::reflected)},
-        {"the border is reflected, with the edge once", border, both(Rules::reflected_101)},
-        {"the border wraps around to the other side of the image", border, both(Rules::wraps)},
-        {"taps outside the image are read, not left out", border, both(Rules::read)},
-        {"taps left and right of the image are read, not left out", border, {.in_x = Rules::read}},
-        {"taps above and below the image are read, not left out", border, {.in_y = Rules::read}},
-        {"column 0 counts as outside (x + j > 0 for x + j >= 0)", border, {.lost_left = 1}},
-        {"the last column counts as outside (width - 1 for width)", border, {.lost_right = 1}},
-        {"row 0 counts as outside (y + i > 0 for y + i >= 0)", border, {.lost_top = 1}},
-        {"the last row counts as outside (height - 1 for height)", border, {.lost_bottom = 1}},
-        {"row 0 and column 0 count as outside (> 0 for >= 0)",
-         border,
-         {.lost_left = 1, .lost_top = 1}},
+        {"the border is replicated in x, and left out in y", {.in_x = Rules::replicated}},
+        {"the border is replicated in y, and left out in x", {.in_y = Rules::replicated}},
+        {"the border is reflected, with the edge twice", both(Rules::reflected)},
+        {"the border is reflected, with the edge once", both(Rules::reflected_101)},
+        {"the border wraps around to the other side of the image", both(Rules::wraps)},
+        {"taps outside the image are read, not left out", both(Rules::read)},
+        {"taps left and right of the image are read, not left out", {.in_x = Rules::read}},
+        {"taps above and below the image are read, not left out", {.in_y = Rules::read}},
+        {"column 0 counts as outside (x + j > 0 for x + j >= 0)", {.lost_left = 1}},
+        {"the last column counts as outside (width - 1 for width)", {.lost_right = 1}},
+        {"row 0 counts as outside (y + i > 0 for y + i >= 0)", {.lost_top = 1}},
+        {"the last row counts as outside (height - 1 for height)", {.lost_bottom = 1}},
+        {"row 0 and column 0 count as outside (> 0 for >= 0)", {.lost_left = 1, .lost_top = 1}},
         {"the last row and the last column count as outside (size - 1 for size)",
-         border,
          {.lost_right = 1, .lost_bottom = 1}},
         {"the first and the last rows and columns count as outside",
-         border,
          {.lost_left = 1, .lost_right = 1, .lost_top = 1, .lost_bottom = 1}},
-        {"a column left of the image is read", border, {.lost_left = -1}},
+        {"a column left of the image is read", {.lost_left = -1}},
         {"a column right of the image is read (x + j <= width for x + j < width)",
-         border,
          {.lost_right = -1}},
-        {"a row above the image is read", border, {.lost_top = -1}},
-        {"a row below the image is read (y + i <= height for y + i < height)",
-         border,
-         {.lost_bottom = -1}},
+        {"a row above the image is read", {.lost_top = -1}},
+        {"a row below the image is read (y + i <= height for y + i < height)", {.lost_bottom = -1}},
         {"a row below and a column right of the image are read (<= for <)",
-         border,
          {.lost_right = -1, .lost_bottom = -1}},
-        {"taps left of the image are read, not left out", border, {.lost_left = -1000}},
-        {"taps right of the image are read, not left out", border, {.lost_right = -1000}},
-        {"taps above the image are read, not left out", border, {.lost_top = -1000}},
-        {"taps below the image are read, not left out", border, {.lost_bottom = -1000}},
-        {"pixels whose window leaves the image are 0", border, {.edge = Rules::zero}},
+        {"taps left of the image are read, not left out", {.lost_left = -1000}},
+        {"taps right of the image are read, not left out", {.lost_right = -1000}},
+        {"taps above the image are read, not left out", {.lost_top = -1000}},
+        {"taps below the image are read, not left out", {.lost_bottom = -1000}},
+        {"pixels whose window leaves the image are 0", {.edge = Rules::zero}},
         {"pixels whose window leaves the image are copied from the input",
-         border,
          {.edge = Rules::copied}}};
 }
 
@@ -300,37 +282,28 @@ std::vector<Named> value_mistakes() {
         return rules;
     };
     return {
-        {"the sum is rounded to nearest instead of truncated", truncation, {.to_pixel = rounded}},
-        {"the sum is not clamped to 0..255 and wraps around", formula, {.to_pixel = wrapped}},
+        {"the sum is rounded to nearest instead of truncated", {.to_pixel = rounded}, truncation},
+        {"the sum is not clamped to 0..255 and wraps around", {.to_pixel = wrapped}},
         {"the sum is not clamped to 0 from below: negative sums wrap around",
-         formula,
          {.to_pixel = [](double sum) { return sum < 0 ? wrapped(sum) : truncated(sum); }}},
         {"the sum is not clamped to 255 from above: large sums wrap around",
-         formula,
          {.to_pixel = [](double sum) { return sum > 255 ? wrapped(sum) : truncated(sum); }}},
         {"the sum's magnitude is taken instead of a clamp to 0",
-         formula,
          {.to_pixel = [](double sum) { return truncated(std::fabs(sum)); }}},
         {"the sum is an integer: each product is truncated before it is added",
-         truncation,
-         {.truncates_products = true}},
-        {"the sum is not set to 0 for each channel", formula, {.reset = Rules::each_pixel}},
-        {"the sum is not set to 0 for each pixel, only for each row",
-         formula,
-         {.reset = Rules::each_row}},
+         {.truncates_products = true},
+         truncation},
+        {"the sum is not set to 0 for each channel", {.reset = Rules::each_pixel}},
+        {"the sum is not set to 0 for each pixel, only for each row", {.reset = Rules::each_row}},
         {"the neighbour j columns away is taken j values away, not j * channels",
-         formula,
          {.tap_distance = 1}},
         {"the neighbour j columns away is taken j values away, not j * channels",
-         formula,
          {.tap_distance = 1, .edge_in_values = true}},
-        {"only the last product of the sum is kept (= for +=)", formula, {.keeps_last_tap = true}},
+        {"only the last product of the sum is kept (= for +=)", {.keeps_last_tap = true}},
         {"the neighbour j columns away is taken 3 * j values away, whatever the number of channels",
-         formula,
          {.tap_distance = 3}},
-        {"every channel is computed from channel 0", formula,
-         from_channel([](int, int) { return 0; })},
-        {"the channels are swapped (RGB for BGR)", formula,
+        {"every channel is computed from channel 0", from_channel([](int, int) { return 0; })},
+        {"the channels are swapped (RGB for BGR)",
          from_channel([](int c, int channels) { return channels - 1 - c; })}};
 }
 
@@ -339,21 +312,20 @@ std::vector<Named> value_mistakes() {
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
                                       std::optional<common::Block> block) {
     std::vector<harness::KnownMistake> all;
-    const auto add = [&](const std::vector<Named>& named) {
+    const auto add = [&](const std::vector<Named>& named, const std::string& passage = "") {
         for (const Named& mistake : named) {
             all.push_back({mistake.name, harness::is([image, mask, rules = mistake.rules] {
                                return Mutant(image, mask, rules).output();
                            }),
-                           mistake.passage});
+                           passage.empty() ? mistake.passage : passage});
         }
     };
     add(weight_mistakes());
     add(window_mistakes(mask.radius()));
-    add(border_mistakes());
+    add(border_mistakes(), border);
     add(value_mistakes());
     if (block) {
         add({{"taps in the tiles of other blocks count as 0: the halo is not loaded",
-              formula,
               {.block = block}}});
     }
     all.push_back(
