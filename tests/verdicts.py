@@ -3,10 +3,10 @@
 
     tests/verdicts.py BUILD_DIR [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
-BUILD_DIR is that of the whole repository, or build-all of run_all.sh. Each mistake of
-tests/mistakes/labN.py is an edit of a variant. The edited file is compiled and
-linked with the lab's built tests, which then run as `run_all.sh --variant` runs them; an OpenMP
-variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does first.
+BUILD_DIR is that of the whole repository, or build-all of run_all.sh, with the lab's tests and
+LAB_FOLDER-races built. Each mistake of tests/mistakes/labN.py is an edit of a variant. The edited file
+is compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an
+OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
