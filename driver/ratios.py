@@ -22,10 +22,6 @@ class Time:
     low: float
     high: float
 
-    @property
-    def quiet(self) -> bool:
-        return self.high <= (1 + SAME) * self.low
-
 
 @dataclass(frozen=True)
 class Ratio:
