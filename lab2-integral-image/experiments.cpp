@@ -270,6 +270,19 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
+/// The loop of omp_outer, whose iterations differ in length, with four schedules.
+std::vector<Problem> schedules(BenchRequest request) {
+    std::erase_if(request.variants,
+                  [](const VariantInfo& info) { return !info.name.starts_with("omp_outer"); });
+    return harness::for_strong_scaling(request, [&request](const BenchRequest& wanted) {
+        std::vector<Setup> setups;
+        for (const VariantInfo& info : wanted.variants) {
+            setups.push_back({info, Options{wanted.options}});
+        }
+        return problem(random_square(request.full ? 500 : 200, request.seed), setups);
+    });
+}
+
 std::vector<Problem> ranks(const BenchRequest& request) {
     const int side = request.full ? 4096 : 1024;
     const auto make = [](int width, int height, const BenchRequest& part) {
@@ -304,6 +317,8 @@ std::vector<harness::Experiment> experiments() {
          harness::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
          scaling, harness::scaling_columns},
+        {"schedules", "omp_outer with four schedules and 1 to all threads: load imbalance",
+         schedules, harness::scaling_columns},
         {"ranks", "mpi variants on 1 rank to one per core, beside omp_scan; their messages", ranks,
          harness::rank_columns, true}};
 }

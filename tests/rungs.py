@@ -2,14 +2,17 @@
 """Each rung by its one line: compiles one.cpp or one.cu of a lab with the file of each rung, and
 runs the program where the machine can.
 
-rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [NAME...]
+rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--write-samples] [NAME...]
 
 NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels. A rung with a kernel is compiled where nvcc is, and run where a
-GPU answers. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage.
+GPU answers. With lab 1's 02_omp_rows, the lines that docs/one-file.md shows are compared with those
+of the rung, of the rung with a mistake, and of its stub: times and sizes of other machines may
+differ, words may not. --write-samples writes them there. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage.
 """
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +31,11 @@ PARTS = {
     },
 }
 UNAVAILABLE = 77
+SAMPLES_OF = ROOT / "lab1-convolution/ladder/02_omp_rows.cpp"
+SAMPLES_IN = ROOT / "docs/one-file.md"
+SAMPLES = re.compile(r"(?m)(?:^    omp_rows: .*\n)+")
+STUB = ROOT / "grading/starter/lab1/ladder/02_omp_rows.cpp"
+MISTAKE = ("mask.at(i + k, j + k)", "mask.at(i + k, k)")
 
 
 def find_nvcc() -> str | None:
@@ -115,6 +123,40 @@ def run_program(program: str, rung: Rung) -> tuple[str, str]:
     return ("not tried" if code == UNAVAILABLE else "FAILED"), f"{text} (exit code {code})"
 
 
+def sample_lines(options: argparse.Namespace, work: Path) -> str:
+    """What the page shows: a rung that is right, one that is wrong, and one not begun."""
+    solution = SAMPLES_OF.read_text("utf-8")
+    wrong = solution.replace(*MISTAKE)
+    if wrong == solution:
+        raise SystemExit(f"{SAMPLES_OF.name} has no '{MISTAKE[0]}' any more")
+    lines = ""
+    for text in (solution, wrong, STUB.read_text("utf-8")):
+        file = work / SAMPLES_OF.name
+        file.write_text(text, "utf-8")
+        program = str(work / "sample")
+        command = [*compile_command(Rung(SAMPLES_OF), options), *INCLUDES, "one.cpp", str(file)]
+        code, said = said_by([*command, "-o", program], SAMPLES_OF.parents[1])
+        lines += f"    {said_by([program], work)[1] if code == 0 else said}\n"
+    return lines
+
+
+def form_of(lines: str) -> str:
+    """Without the times; the WRONG line has none."""
+    return re.sub(r"[0-9.]+ (ms|times)", r"# \1", lines)
+
+
+def samples_are_true(options: argparse.Namespace, work: Path) -> bool:
+    page = SAMPLES_IN.read_text("utf-8")
+    shown, lines = SAMPLES.search(page), sample_lines(options, work)
+    if options.write_samples:
+        SAMPLES_IN.write_text(SAMPLES.sub(lambda _: lines, page), "utf-8")
+        return True
+    if shown and form_of(shown[0]) == form_of(lines):
+        return True
+    print(f"{SAMPLES_IN.relative_to(ROOT)} shows other lines than these; see --write-samples:\n{lines}")
+    return False
+
+
 def chosen_rungs(options: argparse.Namespace) -> list[Rung]:
     # Those with MPI are started by mpiexec.
     rungs = [Rung(file) for file in sorted(ROOT.glob("lab*-*/ladder/*.c*"))
@@ -134,6 +176,7 @@ def main() -> int:
     parser.add_argument("-O", dest="level", default="3")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--kernels-turn", default="0/1")
+    parser.add_argument("--write-samples", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     options.gpu = gpu_answers()
@@ -153,8 +196,10 @@ def main() -> int:
                 outcome, text = run_program(text, rung)  # one by one: the cores are theirs
             counts[outcome] = counts.get(outcome, 0) + 1
             print(f"{rung.name}: {outcome}: {text}", flush=True)
+        if STUB.is_file() and SAMPLES_OF in [rung.file for rung in rungs]:
+            counts["FAILED"] = counts.get("FAILED", 0) + (not samples_are_true(options, work))
     seconds = time.monotonic() - start
-    print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()), f"in {seconds:.0f} s")
+    print(", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count), f"in {seconds:.0f} s")
     return 1 if counts.get("FAILED") else 0
 
 

@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <omp.h>
+#include <time.h>
+
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/measure.hpp"
 #include "harness/scaling.hpp"
+#include "harness/thread_times.hpp"
 
 namespace {
 
@@ -75,6 +79,57 @@ TEST(Scaling, weak_scaling_has_as_many_rows_for_each_thread) {
 TEST(Scaling, a_number_that_does_not_divide_the_rows_has_an_image_of_its_own) {
     EXPECT_THAT(described(2, 49), ElementsAre("omp_rows 1 49 strong", "omp_rows 1 24 weak",
                                               "omp_rows 2 49 strong", "omp_rows 2 48 weak"));
+}
+
+/// Uses the CPU for `ms`, however long the thread waits for a core.
+void work(double ms) {
+    const auto now = [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+    };
+    for (const double end = now() + ms; now() < end;) {
+    }
+}
+
+TEST(ThreadTimes, of_equal_threads_are_balanced) {
+    const harness::ThreadTimes times = harness::thread_times(
+        [] {
+#pragma omp parallel num_threads(2)
+            work(30);
+        },
+        2);
+    EXPECT_NEAR(times.imbalance, 1, 0.1);
+    EXPECT_LT(times.serial_ms, 5);
+}
+
+TEST(ThreadTimes, of_a_thread_with_three_quarters_of_the_work) {
+    const harness::ThreadTimes times = harness::thread_times(
+        [] {
+#pragma omp parallel num_threads(2)
+            work(omp_get_thread_num() == 1 ? 60 : 20);
+        },
+        2);
+    EXPECT_NEAR(times.imbalance, 1.5, 0.25);  // waiting threads spin a while
+    EXPECT_GT(times.idle_percent, 20);
+    EXPECT_EQ(times.serial_ms, 0);
+}
+
+TEST(ThreadTimes, serial_work_is_that_of_the_calling_thread) {
+    const harness::ThreadTimes times = harness::thread_times(
+        [] {
+            work(20);
+#pragma omp parallel num_threads(2)
+            work(20);
+        },
+        2);
+    EXPECT_NEAR(times.serial_ms, 20, 5);
+}
+
+TEST(ThreadTimes, threads_that_were_not_used_are_idle) {
+    const harness::ThreadTimes times = harness::thread_times([] { work(60); }, 4);
+    EXPECT_NEAR(times.imbalance, 4, 0.4);
+    EXPECT_GE(times.idle_percent, 70);
 }
 
 }  // namespace

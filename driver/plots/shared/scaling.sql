@@ -9,7 +9,8 @@ create table scaling_curves as
         s.kernel_ms_mean as ms, one.kernel_ms_mean as one_ms, one.kernel_ms_mean / s.kernel_ms_mean
             as ratio,
         one.kernel_ms_mean / s.high as low, one.kernel_ms_mean / s.low as high,
-        s.percent_of_copy, s.copy_gb_per_s / one.copy_gb_per_s as copy_ratio
+        s.percent_of_copy, s.copy_gb_per_s / one.copy_gb_per_s as copy_ratio,
+        s.idle_percent, s.imbalance, s.serial_ms
     from scaled s join scaled one on one.variant = s.variant and one.scaling = s.scaling
             and one.threads = 1 and one.quiet
         join looks on looks.variant = s.variant
@@ -35,8 +36,9 @@ create table scaling_lines as
 select scaling_lines.* from scaling_lines left join variants on variants.variant = title
     order by figure, title = 'copy', variants.nth, x;
 
--- Amdahl's law, 1 / speedup = s + (1 - s) / n, fitted to all numbers of threads by least squares:
--- the serial part s that would explain the speedups.
+-- Amdahl's law, 1 / speedup = s + (1 - s) / n, twice: with the serial part s that was measured, the
+-- speedup that would be possible; and fitted to all numbers of threads by least squares, the serial
+-- part that would explain the speedups.
 create view scaling_amdahl as
     select title, 100 * min(1, max(0, sum((1 - 1.0 / n) * (1 / ratio - 1.0 / n))
         / sum((1 - 1.0 / n) * (1 - 1.0 / n)))) as serial
@@ -44,16 +46,23 @@ create view scaling_amdahl as
 create view scaling_most as select *, max(n) from scaling_curves group by scaling, title;
 -- output: scaling.md
 select printf('**%s, %d threads against one**', work, max(n)) || char(10, 10)
-        || '| variant | 1 thread, ms | all, ms | speedup | efficiency, % | % of copy | serial part by'
-        || ' Amdahl, % | weak scaling: efficiency, % |' || char(10)
-        || '| :-- | --: | --: | --: | --: | --: | --: | --: |'
+        || '| variant | 1 thread, ms | all, ms | speedup | efficiency, % | % of copy | measured serial'
+        || ' part, % | speedup by Amdahl with it | serial part that would explain the speedup, % |'
+        || ' imbalance | idle, % | weak scaling: efficiency, % |' || char(10)
+        || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |'
     from scaling_curves where scaling = 'strong' having count(*);
-select printf('| %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', s.title, s.one_ms, s.ms,
-        s.ratio, 100 * s.ratio / s.n, s.percent_of_copy, serial, 100 * w.ratio)
+select printf('| %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |',
+        s.title, s.one_ms, s.ms, s.ratio, 100 * s.ratio / s.n, s.percent_of_copy,
+        100 * s.serial_ms / s.one_ms,
+        1 / (s.serial_ms / s.one_ms + (1 - s.serial_ms / s.one_ms) / s.n), serial, s.imbalance,
+        s.idle_percent, 100 * w.ratio)
     from scaling_most s left join scaling_amdahl using (title)
         left join scaling_most w on w.title = s.title and w.scaling = 'weak'
         join variants on variants.variant = s.title
     where s.scaling = 'strong' and s.n = (select max(n) from scaling_curves) order by variants.nth;
-select char(10) || 'The serial part by Amdahl explains a speedup by code that one thread runs. Shared'
-        || ' memory bandwidth looks the same in it: compare with the copy.'
+select char(10) || 'The measured serial part is the CPU time by which the first thread exceeds the mean of'
+        || ' the others, over the time of one thread. Imbalance is the CPU time of the busiest thread'
+        || ' over the mean of all; idle is the share of the threads'' time without CPU time. A serial'
+        || ' part that would explain the speedup and was not measured is shared memory bandwidth, a'
+        || ' lower clock rate, or waiting: compare with the copy.'
         || char(10, 10) || means || ' ' || facts from notes where (select count(*) from scaling_curves);
