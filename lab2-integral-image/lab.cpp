@@ -83,6 +83,24 @@ harness::Trial trial(const Setup& setup, const harness::ImageSource& input) {
             .work = work(variant, input.width, input.height)};
 }
 
+/// Bands of 8-bit gray rows: each has its own sums, to which the last row of the band above is
+/// added.
+harness::BandWork band_work(const harness::Trial& trial) {
+    harness::BandWork work = harness::windowed(trial.job, 0);
+    work.gray_only = true;
+    work.output_type = [](const harness::Shape& in) { return sum_type(in.width, in.height, 255); };
+    work.bytes_beside = sizeof(Pixel);
+    work.compute = [sum = work.compute](const cv::Mat& in, cv::Mat& out) {
+        cv::Mat pixels;
+        in.convertTo(pixels, CV_32S);
+        sum(pixels, out);
+    };
+    work.add_row_above = [threads = trial.options.threads](const cv::Mat& row, cv::Mat& out) {
+        add_row(row, out, threads);
+    };
+    return work;
+}
+
 }  // namespace
 
 harness::Job job_for(const Variant& variant, const Options& options) {
@@ -154,6 +172,7 @@ harness::Lab make_lab() {
         options.inner_threads = arguments->inner_threads;
         return problem(input, {{info, options}});
     };
+    lab.bands = band_work;
     return lab;
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "harness/ranks.hpp"
 #include "harness/scenes.hpp"
 #include "masks.hpp"
 #include "variant_call.hpp"
@@ -129,6 +130,43 @@ TEST(PlantedFault, nan_is_wrong) {
     cv::Mat_<float> out = expected.clone();
     out(1, 0) = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(harness::compare(expected, expected, out, {.tolerance = 1000}).wrong, 1);
+}
+
+/// Three ranks, whose halos are zeros: from above, from below, or both.
+std::string message_for_halos(bool above, bool below) {
+    common::VariantInfo info;
+    info.name = "planted";
+    info.backend = common::Backend::mpi;
+    const auto make_job = [=](const convolution::Options& options) {
+        return harness::Job{[=](const cv::Mat& in, cv::Mat& out) {
+            const int k = options.mask.radius();
+            const auto first = harness::first_rows_of_ranks(in.rows, k, options.ranks);
+            for (std::size_t rank = 0; rank + 1 < first.size(); ++rank) {
+                const int begin = above ? first[rank] : std::max(first[rank] - k, 0);
+                const int end = below ? first[rank + 1] : std::min(first[rank + 1] + k, in.rows);
+                const cv::Mat rows = in.rowRange(begin, end).clone();
+                cv::Mat result(rows.size(), rows.type());
+                convolve(harness::view_of<const std::uint8_t>(rows),
+                         harness::view_of<std::uint8_t>(result), options.mask, {});
+                result.rowRange(first[rank] - begin, first[rank + 1] - begin)
+                    .copyTo(out.rowRange(first[rank], first[rank + 1]));
+            }
+        }};
+    };
+    const convolution::Options options{{.ranks = 3, .block = {}}, asymmetric_mask(5)};
+    const cv::Mat image = harness::make_scene("random", 57, 38, 3, 4);
+    return harness::check_call(
+        variant_call_for(info, make_job, options, image, "mask=asymmetric5"));
+}
+
+TEST(PlantedFault, halos_of_ranks_missing) {
+    EXPECT_EQ(message_for_halos(false, false), "");
+    EXPECT_THAT(message_for_halos(true, false),
+                is_reported_as("the first rows of a rank are wrong: its halo from above"));
+    EXPECT_THAT(message_for_halos(false, true),
+                is_reported_as("the last rows of a rank are wrong: its halo from below"));
+    EXPECT_THAT(message_for_halos(true, true),
+                is_reported_as("the first and the last rows of a rank are wrong: halos"));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/scenes.hpp"
@@ -47,8 +49,14 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
             .parameters = parameters,
             .block = options.block,
             .expected = [mask](const cv::Mat& in) { return convolution::bounds(in, mask).low; },
-            .known_mistakes = [mask, block = options.block](
-                                  const cv::Mat& in) { return mistakes::of(in, mask, block); },
+            .known_mistakes =
+                [mask, block = options.block, ranks = options.ranks,
+                 backend = info.backend](const cv::Mat& in) {
+                    auto all = mistakes::of(in, mask, block);
+                    if (backend != common::Backend::mpi) return all;
+                    std::ranges::move(mistakes::of_halos(in, mask, ranks), std::back_inserter(all));
+                    return all;
+                },
             .probes = [=] { return probes(info, make_job, options); }};
 }
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
 
 #include "common/error.hpp"
 #include "common/file.hpp"
 #include "common/image.hpp"
+#include "common/npy.hpp"
 #include "common/variant.hpp"
 #include "harness/verify.hpp"
 #include "options.hpp"
@@ -29,21 +29,11 @@ std::int64_t largest_magnitude(const cv::Mat& in) {
     return std::max(-low, high);
 }
 
-/// Format 1.0 of numpy.lib.format: magic, length of the header, header, the values in row order.
 void write_npy(std::ostream& out, const cv::Mat& sums) {
-    const std::size_t value = sums.elemSize();
-    std::string header = fmt::format(
-        "{{'descr': '{}i{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-        std::endian::native == std::endian::little ? '<' : '>', value, sums.rows, sums.cols);
-    constexpr std::size_t before_header = 10;
-    header.append(63 - (before_header + header.size()) % 64, ' ');  // the values begin aligned
-    header += '\n';
-    const auto length = static_cast<unsigned>(header.size());
-    out << "\x93NUMPY\x01" << '\0' << static_cast<char>(length & 255)
-        << static_cast<char>(length >> 8) << header;
+    out << common::npy_header(sums.elemSize(), sums.rows, sums.cols);
     for (int y = 0; y < sums.rows; ++y) {
-        out.write(sums.ptr<char>(y),
-                  static_cast<std::streamsize>(static_cast<std::size_t>(sums.cols) * value));
+        out.write(sums.ptr<char>(y), static_cast<std::streamsize>(
+                                         static_cast<std::size_t>(sums.cols) * sums.elemSize()));
     }
 }
 
@@ -64,17 +54,38 @@ cv::Mat picture(const cv::Mat& sums) {
     return gray;
 }
 
+template <class Sum>
+void add_row_of(const cv::Mat& row, cv::Mat& sums, int threads) {
+    const Sum* const more = row.ptr<Sum>(0);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int y = 0; y < sums.rows; ++y) {
+        Sum* const values = sums.ptr<Sum>(y);
+        for (int x = 0; x < sums.cols; ++x) values[x] += more[x];
+    }
+}
+
 }  // namespace
 
 int sum_type(const cv::Mat& in) {
-    const std::int64_t pixels = static_cast<std::int64_t>(in.rows) * in.cols;
-    const std::int64_t largest = std::max<std::int64_t>(largest_magnitude(in), 1);
+    return sum_type(in.cols, in.rows, std::max<std::int64_t>(largest_magnitude(in), 1));
+}
+
+int sum_type(int width, int height, std::int64_t largest) {
+    const std::int64_t pixels = static_cast<std::int64_t>(height) * width;
     if (pixels > std::numeric_limits<Sum64>::max() / largest) {
         throw common::BadUsage(fmt::format(
             "{} pixels of up to {}: their sum may not fit into 64 bits", pixels, largest));
     }
     return pixels * largest <= std::numeric_limits<Sum32>::max() ? CV_32SC1
                                                                  : harness::int64_carrier;
+}
+
+void add_row(const cv::Mat& row, cv::Mat& sums, int threads) {
+    if (sums.type() == CV_32SC1) {
+        add_row_of<Sum32>(row, sums, threads);
+    } else {
+        add_row_of<Sum64>(row, sums, threads);
+    }
 }
 
 std::string describe(int sum_type) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <opencv2/core.hpp>
 #include <string>
@@ -10,6 +11,12 @@ namespace integral {
 /// into 32 bits, which no sum can then exceed, otherwise harness::int64_carrier. Throws BadUsage if
 /// 64 bits do not suffice either.
 int sum_type(const cv::Mat& in);
+
+/// The same for an image of this size whose pixels are at most `largest`.
+int sum_type(int width, int height, std::int64_t largest);
+
+/// Adds `row` to every row of `sums`.
+void add_row(const cv::Mat& row, cv::Mat& sums, int threads);
 
 /// "32-bit sums" or "64-bit sums".
 std::string describe(int sum_type);

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "harness/ranks.hpp"
 #include "harness/testing_scan.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
@@ -21,6 +22,7 @@ const std::string problem = "lab2-integral-image/README.md, \"The problem\": ";
 const std::string definition = problem + "S(x, y) = sum of I(i, j) over all i <= x and j <= y";
 const std::string inclusive =
     problem + "It is inclusive: the pixel itself, its row and its column count.";
+const std::string exscan = "docs/mpi.md, \"A task\": the sums of all ranks above are added";
 const std::string size = problem + "If that fits 32 bits, the sums have 32 bits, otherwise 64";
 
 std::int64_t at(const cv::Mat& sums, int x, int y) {
@@ -90,8 +92,8 @@ cv::Mat without_partial_tiles(const cv::Mat& image, Block tile) {
 
 class Mistakes {
   public:
-    Mistakes(const cv::Mat& image, std::optional<Block> block)
-        : image_(image), right_(integral::integral_image(image)), block_(block) {}
+    Mistakes(const cv::Mat& image, std::optional<Block> block, int ranks)
+        : image_(image), right_(integral::integral_image(image)), block_(block), ranks_(ranks) {}
 
     std::vector<KnownMistake> all() {
         add_ranges();
@@ -101,6 +103,7 @@ class Mistakes {
             add_passes(scan.name, scan.rules);
         }
         if (block_) add_tiles();
+        if (ranks_ > 1) add_ranks();
         return all_;
     }
 
@@ -108,6 +111,7 @@ class Mistakes {
     cv::Mat image_;
     cv::Mat right_;
     std::optional<Block> block_;
+    int ranks_;
     std::vector<KnownMistake> all_;
 
     void add(const std::string& name, const std::string& passage, const Value& value) {
@@ -226,6 +230,37 @@ class Mistakes {
              harness::is([=, right = right_] { return recurrence(right, row, 0, 1, 0); }), size});
     }
 
+    /// What is added to a rank's own sums.
+    void add_ranks() {
+        const std::vector<int> first = harness::first_rows_of_ranks(image_.rows, 0, ranks_);
+        std::vector<std::size_t> rank_of;
+        for (std::size_t rank = 0; rank + 1 < first.size(); ++rank) {
+            rank_of.insert(rank_of.end(), static_cast<std::size_t>(first[rank + 1] - first[rank]),
+                           rank);
+        }
+        const auto add_one = [&](const std::string& name, auto above) {
+            add(name, exscan, [=, right = right_](int x, int y) {
+                const std::size_t rank = rank_of[static_cast<std::size_t>(y)];
+                const auto sum_before = [&](std::size_t other) {  // the rows above that rank
+                    return at(right, x, first[other] - 1);
+                };
+                return at(right, x, y) - sum_before(rank) + above(rank, sum_before);
+            });
+        };
+        using Rank = std::size_t;
+        add_one("each rank has its own sums only: nothing of the ranks above is added",
+                [](Rank, const auto&) { return std::int64_t{0}; });
+        add_one("a rank adds its own last row, too: MPI_Scan in place of MPI_Exscan",
+                [](Rank rank, const auto& before) { return before(rank + 1); });
+        add_one("only the last row of the rank directly above is added, not those of all above",
+                [](Rank rank, const auto& before) {
+                    return rank == 0 ? std::int64_t{0} : before(rank) - before(rank - 1);
+                });
+        add_one("rank 0 is not among the ranks above", [](Rank rank, const auto& before) {
+            return rank == 0 ? std::int64_t{0} : before(rank) - before(1);
+        });
+    }
+
     void add_tiles() {
         const Block tile = *block_;
         const cv::Mat partial = without_partial_tiles(image_, tile);
@@ -273,8 +308,8 @@ class Mistakes {
 
 }  // namespace
 
-std::vector<KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
-    return Mistakes(image, block).all();
+std::vector<KnownMistake> of(const cv::Mat& image, std::optional<Block> block, int ranks) {
+    return Mistakes(image, block, ranks).all();
 }
 
 }  // namespace mistakes

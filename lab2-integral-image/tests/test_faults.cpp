@@ -9,6 +9,9 @@
 #include <functional>
 #include <thread>
 
+#include "harness/ranks.hpp"
+#include "mistakes.hpp"
+#include "problem/oracle.hpp"
 #include "variant_call.hpp"
 
 namespace {
@@ -210,6 +213,43 @@ TEST(PlantedFault, overflow_of_32_bits) {
 TEST(PlantedFault, lost_update) {
     EXPECT_THAT(check_call<Sum32>(bytes(29, 18), lose_updates, TiledKernel::block),
                 is_reported_as("two runs differ: a race (a lost update?)"));
+}
+
+/// The names of mistakes of ranks that explain these sums, of three ranks.
+std::vector<std::string> named(const cv::Mat& image, const cv::Mat& sums) {
+    std::vector<std::string> names;
+    for (const auto& known : mistakes::of(image, {}, 3)) {
+        if (known.explains(sums)) names.push_back(known.name);
+    }
+    return names;
+}
+
+/// The output if a rank adds to its own sums the rows above the rank `above_of_next` ranks further
+/// on, or nothing (`own`).
+cv::Mat of_three_ranks(const cv::Mat& image, int above_of_next, bool own) {
+    const cv::Mat right = integral::integral_image(image);
+    cv::Mat out = right.clone();
+    const std::vector<int> first = harness::first_rows_of_ranks(image.rows, 0, 3);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        for (int y = first[rank]; y < first[rank + 1]; ++y) {
+            for (int x = 0; x < image.cols; ++x) {
+                const auto before = [&](std::size_t other) {
+                    return other == 0 ? 0 : right.at<Sum32>(first[other] - 1, x);
+                };
+                const std::size_t to = rank + static_cast<std::size_t>(above_of_next);
+                out.at<Sum32>(y, x) += (own ? 0 : before(to)) - before(rank);
+            }
+        }
+    }
+    return out;
+}
+
+TEST(PlantedFault, ranks_that_add_the_wrong_rows) {
+    const cv::Mat image = bytes(20, 13);
+    EXPECT_THAT(named(image, of_three_ranks(image, 0, true)),
+                testing::ElementsAre(HasSubstr("each rank has its own sums only")));
+    EXPECT_THAT(named(image, of_three_ranks(image, 1, false)),
+                testing::ElementsAre(HasSubstr("MPI_Scan in place of MPI_Exscan")));
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .parameters = parameters,
             .block = tile,
             .expected = integral::integral_image,
-            .known_mistakes = [tile](const cv::Mat& in) { return mistakes::of(in, tile); },
+            .known_mistakes = [tile, ranks = job.in_ranks() != nullptr ? job.in_ranks()->ranks : 1](
+                                  const cv::Mat& in) { return mistakes::of(in, tile, ranks); },
             .probes = [=] { return probes(info, job, integral::sum_type(image), tile); }};
 }
 
