@@ -48,6 +48,8 @@ class Timing:
     elsewhere: str = ""  # the configuration, if it is not the one of the caption
     noise: str = ""  # why a ratio is not given
     too_noisy: str = ""  # "spread" or "disturbed"
+    quartiles: tuple[float, float] | None = None  # of the times
+    slower: str = ""  # of a `_best` variant: the rung that is faster somewhere, and where
 
     def why_too_noisy(self, whose: str) -> str:
         """`whose` is "its" or "seq's". "" if the times are not too noisy for a ratio."""
@@ -126,10 +128,38 @@ def _row_of(row: dict[str, str]) -> _Row | None:
     configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
     timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")),
                     number(row["speedup_kernel"]), number(row["percent_of_copy"]),
-                    row["parameters"], too_noisy=noise_of(row))
+                    row["parameters"], too_noisy=noise_of(row), quartiles=_quartiles(row))
     return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
                 f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",
                 number(row.get("copy_gb_per_s")) is not None)
+
+
+def _quartiles(row: dict[str, str]) -> tuple[float, float] | None:
+    low, high = number(row.get("kernel_ms_q1")), number(row.get("kernel_ms_q3"))
+    return None if low is None or high is None else (low, high)
+
+
+def _slower_than_rungs(best: str, rows: list[_Row]) -> str:
+    """"slower than omp_simd at ladder, 1024x1024x1 (0.3600 ms, 0.2100 ms)", if three quarters of
+    the times of the variant that is meant to be fastest exceed three quarters of the times of a
+    rung that runs on the same processor. Of several places, the worst.
+    """
+    kinds = ("cuda",) if best.startswith("cuda") else ("seq", "omp")
+    fastest: dict[tuple[str, str], _Row] = {}  # by configuration and variant, of all thread counts
+    for row in rows:
+        if row.timing.quartiles and (row.variant == best or row.backend in kinds):
+            key = (row.configuration, row.variant)
+            fastest[key] = min(fastest.get(key, row), row, key=lambda row: row.timing.kernel_ms)
+    found = [(0., "")]
+    for (configuration, variant), row in fastest.items():
+        ours = fastest.get((configuration, best))
+        if not ours or ours is row or ours.timing.too_noisy or row.timing.too_noisy:
+            continue
+        if ours.timing.quartiles[0] > row.timing.quartiles[1]:
+            mine, theirs = ours.timing.kernel_ms, row.timing.kernel_ms
+            found.append((mine / theirs, f"slower than {variant} at {configuration} "
+                                         f"({milliseconds(mine)} ms, {milliseconds(theirs)} ms)"))
+    return max(found)[1]
 
 
 def _read_all(folder: Path, experiment: str) -> list[_Row]:
@@ -180,6 +210,8 @@ def read_timings(folder: Path, experiment: str = "") -> Timings:
     for variant, row in best.items():
         timing = replace(row.timing)
         _hold_back_ratios(timing, baselines.get(row.configuration), row.copy_measured)
+        if variant.endswith("_best"):
+            timing.slower = _slower_than_rungs(variant, rows)
         if row.configuration != timings.caption:
             timing.elsewhere = row.configuration
         timings.fastest[variant] = timing
