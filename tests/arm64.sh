@@ -63,8 +63,9 @@ test_lab() {
     cmake --build "$build" -j "$(nproc)" --target "$tests" >>"$build.log" 2>&1 ||
         { tail -n 30 "$build.log" && return 1; }
     # Not those that start other programs, nor those that are long in an emulator.
-    local left_out='*Cli*:*/cuda_*:*/peer_*:*Versions*:*Faults*:*Experiments*:*.large*:*.tall*'
-    left_out+=':*.long_rows*:*.thresholds/*:*.every_column_counts/*:*.around_powers_of_two/*'
+    local left_out='*Cli*:*Bands*:*/cuda_*:*/peer_*:*Versions*:*Faults*:*Experiments*'
+    left_out+=':*.large*:*.tall*:*.long_rows*:*.thresholds/*:*.every_column_counts/*'
+    left_out+=':*.around_powers_of_two/*'
     echo "The CPU's variants:"
     in_shards "$build/$tests" "-$left_out"
     echo "An emulated kernel, $3:"
