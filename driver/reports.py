@@ -110,6 +110,7 @@ class VariantReport:
             parts.append("refused " + refusals)
         if self.timing:
             parts.append(self.timing.mark)
+            parts.append(self.timing.slower)
             parts.append(self.timing.elsewhere and "time at " + self.timing.elsewhere)
         return "; ".join(part for part in parts if part)
 

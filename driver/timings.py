@@ -53,6 +53,7 @@ class Timing:
     noise: str = ""  # why the ratio is a range, or that to the copy is not given
     noisy: str = ""  # "spread" or "disturbed"
     time: Time | None = None  # of an undisturbed repeat
+    slower: str = ""  # of a `_best` variant: the rung that is faster somewhere, and where
 
     def why_noisy(self, whose: str) -> str:
         """`whose` is "its" or "seq's". "" if the times are not noisy."""
@@ -201,6 +202,29 @@ def _row_of(row: dict[str, str], time: Time) -> _Row | None:
                 number(row.get("copy_gb_per_s")) is not None)
 
 
+def _slower_than_rungs(best: str, rows: list[_Row]) -> str:
+    """"slower than omp_simd at ladder, 1024x1024x1 (0.3600 ms, 0.2100 ms)", if the
+    range of the time of the variant that is meant to be fastest lies above that of a rung that
+    runs on the same processor. Of several places, the worst.
+    """
+    kinds = ("cuda",) if best.startswith("cuda") else ("seq", "omp")
+    fastest: dict[tuple[str, str], _Row] = {}  # by configuration and variant, of all thread counts
+    for row in rows:
+        if row.timing.time and (row.variant == best or row.backend in kinds):
+            key = (row.configuration, row.variant)
+            fastest[key] = min(fastest.get(key, row), row, key=lambda row: row.timing.kernel_ms)
+    found = [(0., "")]
+    for (configuration, variant), row in fastest.items():
+        ours = fastest.get((configuration, best))
+        if not ours or ours is row or ours.timing.noisy or row.timing.noisy:
+            continue
+        if ours.timing.time.low > row.timing.time.high:
+            mine, theirs = ours.timing.kernel_ms, row.timing.kernel_ms
+            found.append((mine / theirs, f"slower than {variant} at {configuration} "
+                                         f"({milliseconds(mine)} ms, {milliseconds(theirs)} ms)"))
+    return max(found)[1]
+
+
 def _compare(timing: Timing, baseline: _Row | None, copy_measured: bool) -> None:
     """Sets the ratio, and marks it if this row or the sequential row is noisy. The benchmark may
     have left out the rate of the copy for the same reason.
@@ -244,6 +268,8 @@ def read_timings(folder: Path, experiment: str = "",
     for variant, row in best.items():
         timing = replace(row.timing)
         _compare(timing, baselines.get(row.configuration), row.copy_measured)
+        if variant.endswith("_best"):
+            timing.slower = _slower_than_rungs(variant, rows)
         if row.configuration != timings.caption:
             timing.elsewhere = row.configuration
         timings.fastest[variant] = timing

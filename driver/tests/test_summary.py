@@ -45,6 +45,29 @@ class SummaryTest(FolderTest):
         return [as_terminal(run), as_markdown(run), as_html(run)]
 
 
+class SlowerTest(SummaryTest):
+    """A default that is slower than a rung is named."""
+
+    def note_with(self, **best: str) -> str:
+        self.list_variants({"name": "seq"}, {"name": "omp_new"}, {"name": "omp_best"})
+        self.program.test("sizes/omp_best")
+        rung = {"variant": "omp_new", "kernel_ms_mean": "2", "kernel_ms_q1": "1.9",
+                "kernel_ms_q3": "2.1"}
+        self.write_times(rung, rung | {"variant": "omp_best"} | best)
+        return self.variant("omp_best").note
+
+    def test_is_named_beyond_the_noise(self) -> None:
+        self.assertEqual(self.note_with(kernel_ms_mean="3", kernel_ms_q1="2.9", kernel_ms_q3="3.1"),
+                         "slower than omp_new at sizes, 9x9x1 (3.000 ms, 2.000 ms)")
+
+    def test_is_not_named_within_the_noise(self) -> None:
+        for best in ({"kernel_ms_mean": "3", "kernel_ms_q1": "2.0", "kernel_ms_q3": "3.1"},
+                     {"kernel_ms_mean": "1.9"},
+                     {"kernel_ms_mean": "3", "kernel_ms_q1": "2.9", "noise": "spread"},
+                     {"kernel_ms_mean": "3", "kernel_ms_q1": "2.9", "width": "8"}):
+            self.assertNotIn("slower", self.note_with(**best))
+
+
 class OutcomesTest(SummaryTest):
     def test_is_ok_if_all_is_well(self) -> None:
         self.assertEqual(self.read().status, "ok")

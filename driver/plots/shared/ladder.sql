@@ -53,4 +53,11 @@ with lines as (
     from steps
     union all select distinct machine, 1e9, '' from steps)
 select line from lines order by machine, nth;
+-- The variant that is meant to be fastest, where three quarters of its times exceed three quarters
+-- of those of a rung.
+select printf('**Slower than a rung:** `%s` takes {%s} times as long as `%s`.', best.variant,
+        best.kernel_ms_mean / rung.kernel_ms_mean, rung.variant) || char(10)
+    from climbed best join climbed rung using (on_gpu, work, size)
+    where best.variant in ('omp_best', 'cuda_best') and rung.backend in ('seq', 'omp', 'cuda')
+        and best.low > rung.high and best.quiet and rung.quiet;
 select means || ' ' || facts from notes where (select count(*) from steps);

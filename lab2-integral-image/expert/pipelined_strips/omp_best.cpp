@@ -14,6 +14,8 @@
 //   - Register blocking: four rows at once share the loads of C. Four streams also keep the
 //     hardware prefetchers busy, which start anew in every page. Where sums stay in the caches, two
 //     rows at once, and a software prefetch of the next two.
+//   - Where sums stay in the caches, more than two threads each scan a band of rows, below the sums
+//     of the columns of all bands above: a pipeline waits too often for its short pieces.
 //   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
 //     lines: vectors shorter than a line go through a buffer in the L1 cache.
 //
@@ -44,9 +46,11 @@ static constexpr int streamed_rows = 4;       // at once, with non-temporal stor
 static constexpr int cached_rows = 2;         // at once, through the caches: four need more room
 static constexpr int lag = 16;                // rows between a strip and its left neighbour
 static constexpr int max_strip_width = 4096;  // columns: their sums fit into a near cache
-static constexpr int min_strip_width = 256;   // columns that are worth a thread
+static constexpr int min_strip_width = 128;   // columns that are worth a thread
 static constexpr int short_row = 64;          // columns: several such rows fit into the L1 cache
-static constexpr std::int64_t parallel_pixels = 1 << 18;  // that are worth several threads
+static constexpr std::int64_t parallel_pixels = 1 << 15;  // that are worth several threads
+static constexpr std::int64_t pixels_per_band = 1 << 15;  // that are worth a thread
+static constexpr int least_band = 16;                     // rows
 static constexpr std::int64_t cache_bytes = 8 << 20;      // of sums that may stay in the caches
 
 template <class Sum>
@@ -69,21 +73,26 @@ struct Carries {
     alignas(line) std::atomic<int> rows_done{0};  // a line of its own, against false sharing
 
     void wait_for(int rows) const {
-        while (rows_done.load(std::memory_order_acquire) < rows) std::this_thread::yield();
+        // The neighbour is mostly done within a microsecond, which is what a system call takes.
+        for (int tries = 0; rows_done.load(std::memory_order_acquire) < rows; ++tries) {
+            if (tries > 1000) std::this_thread::yield();
+        }
     }
 };
 
-/// Scans columns [begin, end) from top to bottom. Null: there is no strip on that side.
+/// Scans columns [begin, end) from top to bottom. Null: there is no strip on that side, or nothing
+/// above, where `above` has the sums of the columns.
 template <class Sum>
 static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin, int end,
-                       const Carries<Sum>* carry_in, Carries<Sum>* carry_out, InstructionSet set) {
-    const bool streaming = exceeds_caches(sums);
+                       const Carries<Sum>* carry_in, Carries<Sum>* carry_out, InstructionSet set,
+                       bool streaming, const Sum* above = nullptr) {
     ScanRows<Sum>* const scan_one = dispatch<1>(sums, streaming, set);
     ScanRows<Sum>* const scan_several = streaming ? dispatch<streamed_rows>(sums, streaming, set)
                                                   : dispatch<cached_rows>(sums, streaming, set);
     const int several = streaming ? streamed_rows : cached_rows;
     alignas(line) Sum columns[max_strip_width];
     std::fill_n(columns, end - begin, Sum{0});
+    if (above != nullptr) std::copy_n(above, end - begin, columns);
 
     for (int top = 0; top < in.height; top += lag) {
         const int bottom = std::min(top + lag, in.height);
@@ -107,6 +116,53 @@ static void scan_strip(ImageView<const Pixel> in, ImageView<Sum> sums, int begin
 static int useful_threads(int width, int height, int threads) {
     if (std::int64_t{width} * height < parallel_pixels) return 1;
     return std::clamp(std::min(width / min_strip_width, height / (2 * lag)), 1, threads);
+}
+
+/// Threads for bands of rows.
+static int useful_bands(int width, int height, int threads) {
+    const std::int64_t pixels = std::int64_t{width} * height;
+    if (width > max_strip_width) return 1;
+    return static_cast<int>(std::clamp<std::int64_t>(
+        std::min(pixels / pixels_per_band, std::int64_t{height} / least_band), 1, threads));
+}
+
+/// Each thread scans a band of rows, after all have added up the columns of their bands. The pixels
+/// are read twice, but no thread waits for rows of another one.
+template <class Sum>
+static void scan_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int bands,
+                       InstructionSet set) {
+    const auto width = static_cast<std::size_t>(in.width);
+    std::vector<Sum> columns(width * static_cast<std::size_t>(bands));  // above each band
+    const auto above = [&](int band) {
+        return columns.data() + width * static_cast<std::size_t>(band);
+    };
+    const auto top_of = [&](int band) {
+        return static_cast<int>(std::int64_t{in.height} * band / bands);
+    };
+#pragma omp parallel num_threads(bands)
+    {
+#pragma omp for schedule(static, 1)
+        for (int band = 0; band < bands - 1; ++band) {
+            Sum* const sum = above(band + 1);
+            for (int y = top_of(band); y < top_of(band + 1); ++y) {
+                const Pixel* const row = in.row(y);
+#pragma omp simd
+                for (int x = 0; x < in.width; ++x) sum[x] += row[x];
+            }
+        }
+#pragma omp for schedule(static)
+        for (int x = 0; x < in.width; ++x) {
+            for (int band = 1; band < bands; ++band) above(band)[x] += above(band - 1)[x];
+        }
+#pragma omp for schedule(static, 1)
+        for (int band = 0; band < bands; ++band) {
+            const int top = top_of(band);
+            const int height = top_of(band + 1) - top;
+            scan_strip<Sum>({in.row(top), in.width, height, in.channels, in.pitch},
+                            {sums.row(top), in.width, height, in.channels, sums.pitch}, 0, in.width,
+                            nullptr, nullptr, set, false, above(band));
+        }
+    }
 }
 
 /// seq_scan for several rows: independent chains of additions hide each other's latency, and the
@@ -139,13 +195,17 @@ template <int Height, class Sum>
 template <class Sum>
 static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
     const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
+    const bool streaming = exceeds_caches(sums);
     const int team = useful_threads(in.width, in.height, options.threads);
+    const int bands = streaming ? 1 : useful_bands(in.width, in.height, options.threads);
+    if (bands > 2 || bands > team) return scan_bands(in, sums, bands, set);
     if (team == 1 && !simd_pays(sums, set)) {
         return in.width < short_row ? scan_scalar<streamed_rows>(in, sums)
                                     : scan_scalar<1>(in, sums);
     }
     const int strips = (in.width + team * max_strip_width - 1) / (team * max_strip_width) * team;
-    if (strips == 1) return scan_strip<Sum>(in, sums, 0, in.width, nullptr, nullptr, set);
+    if (strips == 1)
+        return scan_strip<Sum>(in, sums, 0, in.width, nullptr, nullptr, set, streaming);
 
     const auto begin_of = [&](int strip) {  // a cache line, if the rows begin with one
         constexpr std::int64_t unit = line / sizeof(Pixel);
@@ -160,7 +220,7 @@ static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Optio
         // schedule(static, 1): a strip waits for none that comes later on its thread.
         Carries<Sum>* out = carries.data() + strip;
         scan_strip(in, sums, begin_of(strip), begin_of(strip + 1), strip > 0 ? out - 1 : nullptr,
-                   strip + 1 < strips ? out : nullptr, set);
+                   strip + 1 < strips ? out : nullptr, set, streaming);
     }
 }
 
