@@ -2,8 +2,6 @@
 
 #include "parts/lab1.hpp"
 
-namespace convolution {
-
 static void omp_mine(Input in, Output out, const Options& options) {
     const Mask& mask = options.mask;
     const int k = mask.radius();
@@ -24,7 +22,3 @@ static void omp_mine(Input in, Output out, const Options& options) {
         }
     }
 }
-
-static const Register registered{mine_info, omp_mine};
-
-}  // namespace convolution
