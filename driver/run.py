@@ -194,7 +194,7 @@ def measure_on(settings: Settings, lab: str, variant: str = "") -> None:
         if not left or time.monotonic() >= end:
             return
         for name, range in left.items() if count == 0 else ():
-            settings.progress.say(f"{name}: {range} so far; measuring on, at most a minute")
+            settings.progress.say(f"{name}: right, {range} so far; measuring on, at most a minute")
         for name in left:
             rule = points.speed_rule(rules, name)
             how = run_bench(settings, lab, rule["experiment"], "--quick", "--variants",

@@ -6,8 +6,9 @@
 Wrong edits are those of tests/mistakes/, right ones add a line that changes nothing. The files of
 TREE are edited in place and restored at the end. Its build folder has to be there already, and
 nothing else should run. The compiler cache is off. Prints for each edit the seconds to the first
-failure and to the verdict, then medians and worst times by kind. Exit code 1: a verdict did not
-come, or a right edit is called wrong, or a wrong one right.
+failure and to the verdict, and the CPU time of all programs, which other work hardly changes; then
+medians and worst times by kind. Where points are uncertain, the verdict is the line before
+measuring on. Exit code 1: a verdict did not come, or a right edit is called wrong, or a wrong one right.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import itertools
 import os
 import pathlib
 import re
+import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -50,9 +53,15 @@ def file_of(tree: pathlib.Path, lab: str, variant: str) -> pathlib.Path:
                 if re.fullmatch(rf"\d+_{variant}\.(cpp|cu)", file.name))
 
 
+def cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(tree: pathlib.Path, lab: str, variant: str) -> tuple[float, float, str]:
     """Seconds to the first failure (0: none) and to the verdict, and its first line."""
     start = time.monotonic()
+    so_far = re.compile(rf"\[ *\d+ s\] {variant}: right, ")
     environment = dict(os.environ, CCACHE_DISABLE="1")
     failure, verdict, text = 0.0, 0.0, ""
     with subprocess.Popen(["./run_all.sh", "--labs", lab, "--variant", variant], cwd=tree,
@@ -62,8 +71,10 @@ def run(tree: pathlib.Path, lab: str, variant: str) -> tuple[float, float, str]:
             now = time.monotonic() - start
             if FAILURE.match(line) and not failure:
                 failure = now
+            if so_far.match(line) or (line.startswith(f"{variant}: ") and not verdict):
+                verdict = now
             if line.startswith(f"{variant}: "):
-                verdict, text = now, line.strip()
+                text = line.strip()
     return failure, verdict, text
 
 
@@ -74,27 +85,29 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--first", type=int, default=0, help="begin with the edit of this number")
     options = parser.parse_args()
-    times: dict[str, list[tuple[float, float]]] = {}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # restores the file first
+    times: dict[str, list[tuple[float, float, float]]] = {}
     surprises = 0
     chosen = edits(options.lab, options.first + options.count)
     for number, (kind, variant, case) in itertools.islice(enumerate(chosen), options.first, None):
         file = file_of(options.tree, options.lab, variant)
-        text = file.read_text()
+        text, before = file.read_text(), cpu_seconds()
         try:
             file.write_text(case.applied_to(text) if case
                             else f"{text}\nstatic_assert({number} >= 0);\n")
             failure, verdict, said = run(options.tree, options.lab, variant)
         finally:
             file.write_text(text)
-        times.setdefault(kind, []).append((failure, verdict))
+        cpu = cpu_seconds() - before
+        times.setdefault(kind, []).append((failure, verdict, cpu))
         surprises += said.startswith(f"{variant}: right") != (case is None)
-        print(f"{kind:10} {variant:16} {failure:6.1f} {verdict:6.1f}  {said[:90]}", flush=True)
-    print(f"\n{'kind':10} {'count':>5}  first failure: median worst    verdict: median worst")
-    for kind, pairs in sorted(times.items()):
-        failures = [failure for failure, _ in pairs if failure] or [0.0]
-        verdicts = [verdict for _, verdict in pairs]
-        print(f"{kind:10} {len(pairs):5} {statistics.median(failures):22.1f} "
-              f"{max(failures):5.1f} {statistics.median(verdicts):18.1f} {max(verdicts):5.1f}")
+        print(f"{kind:10} {variant:16} {failure:6.1f} {verdict:6.1f} {cpu:6.1f}  {said[:90]}",
+              flush=True)
+    print(f"\n{'median, worst s':16} {'first failure':>13} {'verdict':>13} {'CPU':>13}")
+    for kind, taken in sorted(times.items()):
+        columns = [[one for one in column if one] or [0.0] for column in zip(*taken)]
+        print(f"{len(taken):3} {kind:12}", *(f"{statistics.median(column):7.1f} {max(column):5.1f}"
+                                             for column in columns))
     return 1 if surprises else 0
 
 

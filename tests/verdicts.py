@@ -210,6 +210,7 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("--labs", default="1,2,3,4")
     parser.add_argument("--variant", default="")
+    parser.add_argument("--cause", default="", help="only mistakes whose cause contains this text")
     parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path)
@@ -223,7 +224,7 @@ def main() -> int:
             continue
         build = Build(options.build, module.LAB)
         for case in module.CASES[::options.every]:
-            if options.variant not in ("", case.variant):
+            if options.variant not in ("", case.variant) or options.cause not in case.cause:
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 kind, message = try_case(build, case, pathlib.Path(folder))
