@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "check/answers.hpp"
+#include "check/output.hpp"
+#include "check/wanted.hpp"
 #include "common/error.hpp"
 
 namespace {
@@ -157,6 +159,26 @@ TEST(Answers, give_points_if_they_are_as_in_the_key) {
         EXPECT_EQ(answer(wrong).points, 0) << wrong;
         EXPECT_FALSE(answer(wrong).by_hand);
     }
+}
+
+TEST(Tasks, are_named_in_each_line_of_points) {
+    const json rules{
+        {"tasks",
+         {{{"id", "A"}, {"variant", "omp_rows"}, {"tests", {{{"name", "sizes"}, {"points", 3}}}}},
+          {{"id", "F"}, {"title", "analysis"}, {"by_hand", 2}}}}};
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    grade.items = grading::items_of({graded({test("sizes", "right")})}, rules, {});
+    const json tests = grading::results_of(grade).at("tests");
+    ASSERT_EQ(tests.size(), 2u);
+    EXPECT_EQ(tests[0]["extra_data"]["task"], "A");
+    EXPECT_EQ(tests[1]["extra_data"]["task"], "F");
+}
+
+TEST(Tasks, have_a_variant_or_answers_only) {
+    const json rules{{"tasks", {{{"id", "A"}, {"variant", "omp_rows"}}, {{"id", "F"}}}}};
+    EXPECT_EQ(grading::variant_of_task("A", rules), "omp_rows");
+    EXPECT_EQ(grading::variant_of_task("F", rules), "");
+    EXPECT_THROW(grading::variant_of_task("G", rules), common::BadUsage);
 }
 
 TEST(Answers, do_not_show_the_key) {

@@ -81,6 +81,9 @@ TEST(Scaling, a_number_that_does_not_divide_the_rows_has_an_image_of_its_own) {
                                               "omp_rows 2 49 strong", "omp_rows 2 48 weak"));
 }
 
+// Here, unlike in `bench`, threads that wait spin for some milliseconds before they sleep
+// (GOMP_SPINCOUNT), so the limits are wide.
+
 /// Uses the CPU for `ms`, however long the thread waits for a core.
 void work(double ms) {
     const auto now = [] {
@@ -100,7 +103,7 @@ TEST(ThreadTimes, of_equal_threads_are_balanced) {
         },
         2);
     EXPECT_NEAR(times.imbalance, 1, 0.1);
-    EXPECT_LT(times.serial_ms, 5);
+    EXPECT_LT(times.serial_ms, 7);
 }
 
 TEST(ThreadTimes, of_a_thread_with_three_quarters_of_the_work) {
@@ -110,7 +113,7 @@ TEST(ThreadTimes, of_a_thread_with_three_quarters_of_the_work) {
             work(omp_get_thread_num() == 1 ? 60 : 20);
         },
         2);
-    EXPECT_NEAR(times.imbalance, 1.5, 0.25);  // waiting threads spin a while
+    EXPECT_NEAR(times.imbalance, 1.5, 0.3);
     EXPECT_GT(times.idle_percent, 20);
     EXPECT_EQ(times.serial_ms, 0);
 }
@@ -123,12 +126,13 @@ TEST(ThreadTimes, serial_work_is_that_of_the_calling_thread) {
             work(20);
         },
         2);
-    EXPECT_NEAR(times.serial_ms, 20, 5);
+    EXPECT_GT(times.serial_ms, 8);
+    EXPECT_LT(times.serial_ms, 25);
 }
 
 TEST(ThreadTimes, threads_that_were_not_used_are_idle) {
     const harness::ThreadTimes times = harness::thread_times([] { work(60); }, 4);
-    EXPECT_NEAR(times.imbalance, 4, 0.4);
+    EXPECT_GT(times.imbalance, 3);
     EXPECT_GE(times.idle_percent, 70);
 }
 
