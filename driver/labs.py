@@ -26,4 +26,5 @@ def _variants(folder: str) -> str:
 
 def _hours(folder: str) -> float:
     rules = ROOT / "grading" / f"{folder.split('-')[0]}.json"
-    return sum(task["hours"] for task in json.loads(rules.read_text("utf-8"))["tasks"])
+    tasks = json.loads(rules.read_text("utf-8"))["tasks"]
+    return sum(task["hours"] for task in tasks if not task.get("bonus"))

@@ -45,6 +45,7 @@ class Task:
     id: str
     title: str
     variant: str  # empty if the task has none
+    bonus: bool = False  # beyond the points of the lab
     scores: list[Score] = field(default_factory=list)
 
     @property
@@ -79,15 +80,16 @@ class LabScore:
 
     @property
     def points(self) -> float:
+        """With those beyond the lab's."""
         return sum(task.points for task in self.tasks)
 
     @property
     def of(self) -> float:
-        return sum(task.of for task in self.tasks)
+        return sum(task.of for task in self.tasks if not task.bonus)
 
     @property
     def by_teacher(self) -> float:
-        return sum(task.by_teacher for task in self.tasks)
+        return sum(task.by_teacher for task in self.tasks if not task.bonus)
 
 
 @dataclass
@@ -255,7 +257,7 @@ class _Scorer:
         self.counters = 0  # that came before, as in counter_runs()
 
     def score(self, rules: dict) -> Task:
-        task = Task(rules["id"], rules["title"], rules.get("variant", ""))
+        task = Task(rules["id"], rules["title"], rules.get("variant", ""), rules.get("bonus", False))
         variant = self.lab.variant(task.variant)
         for rule in rules.get("tests", []):
             task.scores.append(self.test(rule, task.variant, variant))
@@ -368,7 +370,9 @@ def _other_points(lab: LabScore) -> str:
         text += (f"Up to {lab.by_teacher:g} more for explanations and answers ({names}): your "
                  "teacher grades these.\n")
     hidden = ALL_POINTS - lab.of - lab.by_teacher
-    return text + (f"{hidden:g} more for tests that you do not see.\n" if hidden > 0 else "")
+    text += f"{hidden:g} more for tests that you do not see.\n" if hidden > 0 else ""
+    names = ", ".join(task.id for task in lab.tasks if task.bonus)
+    return text + (f"Points of {names} are beyond the {ALL_POINTS}.\n" if names else "")
 
 
 def as_text(lab: LabScore) -> str:
@@ -392,7 +396,7 @@ def as_text(lab: LabScore) -> str:
 def as_json(lab: LabScore) -> dict:
     return {"points": lab.points, "of": lab.of, "by_teacher": lab.by_teacher,
             "tasks": [{"id": task.id, "title": task.title, "points": task.points, "of": task.of,
-                       "by_teacher": task.by_teacher,
+                       "by_teacher": task.by_teacher, "bonus": task.bonus,
                        "scores": [vars(score) for score in task.scores]} for task in lab.tasks]}
 
 

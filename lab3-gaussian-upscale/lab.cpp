@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -144,6 +145,25 @@ void add_filter(harness::CommandOptions& options, RunArguments& arguments) {
                  "weights for --method learned, a file that learned/train.py wrote");
 }
 
+harness::BandWork band_work(const harness::Trial& trial, const Filter& filter) {
+    if (filter.automatic) {
+        throw common::BadUsage("--memory: --method auto needs the whole picture");
+    }
+    const int radius = filter.weights().radius;
+    if (filter.method != Method::learned) return harness::windowed(trial.job, radius, 2);
+    harness::BandWork work = harness::windowed(trial.job, std::max(radius, network_layers), 2);
+    work.bytes_beside = 5;
+    // Of all methods, only this one tells channels apart. Bands have them in the order of the file.
+    work.compute = [plain = work.compute](const cv::Mat& in, cv::Mat& out) {
+        if (in.channels() != 3) return plain(in, out);
+        cv::Mat bgr;
+        cv::cvtColor(in, bgr, cv::COLOR_RGB2BGR);
+        plain(bgr, out);
+        cv::cvtColor(out, out, cv::COLOR_BGR2RGB);
+    };
+    return work;
+}
+
 }  // namespace
 
 harness::Lab make_lab() {
@@ -176,6 +196,9 @@ harness::Lab make_lab() {
         harness::Problem result = problem(input, filter.chosen_for(image), {info}, options);
         result.image = image;
         return result;
+    };
+    lab.bands = [arguments](const harness::Trial& trial) {
+        return band_work(trial, arguments->loaded());
     };
     return lab;
 }

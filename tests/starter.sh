@@ -81,7 +81,7 @@ check "what differs is what the manifests replace: ${changed[*]}" \
 for lab in "${labs[@]}"; do
     rules=$tree/grading/${lab%%-*}.json
     check "$lab: the students' rules have no hidden test" fails grep -q '"visible": false' "$rules"
-    check "$lab: 100 points" jq -e '[.tasks[] | [.tests[]?.points], [.answers[]?.points], .by_hand,
+    check "$lab: 100 points" jq -e '[.tasks[] | select(.bonus | not) | [.tests[]?.points], [.answers[]?.points], .by_hand,
         .speed.points | if type == "array" then add else . end] | add == 100' \
         "grading/${lab%%-*}.json"
     check "$lab: counters have the points of the speed" jq -e '.tasks

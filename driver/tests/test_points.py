@@ -63,6 +63,22 @@ class PointsTest(FolderTest):
         if next is not None:
             self.assertIn(next, task.next)
 
+    def test_a_bonus_is_beyond_the_points_of_the_lab(self) -> None:
+        bonus = {"id": "G", "title": "in processes", "variant": "mpi_new", "bonus": True,
+                 "tests": [{"name": "sizes", "points": 8}], "by_hand": 2}
+        self.write_json("../rules.json", RULES | {"tasks": [*RULES["tasks"], bonus]})
+        self.lab.variants.append(VariantReport("mpi_new", built=False, outcome=Outcome.SKIPPED,
+                                               message="MPI was not found"))
+        before = self.score()
+        self.assertIn("MPI was not found", before.tasks[-1].next)
+        self.lab.variants[-1] = VariantReport("mpi_new", built=True, outcome=Outcome.OK)
+        self.lab.tests.append(Test("lab7.variants/Test.sizes/mpi_new",
+                                   configurations=Configurations(9)))
+        after = self.score()
+        self.assertEqual((after.points, after.of, after.by_teacher),
+                         (before.points + 8, before.of, before.by_teacher))
+        self.assertIn("Points of G are beyond the 100.", points.as_text(after))
+
     def test_all(self) -> None:
         self.write("answers.txt", "# mine\nsectors = 3.67 # measured\n")
         self.write("key.txt", "sectors = 3.66\n")

@@ -137,6 +137,19 @@ TEST(Items, leave_explanations_to_a_person) {
     EXPECT_EQ(by_hand, 1);
 }
 
+TEST(Items, leave_ranks_to_the_student_s_machine) {
+    const json rules{{"tasks",
+                      {{{"id", "G"},
+                        {"variant", "mpi_rows"},
+                        {"tests", {{{"name", "a"}, {"points", 8}}}},
+                        {"by_hand", 2}}}}};
+    const auto items = grading::items_of({}, rules, {});
+    ASSERT_EQ(items.size(), 1u);
+    EXPECT_TRUE(items[0].by_hand);
+    EXPECT_EQ(items[0].most, 0);
+    EXPECT_NE(items[0].text.find("up to 10 points"), std::string::npos) << items[0].text;
+}
+
 /// The only answer, whose key is 101..109 (or what `key` says).
 grading::Item answer(const std::string& content, const std::string& key = "x = 101..109\n") {
     const std::string file = testing::TempDir() + "key" + std::to_string(getpid());

@@ -45,6 +45,12 @@ TEST_F(Rules, of_all_labs_have_no_mistakes) {
     }
 }
 
+TEST_F(Rules, points_of_a_bonus_are_beyond_the_hundred) {
+    EXPECT_TRUE(lab1_["tasks"].back().value("bonus", false));
+    EXPECT_EQ(said_of([](json& rules) { rules["tasks"].back().erase("bonus"); }),
+              "the points add up to 110, not to 100");
+}
+
 TEST_F(Rules, have_no_unknown_keys) {
     EXPECT_EQ(said_of([](json& rules) { rules["task"] = json::array(); }),
               "Object contains a property that could not be validated using 'properties' or "

@@ -9,7 +9,7 @@ create table alone as
     select scaling, variant, kernel_ms_mean as ms from scaled where cores = 1 and pure;
 create table own_looks as  -- those of all variants of a lab repeat after 28
     select variant, 1 + row_number() over (order by nth) as look from variants;
-create table curves as
+create table rank_curves as
     select scaled.nth, scaling, variant, look, cores, quiet, alone.ms / kernel_ms_mean as value,
         alone.ms / high as low, alone.ms / scaled.low as high
     from scaled join alone using (scaling, variant) join own_looks using (variant) where pure;
@@ -35,8 +35,8 @@ create table shown as  -- the model of one variant is enough: others have the sa
 
 -- output: lines.tsv
 select 'ranks-' || scaling as figure, variant as title, look, cores as x, value, low, high
-from (select * from curves order by scaling,
-    (select nth from variants v where v.variant = curves.variant), cores);
+from (select * from rank_curves order by scaling,
+    (select nth from variants v where v.variant = rank_curves.variant), cores);
 select 'ranks-strong', 'model of ' || variant, 43, n, ms / (divided_ms + messages_ms),
     ms / (divided_ms + messages_ms), ms / (divided_ms + messages_ms)
 from modelled join shown using (variant) order by n;

@@ -245,6 +245,9 @@ TEST(Ranks, a_deadlock_names_the_messages) {
         "wrong_tag: the ranks wait for each other: rank 0 has finished, rank 1 waits in "
         "MPI_Recv from rank 0 (tag 2), rank 2 waits in MPI_Recv from rank 1 (tag 2); rank 0 has "
         "sent to rank 1 with tag 1, not 2: the tags differ");
+}
+
+TEST(Ranks, a_deadlock_names_the_mistake) {
     EXPECT_THAT(
         error_of("wrong_neighbour"),
         testing::HasSubstr("; rank 0 has sent to rank 2, not to rank 1: the wrong neighbour?"));
