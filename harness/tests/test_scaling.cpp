@@ -81,6 +81,13 @@ TEST(Scaling, a_number_that_does_not_divide_the_rows_has_an_image_of_its_own) {
                                               "omp_rows 2 49 strong", "omp_rows 2 48 weak"));
 }
 
+TEST(Scaling, nothing_is_measured_without_variants) {
+    BenchRequest request;
+    request.options.threads = 2;
+    const auto none = [](const BenchRequest&) { return Problem{}; };
+    EXPECT_TRUE(harness::for_strong_scaling(request, none).empty());
+}
+
 // Here, unlike in `bench`, threads that wait spin for some milliseconds before they sleep
 // (GOMP_SPINCOUNT), so the limits are wide.
 

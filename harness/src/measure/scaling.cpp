@@ -57,6 +57,7 @@ std::vector<int> thread_counts(int all, bool full) {
 std::vector<Problem> for_strong_scaling(
     BenchRequest request, const std::function<Problem(const BenchRequest&)>& problem_of) {
     std::vector<Problem> problems;
+    if (request.variants.empty()) return problems;
     for (const int threads : thread_counts(request.options.threads, request.full)) {
         request.options.threads = threads;
         problems.push_back(marked(problem_of(request), {"strong"}));
