@@ -63,7 +63,7 @@ test_lab() {
     cmake --build "$build" -j "$(nproc)" --target "$tests" >>"$build.log" 2>&1 ||
         { tail -n 30 "$build.log" && return 1; }
     # Not those that start other programs, nor those that are long in an emulator.
-    local left_out='*Cli*:*Bands*:*/cuda_*:*/peer_*:*Versions*:*Faults*:*Experiments*'
+    local left_out='*Cli*:*Bands*:*/cuda_*:*/peer_*:*Versions*:*Fault*:*Experiments*'
     left_out+=':*.large*:*.tall*:*.long_rows*:*.thresholds/*:*.every_column_counts/*'
     left_out+=':*.around_powers_of_two/*'
     echo "The CPU's variants:"

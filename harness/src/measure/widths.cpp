@@ -10,7 +10,7 @@ std::vector<int> widths_to_try(bool full) {
     for (int width = 1024; width <= 8192; width += 32) widths.push_back(width);
     for (int width = 4096 - 64; width <= 4096 + 64; ++width) widths.push_back(width);
     std::ranges::sort(widths);
-    widths.erase(std::ranges::unique(widths).begin(), widths.end());
+    widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
     return widths;
 }
 
