@@ -4,7 +4,11 @@
 
 #include "cuda_runtime.h"
 
+#if defined(__aarch64__)
+using __half = __fp16;  // g++ 12 has no _Float16 on arm64
+#else
 using __half = _Float16;
+#endif
 
 struct alignas(4) __half2 {
     __half x, y;
