@@ -53,7 +53,7 @@ check "omp_one_wrong_pixel: is not timed" test ! -e $out/csv/ladder.csv
 
 plant omp_does_not_compile.cpp
 verdict 1 "does not compile" omp_does_not_compile
-check "the compiler's message" says "99_omp_does_not_compile.cpp:12:.*error: .*inn"
+check "the compiler's message" says "99_omp_does_not_compile.cpp:6:.*error: .*inn"
 check "no lines of the build tool" test "$(grep -cE '^FAILED|^\[[0-9]+/|^ninja' said)" -eq 0
 verdict 0 "right: " omp_rows # another variant that does not compile is left out
 plant omp_ends_at_start.cpp
@@ -66,7 +66,7 @@ verdict 77 "skipped: its file registers no variant of its own name" omp_right
 if grep -q '"emulated": true' build-all/harness/facts.json; then
     plant cuda_faults.cu
     verdict 1 "wrong, in the test .*/cuda_faults:" cuda_faults
-    check "cuda_faults: names the line" says "misaligned access .* in 99_cuda_faults.cu:12"
+    check "cuda_faults: names the line" says "misaligned access .* in 99_cuda_faults.cu:9"
     verdict 0 "right: correct \(emulated\)" cuda_shared
     check "cuda_shared: counted" says "per request: +requests +lanes +sectors"
     check "cuda_shared: its points" says "^points: [0-9]+ of [0-9]+"

@@ -106,7 +106,7 @@ class Task:
 
     def __init__(self, rules):
         self.id, self.title = rules["id"], rules["title"]
-        self.variant = rules.get("variant", "")
+        self.variant, self.bonus = rules.get("variant", ""), rules.get("bonus", False)
         speed = rules["speed"]["points"] if "speed" in rules else sum_of(rules, "counters")
         self.most = (sum_of(rules, "tests") + speed + sum_of(rules, "answers")
                      + rules.get("by_hand", 0))
@@ -133,6 +133,7 @@ class Grade:
         self.status = "not graded" if submitted else "not submitted"
         self.variants, self.page = [], ""
         self.all, self.tasks = Points(), {}
+        self._bonus = {task.id for task in tasks if task.bonus}
         for part in ("speed", "tests") if submitted else ():
             results = read_results(folder / part / "results.json")
             if results is not None:
@@ -150,10 +151,11 @@ class Grade:
             self._count(test.get("extra_data", {}).get("task", ""), test.get("score", 0), most,
                         0 if "status" in test else most)
 
-    def _count(self, task, *points):
-        self.all.add(*points)
+    def _count(self, task, score, most, by_hand):
+        """The points of a bonus task are beyond the maximum."""
+        self.all.add(score, 0 if task in self._bonus else most, by_hand)
         if task:
-            self.tasks.setdefault(task, Points()).add(*points)
+            self.tasks.setdefault(task, Points()).add(score, most, by_hand)
 
     def cells(self):
         """By variant: "right 3.20", "wrong"."""
