@@ -153,7 +153,7 @@ harness::BandWork band_work(const harness::Trial& trial, const Filter& filter) {
     if (filter.method != Method::learned) return harness::windowed(trial.job, radius, 2);
     harness::BandWork work = harness::windowed(trial.job, std::max(radius, network_layers), 2);
     work.bytes_beside = 5;
-    // Of all methods, only this one tells channels apart. Bands have them in the order of the file.
+    // Only this method tells channels apart. Bands have them in the order of the file.
     work.compute = [plain = work.compute](const cv::Mat& in, cv::Mat& out) {
         if (in.channels() != 3) return plain(in, out);
         cv::Mat bgr;

@@ -103,6 +103,13 @@ function(_labs_add_loads_program name object)
   add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
 endfunction()
 
+# The sources of the program that looks for data races, which the grading builds too.
+function(labs_races_sources result)
+  set(sources races_main.cpp races_report.cpp races_source.cpp)
+  list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/")
+  set(${result} "${sources}" PARENT_SCOPE)
+endfunction()
+
 # LAB_FOLDER-VARIANT-races: the OpenMP variant in `file`, compiled again with ThreadSanitizer, in a
 # program that runs it once and reports a data race (harness/testing/races_main.cpp). The test
 # `races` of the variant runs it if it is built; LAB_FOLDER-races builds all of them.
@@ -116,8 +123,8 @@ function(_labs_add_races name variant file needs)
   target_link_libraries(${target}-object PRIVATE labs::common ${needs})
   target_compile_options(${target}-object PRIVATE -Og -g1 -fsanitize=thread -w)
   if(NOT TARGET ${PROJECT_NAME}-races-main)
-    add_library(${PROJECT_NAME}-races-main OBJECT EXCLUDE_FROM_ALL
-                "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/races_main.cpp")
+    labs_races_sources(sources)
+    add_library(${PROJECT_NAME}-races-main OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(${PROJECT_NAME}-races-main PRIVATE ${name}_lab)
     target_compile_options(${PROJECT_NAME}-races-main PRIVATE -O1)
   endif()

@@ -25,8 +25,8 @@ static __global__ void convolve_rows(DeviceView<const std::uint8_t> in,
                                      DeviceView<std::uint8_t> out, const Mask mask, int begin,
                                      int end) {
     in.channels = out.channels = Channels;
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = begin + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = begin + blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= end) return;
     const int k = mask.radius();
     for (int c = 0; c < Channels; ++c) {

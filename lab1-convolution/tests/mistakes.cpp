@@ -2,156 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "harness/device.hpp"
 #include "harness/ranks.hpp"
+#include "mutant.hpp"
 
 namespace mistakes {
 namespace {
-
-using convolution::Mask;
-
-uchar truncated(double sum) {
-    return static_cast<uchar>(sum <= 0 ? 0 : sum >= 255 ? 255 : std::floor(sum));
-}
-
-uchar rounded(double sum) {
-    return truncated(std::floor(sum + 0.5));
-}
-
-uchar wrapped(double sum) {
-    return static_cast<uchar>(static_cast<long>(sum) & 255);
-}
-
-/// The definition. A mistake changes one member.
-struct Rules {
-    /// The weight for row i and column j of the window, both from 0.
-    std::function<double(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
-        return double{mask.at(i, j)};
-    };
-    uchar (*to_pixel)(double) = truncated;
-    bool truncates_products = false;
-
-    // Rows and columns of the window that are left out.
-    int top = 0, bottom = 0, left = 0, right = 0;
-    // The window lies elsewhere.
-    int shift_x = 0, shift_y = 0;
-
-    // Taps outside the image, in x and in y.
-    enum Outside { skipped, read, replicated, reflected, reflected_101, wraps } in_x{}, in_y{};
-    // Pixels at each side that count as outside; negative: pixels outside that are read.
-    int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
-    // Windows that leave the image.
-    enum Edge { cut, zero, copied } edge = cut;
-
-    enum Reset { each_value, each_pixel, each_row } reset = each_value;
-    bool keeps_last_tap = false;  ///< = for +=
-    int tap_distance = 0;         ///< in values; 0: the number of channels
-    bool edge_in_values = false;  ///< of a row, for taps
-    int radius = -1;              ///< of a smaller window with the first weights of the mask; -1: k
-    std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
-    std::optional<common::Block> block{};  ///< taps of other blocks count as zero
-};
-
-/// One axis: the place that is read for `at`, -1 for a tap that is left out, -2 for a place
-/// outside.
-int place(int at, int size, Rules::Outside outside, int lost_first, int lost_last) {
-    if (at >= std::max(lost_first, 0) && at < size - std::max(lost_last, 0)) return at;
-    if (at >= lost_first && at < size - lost_last) return -2;
-    if (at >= 0 && at < size) return -1;
-    switch (outside) {
-        case Rules::skipped:
-            return -1;
-        case Rules::read:
-            return -2;
-        case Rules::replicated:
-            return std::clamp(at, 0, size - 1);
-        case Rules::reflected:
-            return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
-        case Rules::reflected_101:
-            return std::clamp(at < 0 ? -at : 2 * size - 2 - at, 0, size - 1);
-        case Rules::wraps:
-            return ((at % size) + size) % size;
-    }
-    return -1;
-}
-
-class Mutant {
-  public:
-    Mutant(const cv::Mat& image, const Mask& mask, const Rules& rules)
-        : image_(image), mask_(mask), rules_(rules), channels_(image.channels()) {}
-
-    cv::Mat output() const {
-        cv::Mat out(image_.size(), image_.type());
-        const int k = mask_.radius();
-        for (int y = 0; y < image_.rows; ++y) {
-            double sum = 0;
-            for (int x = 0; x < image_.cols; ++x) {
-                if (rules_.reset == Rules::each_pixel) sum = 0;
-                const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
-                for (int c = 0; c < channels_; ++c) {
-                    uchar& to = out.ptr(y, x)[c];
-                    if (!inside && rules_.edge != Rules::cut) {
-                        to = rules_.edge == Rules::zero ? uchar{0} : image_.ptr(y, x)[c];
-                        continue;
-                    }
-                    if (rules_.reset == Rules::each_value) sum = 0;
-                    sum += window(x, y, rules_.channel(c, channels_));
-                    to = rules_.to_pixel(sum);
-                }
-            }
-        }
-        return out;
-    }
-
-  private:
-    const cv::Mat& image_;
-    const Mask& mask_;
-    const Rules& rules_;
-    int channels_;
-
-    bool in_other_block(int x, int y, int at_x, int at_y) const {
-        if (!rules_.block) return false;
-        const auto [width, height] = *rules_.block;
-        return x / width != at_x / width || y / height != at_y / height || at_x < 0 || at_y < 0;
-    }
-
-    double value(int x, int y, int j, int c) const {
-        if ((x == -2 && !rules_.edge_in_values) || y == -2) return harness::guard_byte;
-        if (rules_.tap_distance == 0) return image_.ptr(y, x)[c];
-        const int i = (x - j) * channels_ + c + j * rules_.tap_distance;
-        const bool in_row = i >= 0 && i < image_.cols * channels_;
-        return in_row ? image_.ptr(y)[i] : rules_.edge_in_values ? 0 : harness::guard_byte;
-    }
-
-    double window(int x, int y, int c) const {
-        const int k = rules_.radius >= 0 ? rules_.radius : mask_.radius();
-        double sum = 0;
-        for (int i = rules_.top - k; i <= k - rules_.bottom; ++i) {
-            const int at_y = y + i + rules_.shift_y;
-            const int row =
-                place(at_y, image_.rows, rules_.in_y, rules_.lost_top, rules_.lost_bottom);
-            for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
-                const int at_x = x + j + rules_.shift_x;
-                const int column = rules_.edge_in_values
-                                       ? at_x
-                                       : place(at_x, image_.cols, rules_.in_x, rules_.lost_left,
-                                               rules_.lost_right);
-                if (row == -1 || (column == -1 && !rules_.edge_in_values) ||
-                    in_other_block(x, y, at_x, at_y))
-                    continue;
-                const double product =
-                    value(column, row, j, c) * rules_.weight(mask_, i + k, j + k);
-                if (rules_.keeps_last_tap) sum = 0;
-                sum += rules_.truncates_products ? std::trunc(product) : product;
-            }
-        }
-        return sum;
-    }
-};
 
 const std::string problem = "lab1-convolution/README.md, \"The problem\": ";
 const std::string formula =
@@ -325,8 +182,7 @@ std::vector<harness::KnownMistake> of_halos(const cv::Mat& image, const Mask& ma
     }
     /// The halos that wrong rows need: those of `needs`; 0 if all rows are right, 4 if others are
     /// wrong, too.
-    const auto wrong = [needs,
-                        expected = Mutant(image, mask, Rules{}).output()](const cv::Mat& out) {
+    const auto wrong = [needs, expected = output_of(image, mask, Rules{})](const cv::Mat& out) {
         int all = 0;
         for (int y = 0; y < out.rows; ++y) {
             if (cv::norm(out.row(y), expected.row(y), cv::NORM_INF) == 0) continue;
@@ -361,7 +217,7 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
     const auto add = [&](const std::vector<Named>& named, const std::string& passage = "") {
         for (const Named& mistake : named) {
             all.push_back({mistake.name, harness::is([image, mask, rules = mistake.rules] {
-                               return Mutant(image, mask, rules).output();
+                               return output_of(image, mask, rules);
                            }),
                            passage.empty() ? mistake.passage : passage});
         }
@@ -379,7 +235,7 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
          "0, not y * width * channels",
          harness::is([image, mask] {
              const cv::Mat read = harness::read_without_pitch(image);
-             return Mutant(read, mask, Rules{}).output();
+             return output_of(read, mask, Rules{});
          }),
          "common/include/common/view.hpp"});
     return all;

@@ -1,10 +1,8 @@
-// The sums of omp_outer, with rows in place of pixels distributed, and another schedule: thread t
-// of n takes rows t, t + n, t + 2n, … . Rows at the bottom have more terms than those at the top.
-// So the threads have almost equal work, and no row is asked for at run time. For the experiment
-// `schedules`.
+// The sums of omp_outer, whose threads get rows here, with another schedule: thread t of n takes
+// rows t, t + n, t + 2n, … . The threads have almost equal work, and no row is asked for at run
+// time. For the experiment `schedules`.
 
-#include "common/view.hpp"
-#include "problem/variant.hpp"
+#include "experiments/parts/sums_of_row.hpp"
 
 namespace integral {
 
@@ -13,16 +11,8 @@ using common::ImageView;
 template <class Sum>
 static void omp_outer_cyclic(ImageView<const Pixel> in, ImageView<Sum> sums,
                              const Options& options) {
-#pragma omp parallel for schedule(static, 1) num_threads(options.threads) firstprivate(in, sums)
-    for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) {
-            Sum sum = 0;
-            for (int j = 0; j <= y; ++j) {
-                for (int i = 0; i <= x; ++i) sum += in.at(i, j);
-            }
-            sums.at(x, y) = sum;
-        }
-    }
+#pragma omp parallel for schedule(static, 1) num_threads(options.threads)
+    for (int y = 0; y < in.height; ++y) sums_of_row(in, sums, y);
 }
 
 static const Register registered{{.name = "omp_outer_cyclic",

@@ -27,7 +27,7 @@ static MPI_Datatype mpi_type(Sum64) {
 /// The row or column of this thread, whatever the shape of the block.
 static __device__ int line_of_thread() {
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    return static_cast<int>(blockIdx.x * blockDim.x * blockDim.y + thread);
+    return blockIdx.x * blockDim.x * blockDim.y + thread;
 }
 
 template <class Sum>
@@ -64,9 +64,7 @@ template <class Sum>
 static void mpi_cuda(DeviceView<Pixel> in, DeviceView<Sum> sums, const Options& options,
                      const Ranks& ranks, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 1});
-    const auto blocks_for = [&](int lines) {
-        return static_cast<unsigned>((lines - 1) / block.threads() + 1);
-    };
+    const auto blocks_for = [&](int lines) { return (lines - 1) / block.threads() + 1; };
     const dim3 threads = common::threads_of(block);
     scan_rows<<<blocks_for(in.height), threads, 0, stream>>>(in, sums);
     common::check_launch();

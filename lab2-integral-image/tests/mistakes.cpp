@@ -230,7 +230,7 @@ class Mistakes {
              harness::is([=, right = right_] { return recurrence(right, row, 0, 1, 0); }), size});
     }
 
-    /// What is added to a rank's own sums.
+    /// Adds mistakes in the row that a rank adds to its own sums.
     void add_ranks() {
         const std::vector<int> first = harness::first_rows_of_ranks(image_.rows, 0, ranks_);
         std::vector<std::size_t> rank_of;

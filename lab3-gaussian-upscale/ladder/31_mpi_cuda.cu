@@ -17,8 +17,8 @@ template <int Channels>
 static __global__ void upscale_rows(DeviceView<std::uint8_t> in, DeviceView<std::uint8_t> out,
                                     const Weights weights) {
     in.channels = out.channels = Channels;
-    const int X = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int Y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int X = blockIdx.x * blockDim.x + threadIdx.x;
+    const int Y = blockIdx.y * blockDim.y + threadIdx.y;
     if (X >= out.width || Y >= out.height) return;
     const int radius = weights.radius;
     for (int c = 0; c < Channels; ++c) {

@@ -8,8 +8,8 @@
 
 namespace common {
 
-/// What precedes the values of signed integers, row after row, in a file for numpy.load: format 1.0
-/// of numpy.lib.format.
+/// Returns the header of a file for numpy.load, which signed integers follow row after row: format
+/// 1.0 of numpy.lib.format.
 inline std::string npy_header(std::size_t value_bytes, int rows, int columns) {
     std::string text = fmt::format(
         "{{'descr': '{}i{}', 'fortran_order': False, 'shape': ({}, {}), }}",

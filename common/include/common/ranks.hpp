@@ -1,6 +1,6 @@
 #pragma once
 
-// What the file of an mpi variant sees besides its rows.
+// The part of a job that the file of an mpi variant sees besides its rows.
 
 #include <mpi.h>
 

@@ -4,8 +4,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 
 #include "check/answers.hpp"
 #include "check/lanes.hpp"
@@ -14,7 +12,6 @@
 #include "check/turn.hpp"
 #include "check/wanted.hpp"
 #include "common/error.hpp"
-#include "judge/worker_process.hpp"
 
 namespace grading {
 namespace {
@@ -23,20 +20,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr auto known_good_time = std::chrono::minutes(2);
-constexpr double spare_part = 0.1;  ///< of a file's time: for the judge to write its result
 
 double seconds_until(Clock::time_point end) {
     return std::chrono::duration<double>(end - Clock::now()).count();
-}
-
-json to_json(const WorkerFiles& files) {
-    json to{{"program", files.program},
-            {"module", files.module},
-            {"name", files.name},
-            {"on_device", files.on_device},
-            {"libraries", files.libraries}};
-    if (files.gpu) to["gpu"] = *files.gpu;
-    return to;
 }
 
 /// Three where there are two cores: a variant's tests wait for the judge, and the judge for them.
@@ -44,27 +30,6 @@ std::size_t most_lanes() {
     cpu_set_t all;
     CPU_ZERO(&all);
     return sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1 ? 3 : 1;
-}
-
-/// The environment of a judge. Random and emulated tests take as much time as these say.
-std::vector<std::string> judge_environment() {
-    std::vector<std::string> environment{"PATH=/usr/bin:/bin", "OMP_WAIT_POLICY=passive"};
-    for (const auto& [name, usual] :
-         {std::pair("LABS_RANDOM_MS", "500"), std::pair("LABS_EMULATED_MS", "300"),
-          std::pair("TMPDIR", ""), std::pair("LD_LIBRARY_PATH", ""),
-          std::pair("CUDA_VISIBLE_DEVICES", "")}) {
-        const char* const value = std::getenv(name);
-        const std::string text = value != nullptr ? value : usual;
-        if (!text.empty()) environment.push_back(fmt::format("{}={}", name, text));
-    }
-    return environment;
-}
-
-/// At least one test called the variant, and it did not say that it is not done yet.
-bool has_begun(const json& judged) {
-    return std::ranges::any_of(judged.at("tests"), [](const json& test) {
-        return test["outcome"] == "right" || test["outcome"] == "wrong";
-    });
 }
 
 }  // namespace
@@ -245,21 +210,6 @@ void Grader::test(Job& job, Clock::time_point end) {
     look_for_races(job, end);
 }
 
-/// A race becomes the first test that failed, because it explains others. The judge does not know
-/// the test `races` of the labs: it is skipped there.
-void Grader::look_for_races(Job& job, Clock::time_point end) const {
-    if (!has_begun(job.judged)) return;
-    const std::string race = job.lane->workshop.race_in(job.file, end);
-    if (race.empty()) return;
-    json& tests = job.judged["tests"];
-    std::erase_if(tests.get_ref<json::array_t&>(),
-                  [](const json& test) { return test["name"] == "races"; });
-    json found{{"name", "races"}, {"outcome", to_string(Outcome::wrong)},
-               {"reason", race},  {"picture", ""},
-               {"hidden", false}, {"ms", 0}};
-    tests.insert(tests.begin(), std::move(found));
-}
-
 void Grader::run_out(Job& job, double seconds) const {
     job.verdict = "timeout";
     job.reason = fmt::format("its share of the {:.0f} s for a submission, {:.1f} s, is used up",
@@ -312,68 +262,6 @@ void Grader::time_all() {
             run_out(*timed[i], share);
         }
     }
-}
-
-json Grader::task_of(const Job& job) const {
-    const WorkerFiles files = job.lane->workshop.worker_files(job.file.variant, job.file.on_device);
-    return {{"variant", to_json(files)},
-            {"sandbox", job.lane->sandbox.description()},
-            {"seed", seed_.hex()},
-            {"class_seed", class_seed_},
-            {"test_seconds", options_.test_seconds},
-            {"run_tests", true},
-            {"only_test", ""},
-            {"speeds", json::array()},
-            {"references", json::array()},
-            {"counters", counters_of(job.file.variant, points_)}};
-}
-
-void Grader::add_speeds(json& task, const Job& job) {
-    std::vector<std::string> references;
-    for (const json& speed : speeds_of(lab_, job.file.variant, points_)) {
-        task["speeds"].push_back(speed);
-        const std::string name = speed.at("against");
-        if (std::find(references.begin(), references.end(), name) != references.end()) continue;
-        references.push_back(name);
-        const bool on_cpu = !job.file.variant.starts_with("cuda_");
-        if (on_cpu && name.starts_with("peer_")) continue;  // the judge has these libraries
-        task["references"].push_back(to_json(job.lane->workshop.reference(name)));
-    }
-}
-
-/// Adds what the judge found to `job`. Returns false if it was killed at `end`; tests that it has
-/// begun shortly before fail with a timeout.
-bool Grader::judge(Job& job, json task, Clock::time_point end,
-                   const std::vector<std::string>& settings) const {
-    const double seconds = seconds_until(end);
-    if (seconds <= 0) return false;
-    const fs::path folder = job.lane->workshop.judge_folder();
-    const fs::path task_file = folder / "task.json";
-    const fs::path result_file = folder / "result.json";
-    fs::remove(result_file);
-    task["seconds"] = seconds * (1 - spare_part);
-    std::ofstream(task_file) << task;
-    std::vector<std::string> environment = judge_environment();
-    environment.insert(environment.end(), settings.begin(), settings.end());
-    Process judge({.arguments = {settings_.judge(lab_.number), task_file, result_file},
-                   .environment = environment,
-                   .folder = folder});
-    if (!judge.wait(end)) return false;
-    if (judge.status() != 0) {
-        std::string said = judge.text();
-        said = printable(said.substr(said.size() > 300 ? said.size() - 300 : 0));
-        std::replace(said.begin(), said.end(), '\n', ' ');
-        throw MachineFault(fmt::format("the judge of {} ended with {}: {}", job.file.variant,
-                                       describe_status(judge.status()), said));
-    }
-    const json judged = json::parse(std::ifstream(result_file));
-    if (job.judged.is_null()) {
-        job.judged = judged;
-    } else {
-        job.judged["speeds"] = judged.at("speeds");
-        if (judged.contains("gpu")) job.judged["gpu"] = judged["gpu"];
-    }
-    return true;
 }
 
 GradedVariant Grader::conclusion(const Job& job) const {

@@ -89,7 +89,6 @@ class Grader {
     void test_all(Clock::time_point end);
     void test(Job& job, Clock::time_point end);
     void time_all();
-    void time(Job& job);
     nlohmann::json task_of(const Job& job) const;
     void add_speeds(nlohmann::json& task, const Job& job);
     bool judge(Job& job, nlohmann::json task, Clock::time_point end,

@@ -29,6 +29,13 @@ std::string race_told(const std::string& text, const std::string& variant) {
 
 }  // namespace
 
+void Workshop::prepare_races() {
+    const fs::path program = settings_.races(lab_.number);
+    if (!fs::exists(program)) return;
+    fs::copy_file(program, folder_ / "bin/races");
+    races_libraries_ = libraries_of(folder_ / "bin/races");
+}
+
 std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
     if (file.on_device || races_libraries_.empty()) return "";
     const Folders folders = make_folders(file, deadline);

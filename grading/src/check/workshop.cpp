@@ -51,10 +51,7 @@ Workshop::Workshop(const Settings& settings, const LabFacts& lab, const Lease& l
     fs::copy_file(settings.worker(lab.number), folder_ / "bin/worker");
     fs::copy_file(settings.translator, folder_ / "bin/cuda_to_cpp");
     libraries_ = libraries_of(folder_ / "bin/worker");
-    if (fs::exists(settings.races(lab.number))) {
-        fs::copy_file(settings.races(lab.number), folder_ / "bin/races");
-        races_libraries_ = libraries_of(folder_ / "bin/races");
-    }
+    prepare_races();
     prepare_gpu();
 }
 

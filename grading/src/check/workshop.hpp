@@ -73,6 +73,7 @@ class Workshop {
     std::vector<std::filesystem::path> gpu_libraries_;
     std::string why_no_gpu_;
 
+    void prepare_races();
     void prepare_gpu();
     std::string said_by_probe(bool on_device) const;
     void copy_headers() const;

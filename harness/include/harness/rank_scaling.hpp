@@ -23,7 +23,7 @@ inline const std::vector<std::string> rank_columns{
     "message_bytes", "message_us", "latency_us",      "link_gb_per_s",    "messages",
     "messages_of_64"};
 
-/// What the ranks of a lab's variants exchange in a call.
+/// The messages that the ranks of a lab's variants exchange in a call.
 struct Exchange {
     /// The bytes of a message, for an image of this width.
     std::function<std::size_t(int width)> bytes;

@@ -40,7 +40,7 @@ class RankRunner {
     /// last to finish counts.
     double kernel();
 
-    /// Of the last `kernel` or `call`: the time in MPI functions, the mean over ranks.
+    /// The time of the last `kernel` or `call` in MPI functions, the mean over ranks.
     double communication_ms() const { return communication_ms_; }
 
     /// Collects the output of the last `kernel`.

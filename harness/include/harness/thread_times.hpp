@@ -4,8 +4,8 @@
 
 namespace harness {
 
-/// What the threads of a call do, from the CPU time of each. A thread that waits at a barrier
-/// sleeps after some microseconds, so waiting is not in its CPU time.
+/// The work and the waiting of a call's threads, from the CPU time of each. A thread that waits at
+/// a barrier sleeps after some microseconds, so waiting is not in its CPU time.
 struct ThreadTimes {
     double idle_percent;  ///< of the threads' wall-clock time, waiting for a core included
     double imbalance;     ///< CPU time of the busiest thread over the mean of all threads

@@ -90,7 +90,7 @@ class BandRun {
     std::unique_ptr<RowWriter> writer_{};
     cv::Mat row_above_{};  ///< the last row of the output so far, if the next band needs it
 
-    /// What has to be the same in a run that is resumed.
+    /// Describes the run; one that is resumed has the same text.
     std::string description() const {
         return fmt::format("{}; {} of {} bytes, {}; {} MiB", request_.what,
                            fs::absolute(request_.input).string(), fs::file_size(request_.input),

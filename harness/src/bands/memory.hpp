@@ -12,7 +12,7 @@ inline constexpr std::int64_t mib = std::int64_t{1} << 20;
 /// A number of /proc/self/status in bytes: VmRSS, or VmHWM for the peak.
 std::int64_t memory_of_process(const std::string& what);
 
-/// What decides how many rows a band may have.
+/// The sizes that decide how many rows a band may have.
 struct BandMemory {
     int height = 0;                 ///< of the picture
     int halo = 0;                   ///< rows above and below a band

@@ -36,7 +36,7 @@ class Copies {
         return {bytes, trial.job.needs_transfers() ? 0 : threads_of(trial)};
     }
 
-    /// Of all ranks, if the job has ranks.
+    /// Returns the threads of all ranks, if the job has ranks.
     static int threads_of(const Trial& trial) {
         const RankCall* ranks = trial.job.in_ranks();
         return ranks != nullptr ? ranks->ranks * ranks->threads : trial.options.threads;

@@ -1,6 +1,6 @@
-// What a rank does, for the process that watches it: the MPI functions in which a rank waits for
-// others are replaced, through MPI's profiling interface, by functions that say so first, and
-// measure the time.
+// Tells the process that watches a rank which MPI function the rank executes. MPI's profiling
+// interface replaces the functions in which a rank waits for others by functions that say so first,
+// and measure the time.
 
 #include "ranks/doing.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the harness and the ranks tell each other: requests and replies through a socket to rank 0,
+// The messages between the harness and the ranks: requests and replies through a socket to rank 0,
 // and the state of every rank in a file that all map into memory.
 
 #include <atomic>

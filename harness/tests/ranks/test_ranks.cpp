@@ -42,7 +42,7 @@ void add_above(ImageView<Pixel> in, ImageView<Pixel> out, const Ranks& ranks) {
 void right(ImageView<Pixel> in, ImageView<Pixel> out, const RunOptions&, const Ranks& ranks) {
     add_above(in, out, ranks);
 }
-/// Of what the neighbour has, nothing has been received.
+/// Receives no row of the neighbour.
 void no_exchange(ImageView<Pixel> in, ImageView<Pixel> out, const RunOptions&, const Ranks& ranks) {
     for (int y = 0; y < in.height; ++y) {
         for (int i = 0; i < in.row_length(); ++i) {

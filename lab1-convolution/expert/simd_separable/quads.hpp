@@ -38,7 +38,8 @@ struct Quads {
         last = static_cast<std::int32_t>(mask.weights[size * size - 1]) << 24;
     }
 
-    /// Of a mask with 16-bit sums: true if the weights fit in 8 bits and the mask is not separable.
+    /// Returns true for a mask with 16-bit sums whose weights fit in 8 bits and which is not
+    /// separable.
     static bool suit(const Decomposition& mask) {
         const auto fits = [](float weight) { return weight >= -128 && weight <= 127; };
         return mask.size == size && !mask.separable && mask.centre == 0 &&

@@ -18,7 +18,7 @@
 // where they are; only at the ends of a row, a strip reads copies with zeros outside the image.
 // With each row of a strip goes a prefetch for the next tile and, where the output does not fit the
 // caches, a non-temporal store, so that memory is read and written while the strip is computed.
-// Where the output does fit, tiles are taller, and the last strip of a row overlaps the one before.
+// An output that does fit has taller tiles, and the last strip of a row overlaps the one before.
 
 namespace convolution {
 
@@ -252,7 +252,7 @@ class StripSource {
         }
     }
 
-    /// Of the strip at byte `i` of the tile.
+    /// Returns the rows of the strip at byte `i` of the tile.
     ALWAYS_INLINE Rows at(int i) {
         const std::ptrdiff_t begin = begin_ + i;
         if (begin >= 0 && begin + span<Bytes> <= in_.row_length()) return {whole_, i};

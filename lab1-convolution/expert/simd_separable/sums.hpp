@@ -25,9 +25,9 @@ struct Taps {
     Sum column[Mask::max_size];
     Sum row[Mask::max_size];
 
-    /// Of a small mask: pairs of weights as bytes with a sign, if no sum of the products of a pair
-    /// needs more than 16 bits. In `pairs`, each weight of an even row and the one below it; in
-    /// `row_pairs`, if the mask is separable, each even weight of its row and the next one.
+    /// A small mask has pairs of weights as bytes with a sign, if no sum of the products of a pair
+    /// needs more than 16 bits. `pairs` has each weight of an even row and the one below it;
+    /// `row_pairs`, if the mask is separable, has each even weight of its row and the next one.
     bool in_pairs = false;
     Sum pairs[15];
     bool row_in_pairs = false;

@@ -62,7 +62,7 @@ class AsyncRows {
         next_ += pitch_;
     }
 
-    /// What a copy has brought from the padding of the row is not a part of the image.
+    /// Sets the bytes to 0 that a copy has brought from the padding of the row.
     __device__ void clear_padding(std::uint8_t* slot) const {
         if (!inside_ || count_ == chunk) return;
 #pragma unroll 1

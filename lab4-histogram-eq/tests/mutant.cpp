@@ -1,0 +1,185 @@
+#include "mutant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace mistakes {
+namespace {
+
+using equalize::oracle::Counts;
+
+/// Programs with the same mistake differ in these.
+struct Style {
+    enum { product, quotient, exact } arithmetic = product;
+    enum { width_by_height, of_counts, last_of_cdf } total = width_by_height;  ///< N
+    bool zero_if_constant = false;  ///< no test for a constant image
+    bool min_of_counts = true;      ///< cdf_min is a count, not a sum of the scan
+    /// Value of a cdf below cdf_min. An unsigned difference exceeds an int; then `rounded` gives 1.
+    enum { wraps, zero, one } below = wraps;
+
+    static std::vector<Style> all() {
+        std::vector<Style> styles;
+        for (const auto arithmetic : {product, quotient, exact}) {
+            for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
+                for (const auto below : {wraps, zero, one}) {
+                    for (const bool constant : {false, true}) {
+                        for (const bool counts : {false, true}) {
+                            styles.push_back({arithmetic, total, constant, counts, below});
+                        }
+                    }
+                }
+            }
+        }
+        return styles;
+    }
+};
+
+Counts counted(const cv::Mat& image, const Rules& rules) {
+    Counts counts{};
+    for (int y = 0; y < image.rows; ++y) {
+        for (int x = 0; x < image.cols; ++x) {
+            if (rules.counts(image, x, y)) counts[image.ptr(y)[x]] += rules.times;
+        }
+    }
+    const auto kept = static_cast<std::int64_t>((std::uint64_t{1} << rules.counter_bits) - 1);
+    for (auto& count : counts) count &= kept;
+    for (int i = 0; i < 256; ++i) {
+        if (i < rules.first_level || i > rules.last_level) counts[static_cast<std::size_t>(i)] = 0;
+    }
+    return counts;
+}
+
+std::int64_t first_positive(const Counts& counts) {
+    const auto found = std::find_if(counts.begin(), counts.end(), [](auto n) { return n > 0; });
+    return found == counts.end() ? 0 : *found;
+}
+
+std::int64_t cdf_min_of(const Counts& counts, const Counts& cdf, const Rules& rules,
+                        const Style& style) {
+    switch (rules.cdf_min) {
+        case Rules::first:
+            return counts[0];
+        case Rules::zero:
+            return 0;
+        case Rules::smallest: {
+            std::int64_t least = std::numeric_limits<std::int64_t>::max();
+            for (const auto count : counts) {
+                if (count > 0) least = std::min(least, count);
+            }
+            return least;
+        }
+        case Rules::level:
+            return std::find_if(counts.begin(), counts.end(), [](auto n) { return n > 0; }) -
+                   counts.begin();
+        case Rules::next: {
+            const std::int64_t darkest = first_positive(cdf);
+            const auto found =
+                std::find_if(cdf.begin(), cdf.end(), [=](auto n) { return n > darkest; });
+            return found == cdf.end() ? darkest : *found;
+        }
+        case Rules::darkest:
+            break;
+    }
+    return first_positive(style.min_of_counts ? counts : cdf);
+}
+
+double rounded(double value, const Rules& rules) {
+    switch (rules.rounding) {
+        case Rules::half_up:
+            return std::floor(value + 0.5);
+        case Rules::down:
+            return std::trunc(value);
+        case Rules::up:
+            return std::ceil(value);
+        default:
+            return std::nearbyint(value);
+    }
+}
+
+/// numerator * scale / denominator as a byte of the table.
+int table_value(std::int64_t numerator, std::int64_t denominator, const Rules& rules,
+                const Style& style) {
+    std::int64_t product = numerator * rules.scale;
+    double value = 0;
+    if (rules.bits_of_product == 32) {
+        product = static_cast<std::int32_t>(product);
+        value = static_cast<double>(product) / static_cast<double>(denominator);
+    } else if (style.arithmetic == Style::product) {
+        const float scale = static_cast<float>(rules.scale) / static_cast<float>(denominator);
+        value = static_cast<float>(numerator) * scale;
+    } else if (style.arithmetic == Style::quotient) {
+        value = static_cast<float>(product) / static_cast<float>(denominator);
+    } else {
+        value = static_cast<double>(product) / static_cast<double>(denominator);
+    }
+    return static_cast<int>(static_cast<std::int64_t>(rounded(value, rules)) & 255);
+}
+
+Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixels,
+               const Rules& rules, const Style& style) {
+    const std::int64_t pixels =
+        style.total == Style::width_by_height ? image_pixels
+        : style.total == Style::last_of_cdf
+            ? cdf.back()
+            : std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    const std::int64_t cdf_min = cdf_min_of(counts, cdf, rules, style);
+    const std::int64_t divisor = rules.divisor == Rules::minus_cdf_min ? pixels - cdf_min
+                                 : rules.divisor == Rules::all_but_one ? pixels - 1
+                                 : rules.divisor == Rules::other_total ? rules.total - cdf_min
+                                                                       : pixels;
+    Table table{};
+    const bool constant = cdf_min == pixels;
+    for (int level = 0; level < 256; ++level) {
+        int& value = table[static_cast<std::size_t>(level)];
+        const std::int64_t sum = cdf[static_cast<std::size_t>(level)];
+        if (constant && !style.zero_if_constant) value = level;
+        if (constant || divisor == 0) continue;
+        if (style.below != Style::wraps && sum < cdf_min) {
+            value = style.below == Style::one ? 1 : 0;
+            continue;
+        }
+        value = table_value(sum - cdf_min, divisor, rules, style);
+    }
+    return table;
+}
+
+}  // namespace
+
+std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
+    Table table;
+    table.fill(-1);
+    for (int y = 0; y < image.rows; ++y) {
+        for (int x = 0; x < image.cols; ++x) {
+            int& value = table[image.ptr(y)[x]];
+            if (value >= 0 && value != out.ptr(y)[x]) return std::nullopt;
+            value = out.ptr(y)[x];
+        }
+    }
+    return table;
+}
+
+bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
+    const Counts counts = counted(image, rules);
+    Counts cdf{};
+    const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
+    std::copy(scanned.begin(), scanned.end(), cdf.begin());
+    const std::vector<Style> styles = Style::all();
+    return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
+        if (rules.rounding == Rules::exactly && style.arithmetic != Style::exact) return false;
+        // A mistake that leaves constant images alone does not explain that they are not kept.
+        const bool concerns_constant = rules.divisor != Rules::minus_cdf_min ||
+                                       rules.cdf_min != Rules::darkest || rules.scan.exclusive;
+        if (style.zero_if_constant && !concerns_constant) return false;
+        const Table table =
+            table_of(counts, cdf, static_cast<std::int64_t>(image.total()), rules, style);
+        for (int level = 0; level < 256; ++level) {
+            const int value = values[static_cast<std::size_t>(level)];
+            if (value >= 0 && value != rules.look_up(table, level)) return false;
+        }
+        return true;
+    });
+}
+
+}  // namespace mistakes

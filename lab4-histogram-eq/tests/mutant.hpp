@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <opencv2/core.hpp>
+#include <optional>
+
+#include "harness/testing_scan.hpp"
+#include "problem/oracle.hpp"
+
+// The definition with one thing changed, as a student's mistake would change it.
+namespace mistakes {
+
+using equalize::oracle::Table;
+using harness::ScanRules;
+
+/// The definition. A mistake changes one member.
+struct Rules {
+    /// The pixels that are counted.
+    std::function<bool(const cv::Mat& image, int x, int y)> counts = [](const cv::Mat&, int, int) {
+        return true;
+    };
+    std::int64_t times = 1;  ///< that each pixel is counted
+    int counter_bits = 63;
+    int first_level = 0, last_level = 255;  ///< that are scanned
+    ScanRules scan{};
+    enum { darkest, first, zero, smallest, level, next } cdf_min = darkest;
+    enum { minus_cdf_min, all, all_but_one, other_total } divisor = minus_cdf_min;
+    std::int64_t total = 0;  ///< for other_total
+    int scale = 255;
+    enum { nearest, half_up, down, up, exactly } rounding = nearest;
+    int bits_of_product = 64;
+    std::function<int(const Table& table, int level)> look_up = [](const Table& table, int level) {
+        return table[static_cast<std::size_t>(level)];
+    };
+};
+
+/// The value of each level that occurs, -1 for others; nothing if a level has several values.
+std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out);
+
+/// True if a program with these rules gives these values to the levels that occur in the image.
+bool gives(const Table& values, const cv::Mat& image, const Rules& rules);
+
+}  // namespace mistakes
