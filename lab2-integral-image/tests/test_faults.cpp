@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <latch>
 #include <thread>
 
 #include "harness/ranks.hpp"
@@ -108,16 +109,19 @@ struct TiledKernel {
     }
 };
 
-/// Threads that add to one variable without a reduction: load and store are apart.
+/// Threads that add to one variable without a reduction: load and store are apart. They begin
+/// together, so that each call loses updates.
 void lose_updates(ImageView<const Pixel> in, ImageView<Sum32> sums) {
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) {
             std::atomic<Sum32> sum = 0;
+            std::latch begin(2);
             const auto add_rows = [&](int first) {
+                begin.arrive_and_wait();
                 for (int j = first; j <= y; j += 2) {
                     for (int i = 0; i <= x; ++i) {
                         const Sum32 before = sum.load();
-                        if (i == x / 2) std::this_thread::yield();
+                        std::this_thread::yield();
                         sum.store(before + in.at(i, j));
                     }
                 }
