@@ -237,11 +237,11 @@ def main() -> int:
             print(f"{kind:12} lab {lab} {case.variant}: {case.cause}", flush=True)
             if kind != NAMED:
                 print(f"             {message[:400]}", flush=True)
-    if not options.build:
-        return 0
     if options.table and options.results:
         lines = options.results.read_text().splitlines()
         options.table.write_text(page([json.loads(line) for line in lines]))
+    if not options.build:
+        return 0
     print(", ".join(f"{number} {kind}" for kind, number in total.most_common()))
     enough = total[NAMED] >= LEAST_NAMED * sum(total.values())
     return 0 if enough and not total[RIGHT] + total[WRONG_CAUSE] + total[NOT_BUILT] else 1
