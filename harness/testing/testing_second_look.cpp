@@ -58,11 +58,12 @@ class Looker {
 
     SecondLook look() {
         SecondLook result;
-        const Seen& shown = wrong_.empty() ? failed_ : wrong_.front();
         std::string passage;
         result.cause = cause_in_bytes();
         if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_values();
         if (!passage.empty()) result.details += "\n    explained in " + passage;
+        // Only now: looking for causes may have added a call.
+        const Seen& shown = wrong_.empty() ? failed_ : wrong_.front();
         result.details += picture(shown.call, shown.finding);
         return result;
     }

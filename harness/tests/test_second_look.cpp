@@ -99,6 +99,14 @@ TEST(SecondLook, names_none_if_none_does_everywhere) {
                 Not(HasSubstr("looks like")));
 }
 
+// The call that failed is then the second wrong one: the picture is still that of the first.
+TEST(SecondLook, shows_the_only_small_image_that_is_wrong) {
+    const auto wide_only = [](const cv::Mat& in, cv::Mat& out) {
+        changed(in, in.cols > 10 ? plus_two : plus_one).copyTo(out);
+    };
+    EXPECT_THAT(message_for(wide_only), HasSubstr("\n    20x12, none, columns and rows around"));
+}
+
 TEST(SecondLook, tells_addition_to_garbage_from_values_never_written) {
     const auto adds = [](const cv::Mat& in, cv::Mat& out) {
         for (int y = 0; y < in.rows; ++y) {

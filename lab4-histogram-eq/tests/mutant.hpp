@@ -29,8 +29,8 @@ struct Rules {
     int scale = 255;
     enum { nearest, half_up, down, up, exactly } rounding = nearest;
     int bits_of_product = 64;
-    std::function<int(const Table& table, int level)> look_up = [](const Table& table, int level) {
-        return table[static_cast<std::size_t>(level)];
+    std::function<int(const Table& table, int level)> look_up = [](const Table& table, int index) {
+        return table[static_cast<std::size_t>(index)];
     };
 };
 
