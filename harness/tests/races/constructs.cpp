@@ -1,0 +1,259 @@
+// Programs with the constructs of OpenMP that order what threads do. The check for races must not
+// report any of them, but must report those whose name begins with `race`. This file is compiled
+// with ThreadSanitizer, like a variant.
+
+#include <omp.h>
+
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/races.hpp"
+
+namespace {
+
+constexpr int count = 400;
+
+/// Reads what the threads have written.
+int sum(const int* values) {
+    return std::accumulate(values, values + count, 0);
+}
+
+void loop_static(int* values) {
+#pragma omp parallel for schedule(static, 3) num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[i] += i;
+}
+
+void loop_dynamic(int* values) {
+#pragma omp parallel for schedule(dynamic, 3) num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[i] += i;
+}
+
+void loop_monotonic(int* values) {
+#pragma omp parallel for schedule(monotonic : dynamic, 3) num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[i] += i;
+}
+
+void loop_guided(int* values) {
+#pragma omp parallel for schedule(guided) num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[i] += i;
+}
+
+void loop_runtime(int* values) {
+#pragma omp parallel for schedule(runtime) num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[i] += i;
+}
+
+void loop_in_region(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp for schedule(dynamic, 1)
+        for (int i = 0; i < count; ++i) values[i] += i;
+#pragma omp for schedule(dynamic, 7)
+        for (int i = 0; i < count; ++i) values[count - 1 - i] += i;
+    }
+}
+
+void cancelled_loop(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp for schedule(static, 1)
+        for (int i = 0; i < count; ++i) {
+            values[i] += i;
+            if (i < 0) {
+#pragma omp cancel for
+            }
+        }
+#pragma omp for schedule(static, 7)
+        for (int i = 0; i < count; ++i) values[i] += i;
+    }
+}
+
+void nested(int* values) {
+    omp_set_max_active_levels(2);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(races::team)
+    for (int part = 0; part < 4; ++part) {
+#pragma omp parallel for num_threads(2)
+        for (int i = part * count / 4; i < (part + 1) * count / 4; ++i) values[i] += i;
+    }
+}
+
+void sections(int* values) {
+#pragma omp parallel sections num_threads(races::team)
+    {
+#pragma omp section
+        values[0] += 1;
+#pragma omp section
+        values[1] += 1;
+    }
+}
+
+void reduction(int* values) {
+    int total = 0;
+#pragma omp parallel for reduction(+ : total) num_threads(races::team)
+    for (int i = 0; i < count; ++i) total += values[i];
+    values[0] = total;
+}
+
+void critical(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp critical
+        values[0] += 1;
+#pragma omp critical(named)
+        values[1] += 1;
+#pragma omp atomic
+        values[2] += 1;
+    }
+}
+
+void locks(int* values) {
+    omp_lock_t lock;
+    omp_nest_lock_t nest_lock;
+    omp_init_lock(&lock);
+    omp_init_nest_lock(&nest_lock);
+#pragma omp parallel num_threads(races::team)
+    {
+        omp_set_lock(&lock);
+        values[0] += 1;
+        omp_unset_lock(&lock);
+        while (omp_test_lock(&lock) == 0) {
+        }
+        values[0] += 1;
+        omp_unset_lock(&lock);
+        omp_set_nest_lock(&nest_lock);
+        values[1] += omp_test_nest_lock(&nest_lock);
+        omp_unset_nest_lock(&nest_lock);
+        omp_unset_nest_lock(&nest_lock);
+    }
+    omp_destroy_nest_lock(&nest_lock);
+    omp_destroy_lock(&lock);
+}
+
+void single(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+        int* shared = nullptr;
+#pragma omp single copyprivate(shared)
+        {
+            values[0] = 1;
+            shared = values;
+        }
+        values[1 + omp_get_thread_num()] = shared[0];
+#pragma omp barrier
+#pragma omp single
+        values[0] = 2;
+        values[1 + omp_get_thread_num()] += shared[0];
+    }
+}
+
+void ordered(int* values) {
+#pragma omp parallel for ordered schedule(dynamic) num_threads(races::team)
+    for (int i = 0; i < count; ++i) {
+#pragma omp ordered
+        values[0] += i;
+    }
+}
+
+void wavefront(int* values) {
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(races::team)
+    for (int i = 1; i < 20; ++i) {
+#pragma omp ordered depend(sink : i - 1)
+        values[i] += values[i - 1];
+#pragma omp ordered depend(source)
+    }
+}
+
+void tasks(int* values) {
+#pragma omp parallel num_threads(races::team)
+#pragma omp single
+    {
+        values[count - 1] = 1;
+#pragma omp taskgroup
+        for (int i = 0; i < 10; ++i) {
+#pragma omp task firstprivate(i)
+            values[i] = values[count - 1];
+        }
+        values[0] += values[9];
+#pragma omp task shared(values)
+        values[1] += 1;
+#pragma omp taskwait
+        values[1] += 1;
+    }
+}
+
+void task_loop(int* values) {
+#pragma omp parallel num_threads(races::team)
+#pragma omp single
+    {
+        values[0] = 1;
+#pragma omp taskloop grainsize(10)
+        for (int i = 1; i < count; ++i) values[i] = values[0] + i;
+        values[0] = values[count - 1];
+    }
+}
+
+void dependent_tasks(int* values) {
+#pragma omp parallel num_threads(races::team)
+#pragma omp single
+    {
+        for (int i = 1; i < 40; ++i) {
+#pragma omp task depend(in : values[i - 1]) depend(out : values[i])
+            values[i] += values[i - 1] + 1;
+        }
+#pragma omp taskwait
+        values[0] = values[39];
+    }
+}
+
+void race_of_a_sum(int* values) {
+#pragma omp parallel for num_threads(races::team)
+    for (int i = 0; i < count; ++i) values[0] += i;
+}
+
+void race_without_a_barrier(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (int i = 0; i < count; ++i) values[i] += i;
+#pragma omp for schedule(static, 7)
+        for (int i = 0; i < count; ++i) values[i] += i;
+    }
+}
+
+}  // namespace
+
+bool races::run(const std::string& name) {
+    static const std::map<std::string, void (*)(int*)> constructs{
+        {"loop_static", loop_static},
+        {"loop_dynamic", loop_dynamic},
+        {"loop_monotonic", loop_monotonic},
+        {"loop_guided", loop_guided},
+        {"loop_runtime", loop_runtime},
+        {"loop_in_region", loop_in_region},
+        {"cancelled_loop", cancelled_loop},
+        {"nested", nested},
+        {"sections", sections},
+        {"reduction", reduction},
+        {"critical", critical},
+        {"locks", locks},
+        {"single", single},
+        {"ordered", ordered},
+        {"wavefront", wavefront},
+        {"tasks", tasks},
+        {"task_loop", task_loop},
+        {"dependent_tasks", dependent_tasks},
+        {"race_of_a_sum", race_of_a_sum},
+        {"race_without_a_barrier", race_without_a_barrier},
+    };
+    const auto found = constructs.find(name);
+    if (found == constructs.end()) return false;
+    std::vector<int> values(count);
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        found->second(values.data());
+        values[0] += sum(values.data()) % 2;
+        values.assign(count, 1);
+    }
+    return true;
+}
