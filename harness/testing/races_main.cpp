@@ -42,7 +42,8 @@ void __tsan_on_report(void* report) {
 }
 
 const char* __tsan_default_options() {
-    return "report_bugs=1:exitcode=0:history_size=7:ignore_noninstrumented_modules=1";
+    return "report_bugs=1:exitcode=0:history_size=7:ignore_noninstrumented_modules=1:"
+           "atexit_sleep_ms=0";  // otherwise a second passes
 }
 }
 
