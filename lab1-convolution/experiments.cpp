@@ -181,7 +181,7 @@ std::vector<Problem> limit(const BenchRequest& request) {
 }
 
 std::vector<Problem> scaling(const BenchRequest& request) {
-    const auto [width, height] = request.full ? std::pair(7680, 4320) : std::pair(480, 272);
+    const auto [width, height] = request.full ? std::pair(3840, 2160) : std::pair(480, 272);
     return harness::for_scaling(
         request, width, height, [](const BenchRequest& wanted, int columns, int rows) {
             return problem(landscape(columns, rows, wanted.seed), {"gauss5", find_filter("gauss5")},

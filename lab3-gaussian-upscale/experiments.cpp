@@ -160,7 +160,7 @@ std::vector<Problem> constant_memory(const BenchRequest& request) {
 /// The bicubic method, which libraries have too.
 std::vector<Problem> scaling(BenchRequest request) {
     request.variants = in_ladder(request);
-    const auto [width, height] = request.full ? std::pair(3840, 2160) : std::pair(320, 176);
+    const auto [width, height] = request.full ? std::pair(1920, 1080) : std::pair(320, 176);
     return harness::for_scaling(
         request, width, height, [](const BenchRequest& wanted, int columns, int rows) {
             return problem(landscape(columns, rows, wanted.seed), {.method = Method::bicubic},

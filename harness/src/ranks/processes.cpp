@@ -29,16 +29,17 @@ constexpr auto time_after_term = 5s;
 
 /// The environment of the starter. More ranks than cores are allowed, a rank that waits for a
 /// message yields its core, and root may start ranks (in a container, say). Open MPI reads these
-/// variables; others ignore them.
+/// variables; others ignore them. `bench` binds its own threads to cores. With its settings, OpenMP
+/// would bind the first thread of every rank to the same core.
 std::vector<std::string> rank_environment() {
-    std::vector<std::string> all{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                 "OMPI_MCA_rmaps_base_oversubscribe=1",
-                                 "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
-                                 "OMPI_MCA_hwloc_base_binding_policy=none",
-                                 "PRTE_MCA_hwloc_default_binding_policy=none",
-                                 "OMPI_MCA_mpi_yield_when_idle=1",
-                                 // containers forbid the system call that this would use
-                                 "OMPI_MCA_btl_vader_single_copy_mechanism=none"};
+    std::vector<std::string> all{
+        "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+        "OMPI_MCA_rmaps_base_oversubscribe=1",
+        "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+        "OMPI_MCA_hwloc_base_binding_policy=none", "PRTE_MCA_hwloc_default_binding_policy=none",
+        "OMPI_MCA_mpi_yield_when_idle=1",
+        // containers forbid the system call that this would use
+        "OMPI_MCA_btl_vader_single_copy_mechanism=none", "OMP_PROC_BIND=false"};
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
         const std::string name = text.substr(0, text.find('=') + 1);

@@ -153,10 +153,10 @@ std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view
     Problem strong;
     for (const int ranks : counts) add_trials(strong, request, threaded, ranks, size, make);
     finish(strong, "strong");
+    const int rows = std::max(size.height / counts.back(), 1);  // of a rank, in weak scaling
     for (const int ranks : counts) {
         Problem weak;
-        add_trials(weak, request, threaded, ranks, {size.width, size.height * ranks, size.type},
-                   make);
+        add_trials(weak, request, threaded, ranks, {size.width, rows * ranks, size.type}, make);
         finish(weak, "weak");
     }
     return problems;

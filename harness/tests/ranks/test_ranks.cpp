@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -123,6 +124,15 @@ void never_ends(ImageView<Pixel>, ImageView<Pixel>, const RunOptions&, const Ran
     while (ranks.rank == 0) usleep(1000);
 }
 
+/// The number of CPUs that the rank may use.
+int usable_cpus() {
+    cpu_set_t cpus;
+    return sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 0;
+}
+void writes_usable_cpus(ImageView<Pixel>, ImageView<Pixel> out, const RunOptions&, const Ranks&) {
+    for (int y = 0; y < out.height; ++y) out.row(y)[0] = static_cast<Pixel>(usable_cpus());
+}
+
 int one_row(const RunOptions&) {
     return 1;
 }
@@ -147,7 +157,8 @@ const std::vector<Variant>& planted() {
                                           of("all_send_first", all_send_first),
                                           of("truncated", truncated),
                                           of("writes_outside", writes_outside),
-                                          of("never_ends", never_ends)};
+                                          of("never_ends", never_ends),
+                                          of("writes_usable_cpus", writes_usable_cpus)};
     return all;
 }
 const bool is_registered = !planted().empty();  // in processes that are ranks, too
@@ -199,6 +210,18 @@ TEST(Ranks, rows_are_distributed_and_collected) {
             EXPECT_TRUE(equal(out, expected(in))) << ranks << " ranks, " << height << " rows";
         }
     }
+}
+
+// As `bench` has them. Ranks that are bound so share one core.
+TEST(Ranks, settings_that_bind_threads_do_not_bind_ranks) {
+    setenv("OMP_PROC_BIND", "spread", 1);
+    setenv("OMP_PLACES", "cores", 1);
+    const cv::Mat in = image(13, 5);
+    cv::Mat out(in.size(), in.type());
+    runner_of("writes_usable_cpus", in, 5).call(out);
+    unsetenv("OMP_PLACES");
+    unsetenv("OMP_PROC_BIND");
+    for (int y = 0; y < 5; ++y) EXPECT_EQ(out.ptr(y)[0], usable_cpus()) << "rank " << y;
 }
 
 TEST(Ranks, the_kernel_runs_without_distribution_on_the_rows_of_its_runner) {
