@@ -10,9 +10,9 @@ if (has_data(FIGURE)) {
     set arrow from 1, 1 to larger(MOST, 2), larger(MOST, 2) nohead back \
         linecolor rgb TEXT dashtype (2,4) linewidth 1
     set label "as many times as threads" at larger(MOST, 2), larger(MOST, 2) right \
-        offset character -1, 0.8 textcolor rgb TEXT
+        offset character -5, -1 textcolor rgb TEXT
     Y_AXIS = "own"
-    set yrange [0 : *]
+    set yrange [0 : larger(MOST, 2) < *]
     load LINES
 }
 FIGURE = "scaling-weak"
