@@ -13,6 +13,7 @@ from pathlib import Path
 
 ESTIMATES = Path(__file__).with_name("durations.txt")
 _BUILDS = ("library", "testing", "look", "build", "rest")  # they take longer in an empty folder
+LEAST_SCALE = 0.5  # of builds without a compiler cache
 _FAR = re.compile(r"^(\[ *[0-9/%]+\]| *[0-9]+/[0-9]+ Test)", re.MULTILINE)
 
 
@@ -37,7 +38,9 @@ class Progress:
         self.build = build
         self.started = started or time.time()
         self._estimates = read_durations(ESTIMATES)
-        self._scale: float | None = None  # this machine against the one of the estimates
+        # This machine against the one of the estimates: builds, and all else.
+        self._build_scale: float | None = None
+        self._run_scale: float | None = None
 
     def restart(self) -> None:
         self.started = time.time()
@@ -52,7 +55,14 @@ class Progress:
             if last is not None:
                 return last
         estimate = self._estimates.get((lab, step))
-        return None if estimate is None else estimate * (self._scale or 1)
+        return None if estimate is None else estimate * self._scale_of(step)
+
+    def _scale_of(self, step: str) -> float:
+        """Before anything has run, the scale of builds, unless a compiler cache made them short."""
+        build = self._build_scale or 1
+        if step in _BUILDS:
+            return build
+        return self._run_scale or (build if build > LEAST_SCALE else 1)
 
     def expect(self, lab: str, steps: Iterable[str]) -> float:
         return sum(self.duration(lab, step) or 0 for step in steps)
@@ -69,8 +79,7 @@ class Progress:
         def finish(how: str) -> None:
             taken = time.time() - start
             self.say(f"{lab}: {how} ({taken:.0f} s)")
-            if self._scale is None and anew and expected and expected >= 10:
-                self._scale = max(taken, 1) / expected
+            self._learn(lab, name, taken, anew)
             self._keep(lab, name, taken)
 
         yield finish
@@ -78,7 +87,17 @@ class Progress:
     @property
     def is_measured(self) -> bool:
         """True once a step has told how fast this machine is."""
-        return self._scale is not None
+        return self._build_scale is not None
+
+    def _learn(self, lab: str, step: str, taken: float, anew: bool) -> None:
+        estimate = self._estimates.get((lab, step), 0)
+        if estimate < 10:
+            return
+        if step not in _BUILDS:
+            if step == "test":
+                self._run_scale = max(taken, 1) / estimate
+        elif anew and self._build_scale is None:
+            self._build_scale = max(taken, 1) / estimate
 
     def _has_build(self, lab: str) -> bool:
         return (self.build / lab / "CMakeCache.txt").exists()
