@@ -74,6 +74,10 @@ class LearnedTest : public harness::VariantTest {
     }
 };
 
+TEST_P(LearnedTest, races) {
+    expect_no_races(LAB_RACES);
+}
+
 TEST_P(LearnedTest, sizes) {
     for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 100'000) continue;

@@ -174,7 +174,8 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
         const ToPixels<Sum> to_pixels(mask);
         if (suits_strips<Bytes>(mask, taps, to_pixels) && stored_directly<Bytes>(out)) {
             EdgeRows edges;
-            return for_tiles(strip_height<Bytes>, [&](const Tile& tile) ALWAYS_INLINE {
+            const int height = rows_in_l1(in, out, mask.size, strip_height<Bytes>);
+            return for_tiles(height, [&](const Tile& tile) ALWAYS_INLINE {
                 convolve_directly<Bytes>(in, out, taps, to_pixels, mask.size, tile, edges);
             });
         }
