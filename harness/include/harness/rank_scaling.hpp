@@ -42,8 +42,9 @@ int two_neighbours(int ranks);
 using ProblemOfSize = std::function<Problem(int width, int height, const BenchRequest& request)>;
 
 /// The mpi variants with 1, 2, 4, … ranks up to the number of cores, each with one thread per rank
-/// and with threads on all cores; beside them `threaded`, a variant with as many threads. The image has
-/// `size` (strong), or each rank has as many rows as it has of that image with all ranks (weak).
+/// and with threads on all cores; beside them `threaded`, a variant with as many threads. The image
+/// has `size` (strong), or each rank has as many rows as it has of that image with all ranks
+/// (weak).
 std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
                                    const Shape& size, const ProblemOfSize& make,
                                    const Exchange& exchange);
