@@ -207,6 +207,88 @@ void dependent_tasks(int* values) {
     }
 }
 
+void collapsed_loops(int* values) {
+#pragma omp parallel for collapse(2) schedule(dynamic, 5) num_threads(races::team)
+    for (int y = 0; y < 20; ++y) {
+        for (int x = 0; x < 20; ++x) values[20 * y + x] += x;
+    }
+}
+
+void own_barrier(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp for schedule(guided) nowait
+        for (int i = 0; i < count; ++i) values[i] += i;
+#pragma omp barrier
+#pragma omp for schedule(static, 7)
+        for (int i = 0; i < count; ++i) values[i] += i;
+#pragma omp master
+        values[0] = 1;
+#pragma omp barrier
+        values[1 + omp_get_thread_num()] += values[0];
+    }
+}
+
+/// Each thread takes the next row when it is free.
+void queue_of_rows(int* values) {
+    int next = 0;
+#pragma omp parallel num_threads(races::team)
+    for (;;) {
+        int row;
+#pragma omp atomic capture
+        row = next++;
+        if (row >= 20) break;
+        for (int i = 0; i < 20; ++i) values[20 * row + i] += i;
+    }
+}
+
+void reduction_of_an_array(int* values) {
+    int counts[8] = {};
+#pragma omp parallel for reduction(+ : counts[:8]) num_threads(races::team)
+    for (int i = 0; i < count; ++i) ++counts[values[i] & 7];
+    for (int i = 0; i < 8; ++i) values[i] = counts[i];
+}
+
+void last_value(int* values) {
+    int last = 0;
+#pragma omp parallel for lastprivate(last) num_threads(races::team)
+    for (int i = 0; i < count; ++i) last = values[i] + i;
+    values[0] = last;
+}
+
+int sum_in_tasks(const int* values, int length) {
+    if (length < 50) return std::accumulate(values, values + length, 0);
+    int left = 0;
+    int right = 0;
+#pragma omp task shared(left)
+    left = sum_in_tasks(values, length / 2);
+#pragma omp task shared(right)
+    right = sum_in_tasks(values + length / 2, length - length / 2);
+#pragma omp taskwait
+    return left + right;
+}
+
+void recursive_tasks(int* values) {
+#pragma omp parallel num_threads(races::team)
+#pragma omp single
+    values[0] = sum_in_tasks(values, count);
+}
+
+void loop_in_sections(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp sections
+        {
+#pragma omp section
+            for (int i = 0; i < count / 2; ++i) values[i] += i;
+#pragma omp section
+            for (int i = count / 2; i < count; ++i) values[i] += i;
+        }
+#pragma omp for
+        for (int i = 0; i < count; ++i) values[count - 1 - i] += i;
+    }
+}
+
 void race_of_a_sum(int* values) {
 #pragma omp parallel for num_threads(races::team)
     for (int i = 0; i < count; ++i) values[0] += i;
@@ -244,6 +326,13 @@ bool races::run(const std::string& name) {
         {"tasks", tasks},
         {"task_loop", task_loop},
         {"dependent_tasks", dependent_tasks},
+        {"collapsed_loops", collapsed_loops},
+        {"own_barrier", own_barrier},
+        {"queue_of_rows", queue_of_rows},
+        {"reduction_of_an_array", reduction_of_an_array},
+        {"last_value", last_value},
+        {"recursive_tasks", recursive_tasks},
+        {"loop_in_sections", loop_in_sections},
         {"race_of_a_sum", race_of_a_sum},
         {"race_without_a_barrier", race_without_a_barrier},
     };
