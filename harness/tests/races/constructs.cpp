@@ -243,10 +243,10 @@ void queue_of_rows(int* values) {
 }
 
 void reduction_of_an_array(int* values) {
-    int counts[8] = {};
-#pragma omp parallel for reduction(+ : counts[:8]) num_threads(races::team)
-    for (int i = 0; i < count; ++i) ++counts[values[i] & 7];
-    for (int i = 0; i < 8; ++i) values[i] = counts[i];
+    int bins[8] = {};
+#pragma omp parallel for reduction(+ : bins[:8]) num_threads(races::team)
+    for (int i = 0; i < count; ++i) ++bins[values[i] & 7];
+    for (int i = 0; i < 8; ++i) values[i] = bins[i];
 }
 
 void last_value(int* values) {
