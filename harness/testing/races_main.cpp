@@ -31,13 +31,12 @@ extern "C" {
 
 /// Called by ThreadSanitizer.
 void __tsan_on_report(void* report) {
-    if (races::reported.exchange(true)) return;
+    if (races::reported) return;
     const std::string text = races::text_of(report, races::source_of_module);
-    if (!text.empty()) {
-        std::printf("WRONG %s on %s (threads=%d): %s\n", races::running_variant, races::input(),
-                    races::team, text.c_str());
-        std::fflush(stdout);
-    }
+    if (text.empty() || races::reported.exchange(true)) return;
+    std::printf("WRONG %s on %s (threads=%d): %s\n", races::running_variant, races::input(),
+                races::team, text.c_str());
+    std::fflush(stdout);
     _exit(1);  // a race at each pixel would be reported for minutes
 }
 

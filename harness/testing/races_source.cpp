@@ -106,6 +106,13 @@ std::vector<std::string> lines_of(const std::string& path) {
     return lines;
 }
 
+bool is_directive(const Access& access) {
+    const std::vector<std::string> lines = lines_of(access.file);
+    static const std::regex directive(R"(^\s*#\s*pragma\s+omp\b)");
+    return access.line > 0 && access.line < static_cast<int>(lines.size()) &&
+           std::regex_search(lines[static_cast<std::size_t>(access.line)], directive);
+}
+
 std::string cause_of(const Access& written) {
     const std::vector<std::string> lines = lines_of(written.file);
     if (written.line <= 0 || written.line >= static_cast<int>(lines.size())) return "";

@@ -79,6 +79,35 @@ void nested(int* values) {
     }
 }
 
+/// g++ copies the reference to the nested region, and back.
+void add_in_nested_regions(int* values, const int& added) {
+    omp_set_max_active_levels(2);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(races::team)
+    for (int part = 0; part < 40; ++part) {
+#pragma omp parallel for num_threads(2) if (added > 5)
+        for (int i = part * count / 40; i < (part + 1) * count / 40; ++i) values[i] += added;
+    }
+}
+void nested_with_a_reference(int* values) {
+    add_in_nested_regions(values, 2);
+}
+
+void add_in_tasks(int* values, const int& added) {
+    int next = 0;
+#pragma omp parallel num_threads(races::team)
+    for (;;) {
+        int row;
+#pragma omp critical
+        row = next++;
+        if (row >= 40) break;
+#pragma omp task firstprivate(row)
+        for (int i = 0; i < 10; ++i) values[10 * row + i] += added;
+    }
+}
+void tasks_with_a_reference(int* values) {
+    add_in_tasks(values, 2);
+}
+
 void sections(int* values) {
 #pragma omp parallel sections num_threads(races::team)
     {
@@ -316,6 +345,8 @@ bool races::run(const std::string& name) {
         {"loop_in_region", loop_in_region},
         {"cancelled_loop", cancelled_loop},
         {"nested", nested},
+        {"nested_with_a_reference", nested_with_a_reference},
+        {"tasks_with_a_reference", tasks_with_a_reference},
         {"sections", sections},
         {"reduction", reduction},
         {"critical", critical},
