@@ -29,7 +29,7 @@ run 2 "--variant goes with" --labs 1 --variant omp_rows --points
 
 cp tests/planted/omp_right.cpp $lab/ladder/04_omp_right.cpp # a new file is found
 rm -f $lab/ladder/99_omp_right.cpp
-verdict 0 "right: ([0-9.]+x seq|too noisy)" omp_right
+verdict 0 "right: ([0-9.]+( to [0-9.]+)?x seq|too noisy)" omp_right
 check "omp_right: timed beside the rung before" \
     test "$(cut -d , -f 3 $out/csv/ladder.csv | sort -u | wc -l)" -ge 4 # the heading, seq, and two
 verdict 0 "right: not measured" omp_right --no-bench
