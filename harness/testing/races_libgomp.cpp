@@ -1,50 +1,26 @@
 // ThreadSanitizer does not see how libgomp's threads wait for each other, so it would report
 // everything that one thread writes and another reads after a barrier. The functions of libgomp
 // that synchronise are replaced here by ones that tell ThreadSanitizer, and then call libgomp's.
-// This file itself is compiled without ThreadSanitizer. Its constructs are tried one by one in
-// harness/tests/races/constructs.cpp.
+// Those for tasks are in races_tasks.cpp. These files are compiled without ThreadSanitizer.
+// harness/tests/races/constructs.cpp tries the constructs one by one.
 
 #include "races_libgomp.hpp"
 
 #include <dlfcn.h>
 #include <omp.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdarg>
-#include <cstring>
-
-extern "C" {
-// ThreadSanitizer's runtime has these.
-void __tsan_acquire(void* address);
-void __tsan_release(void* address);
-}
 
 namespace races {
 namespace {
 
 std::atomic<int> regions = 0;
 
-/// Clocks of ThreadSanitizer. A thread that acquires one sees all that was done before its release.
-char barrier_clock;
 char region_clock;
 char critical_clock;
 char ordered_clock;
 char single_clock;
-char depend_clock;
-
-/// Calls libgomp's function of that name.
-template <class Result, class... Arguments>
-Result call(const char* name, Arguments... arguments) {
-    using Function = Result (*)(Arguments...);
-    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name))(arguments...);
-}
-
-void wait_with(const char* name) {
-    __tsan_release(&barrier_clock);
-    call<void>(name);
-    __tsan_acquire(&barrier_clock);
-}
 
 bool wait_or_cancel_with(const char* name) {
     __tsan_release(&barrier_clock);
@@ -62,8 +38,6 @@ void leave_with(const char* name) {
     __tsan_release(&critical_clock);
     call<void>(name);
 }
-
-using Body = void (*)(void* data);
 
 struct Region {
     Body body;
@@ -87,65 +61,15 @@ void run_team(const char* name, Body body, void* data, Rest... rest) {
     __tsan_acquire(&barrier_clock);
 }
 
-/// A task, in front of its data: who creates it writes these, who runs it reads them.
-struct Task {
-    long
-        bounds[2];  ///< of a task of a taskloop, which libgomp writes; also at the data's beginning
-    Body body;
-    void (*copy)(void*, void*);
-    void* data;
-    long size;
-    long offset;  ///< of the data, from here
-    bool of_loop;
-    bool depends;
-};
+}  // namespace
 
-Task task_of(Body body, void* data, void (*copy)(void*, void*), long size, long alignment) {
-    const long aligned = std::max<long>(alignment, alignof(Task));
-    const long offset = (long{sizeof(Task)} + aligned - 1) / aligned * aligned;
-    return {{}, body, copy, data, size, offset, false, false};
-}
+char barrier_clock;
 
-void copy_task(void* to, void* from) {
-    const Task task = *static_cast<Task*>(from);
-    std::memcpy(to, &task, sizeof task);
-    char* const data = static_cast<char*>(to) + task.offset;
-    if (task.copy != nullptr) {
-        task.copy(data, task.data);
-    } else {
-        std::memcpy(data, task.data, static_cast<std::size_t>(task.size));
-    }
-    __tsan_release(to);
-}
-
-void run_task(void* block) {
-    __tsan_acquire(block);
-    const Task task = *static_cast<Task*>(block);
-    char* const data = static_cast<char*>(block) + task.offset;
-    if (task.of_loop) std::memcpy(data, task.bounds, sizeof task.bounds);
-    if (task.depends) __tsan_acquire(&depend_clock);
-    task.body(data);
-    if (task.depends) __tsan_release(&depend_clock);
+void wait_with(const char* name) {
     __tsan_release(&barrier_clock);
-}
-
-/// The tasks of a loop, whose bounds are of the type `Index`.
-template <class Index>
-void run_loop_of_tasks(const char* name, Body body, void* data, void (*copy)(void*, void*),
-                       long size, long alignment, unsigned flags, unsigned long tasks, int priority,
-                       Index start, Index end, Index step) {
-    constexpr unsigned with_reduction = 1 << 12;  // libgomp reads `data`, which cannot be replaced
-    Task task = task_of(body, data, copy, size, alignment);
-    task.of_loop = true;
-    const bool own = (flags & with_reduction) != 0;
-    call<void, Body, void*, void (*)(void*, void*), long, long>(
-        name, own ? body : run_task, own ? data : &task, own ? copy : copy_task,
-        own ? size : task.offset + size, own ? alignment : std::max<long>(alignment, alignof(Task)),
-        flags, tasks, priority, start, end, step);
+    call<void>(name);
     __tsan_acquire(&barrier_clock);
 }
-
-}  // namespace
 
 int parallel_regions() {
     return regions;
@@ -241,40 +165,6 @@ void* GOMP_single_copy_start() {
 void GOMP_single_copy_end(void* data) {
     __tsan_release(&single_clock);
     call<void>("GOMP_single_copy_end", data);
-}
-
-// --- tasks -------------------------------------------------------------------------------------
-
-void GOMP_task(Body body, void* data, void (*copy)(void*, void*), long size, long alignment,
-               bool deferred, unsigned flags, void** depend, int priority, void* detach) {
-    constexpr unsigned with_depend = 1 << 3;
-    Task task = task_of(body, data, copy, size, alignment);
-    task.depends = (flags & with_depend) != 0;
-    call<void, Body, void*, void (*)(void*, void*), long, long>(
-        "GOMP_task", run_task, &task, copy_task, task.offset + size,
-        std::max<long>(alignment, alignof(Task)), deferred, flags, depend, priority, detach);
-}
-void GOMP_taskloop(Body body, void* data, void (*copy)(void*, void*), long size, long alignment,
-                   unsigned flags, unsigned long tasks, int priority, long start, long end,
-                   long step) {
-    run_loop_of_tasks("GOMP_taskloop", body, data, copy, size, alignment, flags, tasks, priority,
-                      start, end, step);
-}
-void GOMP_taskloop_ull(Body body, void* data, void (*copy)(void*, void*), long size, long alignment,
-                       unsigned flags, unsigned long tasks, int priority, unsigned long long start,
-                       unsigned long long end, unsigned long long step) {
-    run_loop_of_tasks("GOMP_taskloop_ull", body, data, copy, size, alignment, flags, tasks,
-                      priority, start, end, step);
-}
-void GOMP_taskwait() {
-    wait_with("GOMP_taskwait");
-}
-void GOMP_taskwait_depend(void** depend) {
-    call<void>("GOMP_taskwait_depend", depend);
-    __tsan_acquire(&depend_clock);
-}
-void GOMP_taskgroup_end() {
-    wait_with("GOMP_taskgroup_end");
 }
 
 // --- one at a time -----------------------------------------------------------------------------

@@ -1,8 +1,34 @@
 #pragma once
 
+// What the functions that replace libgomp's have in common.
+
+#include <dlfcn.h>
+
+extern "C" {
+// ThreadSanitizer's runtime has these. A thread that acquires an address sees all that was done
+// before its release.
+void __tsan_acquire(void* address);
+void __tsan_release(void* address);
+}
+
 namespace races {
 
-/// How many parallel regions were started so far.
+using Body = void (*)(void* data);
+
+/// Released and acquired at barriers.
+extern char barrier_clock;
+
+/// Calls libgomp's function of that name.
+template <class Result, class... Arguments>
+Result call(const char* name, Arguments... arguments) {
+    using Function = Result (*)(Arguments...);
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name))(arguments...);
+}
+
+/// Calls a function of libgomp in which the threads wait for each other.
+void wait_with(const char* name);
+
+/// The number of parallel regions that were started so far.
 int parallel_regions();
 
 }  // namespace races

@@ -89,7 +89,7 @@ std::string text_of(void* report, const std::string& module_source) {
     const Access first = access_of(report, 0, module_source);
     const Access second = access_of(report, 1, module_source);
     const Access& written = first.is_write ? first : second;
-    if (is_directive(written)) return "";
+    if (is_copied_by_directive(written)) return "";
     const std::string cause = cause_of(written);
     std::string text =
         fmt::format("race: one thread {}, another {}, and nothing makes one wait for the other{}{}",

@@ -106,9 +106,9 @@ std::vector<std::string> lines_of(const std::string& path) {
     return lines;
 }
 
-bool is_directive(const Access& access) {
+bool is_copied_by_directive(const Access& access) {
     const std::vector<std::string> lines = lines_of(access.file);
-    static const std::regex directive(R"(^\s*#\s*pragma\s+omp\b)");
+    static const std::regex directive(R"(^\s*#\s*pragma\s+omp\s.*\b(parallel|task|taskloop)\b)");
     return access.line > 0 && access.line < static_cast<int>(lines.size()) &&
            std::regex_search(lines[static_cast<std::size_t>(access.line)], directive);
 }

@@ -17,9 +17,9 @@ struct Access {
 /// The lines of a file, which count from 1.
 std::vector<std::string> lines_of(const std::string& path);
 
-/// True if the line is a directive of OpenMP. What is accessed there belongs to the compiler: g++
-/// copies shared references to the threads of a nested region or task, and back, unchanged.
-bool is_directive(const Access& access);
+/// True if the line is a directive that begins a region or a task. The compiler makes the accesses
+/// there: g++ copies shared references to a nested region or task, and back, unchanged.
+bool is_copied_by_directive(const Access& access);
 
 /// Why two threads access the same variable, from the line that writes it; "" if that is not clear.
 std::string cause_of(const Access& written);

@@ -62,7 +62,7 @@ class Looker {
         result.cause = cause_in_bytes();
         if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_values();
         if (!passage.empty()) result.details += "\n    explained in " + passage;
-        // Only now: looking for causes may have added a call.
+        // Not before: the search for causes may add a call to wrong_.
         const Seen& shown = wrong_.empty() ? failed_ : wrong_.front();
         result.details += picture(shown.call, shown.finding);
         return result;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "expert/simd_separable/l1_cache.hpp"
 #include "expert/simd_separable/pixels.hpp"
 #include "ladder/parts/separable.hpp"
 #include "problem/mask.hpp"
@@ -154,6 +155,23 @@ TEST(Reciprocal, agrees_with_the_float_product_of_the_boxes) {
                 << sum << " / " << divisor;
         }
     }
+}
+
+/// Of a tile of a 3x3 mask, on two images of that pitch that begin at multiples of 4 KB.
+int rows_of_tile(std::ptrdiff_t pitch, int ways) {
+    alignas(4096) static std::uint8_t bytes[2][64 * 8192];
+    const int width = static_cast<int>(pitch / 3);
+    return convolution::rows_in_l1({bytes[0], width, 64, 3, pitch}, {bytes[1], width, 64, 3, pitch},
+                                   3, 32, ways);
+}
+
+TEST(StripTiles, have_fewer_rows_where_rows_share_sets_of_the_l1_cache) {
+    EXPECT_EQ(rows_of_tile(1920 * 3, 12), 32);
+    EXPECT_EQ(rows_of_tile(1376 * 3, 12), 32);
+    EXPECT_EQ(rows_of_tile(1024 * 3, 12), 16);
+    EXPECT_EQ(rows_of_tile(2048 * 3, 12), 8);
+    EXPECT_EQ(rows_of_tile(1366 * 3, 12), 4);
+    EXPECT_EQ(rows_of_tile(1024 * 3, 8), 8);
 }
 
 }  // namespace

@@ -143,6 +143,15 @@ TEST_P(ConvolutionTest, row_lengths) {
     }
 }
 
+/// Pitches near a multiple of 1 KB, whose rows share the sets of the L1 cache.
+TEST_P(ConvolutionTest, pitches_near_4_kb) {
+    if (variant_.on_device) GTEST_SKIP() << "`row_lengths` has what a kernel needs";
+    for (const int width : {1024, 1365, 1366, 2048, 2049}) {
+        const std::string name = "gauss3";
+        ASSERT_NO_FATAL_FAILURE(expect_right(noise(width, 70, 3), find_filter(name), name));
+    }
+}
+
 TEST_P(ConvolutionTest, large_masks) {
     for (const int size : {11, 13, 15}) {
         for (const int channels : {1, 3}) {

@@ -68,7 +68,7 @@ select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | {%s} | {%s} | %s | %s |',
     ifnull('{' || communication_percent || '} %', '-'),
     case when not quiet then 'too noisy to say'
         when kernel_ms_mean <= 1.1 * divided_ms then '-'
-        when variant glob '*cuda*' and ranks > 1 then 'ranks that take turns on one GPU'
+        when variant glob '*cuda*' and ranks > 1 then 'a GPU, which serves one rank at a time'
         when ifnull(communication_ms, 0) >= rest_ms then
             iif(communication_ms > 2 * modelled_ms, 'waiting for the slowest rank', 'messages')
         else 'computation' end)

@@ -20,11 +20,6 @@ int sum(const int* values) {
     return std::accumulate(values, values + count, 0);
 }
 
-void loop_static(int* values) {
-#pragma omp parallel for schedule(static, 3) num_threads(races::team)
-    for (int i = 0; i < count; ++i) values[i] += i;
-}
-
 void loop_dynamic(int* values) {
 #pragma omp parallel for schedule(dynamic, 3) num_threads(races::team)
     for (int i = 0; i < count; ++i) values[i] += i;
@@ -116,13 +111,6 @@ void sections(int* values) {
 #pragma omp section
         values[1] += 1;
     }
-}
-
-void reduction(int* values) {
-    int total = 0;
-#pragma omp parallel for reduction(+ : total) num_threads(races::team)
-    for (int i = 0; i < count; ++i) total += values[i];
-    values[0] = total;
 }
 
 void critical(int* values) {
@@ -236,13 +224,6 @@ void dependent_tasks(int* values) {
     }
 }
 
-void collapsed_loops(int* values) {
-#pragma omp parallel for collapse(2) schedule(dynamic, 5) num_threads(races::team)
-    for (int y = 0; y < 20; ++y) {
-        for (int x = 0; x < 20; ++x) values[20 * y + x] += x;
-    }
-}
-
 void own_barrier(int* values) {
 #pragma omp parallel num_threads(races::team)
     {
@@ -271,24 +252,9 @@ void queue_of_rows(int* values) {
     }
 }
 
-void reduction_of_an_array(int* values) {
-    int bins[8] = {};
-#pragma omp parallel for reduction(+ : bins[:8]) num_threads(races::team)
-    for (int i = 0; i < count; ++i) ++bins[values[i] & 7];
-    for (int i = 0; i < 8; ++i) values[i] = bins[i];
-}
-
-void last_value(int* values) {
-    int last = 0;
-#pragma omp parallel for lastprivate(last) num_threads(races::team)
-    for (int i = 0; i < count; ++i) last = values[i] + i;
-    values[0] = last;
-}
-
 int sum_in_tasks(const int* values, int length) {
     if (length < 50) return std::accumulate(values, values + length, 0);
-    int left = 0;
-    int right = 0;
+    int left = 0, right = 0;
 #pragma omp task shared(left)
     left = sum_in_tasks(values, length / 2);
 #pragma omp task shared(right)
@@ -323,6 +289,15 @@ void race_of_a_sum(int* values) {
     for (int i = 0; i < count; ++i) values[0] += i;
 }
 
+void race_with_an_atomic_update(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp atomic
+        values[0] += 1;
+        values[1 + omp_get_thread_num()] = values[0];
+    }
+}
+
 void race_without_a_barrier(int* values) {
 #pragma omp parallel num_threads(races::team)
     {
@@ -337,7 +312,6 @@ void race_without_a_barrier(int* values) {
 
 bool races::run(const std::string& name) {
     static const std::map<std::string, void (*)(int*)> constructs{
-        {"loop_static", loop_static},
         {"loop_dynamic", loop_dynamic},
         {"loop_monotonic", loop_monotonic},
         {"loop_guided", loop_guided},
@@ -348,7 +322,6 @@ bool races::run(const std::string& name) {
         {"nested_with_a_reference", nested_with_a_reference},
         {"tasks_with_a_reference", tasks_with_a_reference},
         {"sections", sections},
-        {"reduction", reduction},
         {"critical", critical},
         {"locks", locks},
         {"single", single},
@@ -357,14 +330,12 @@ bool races::run(const std::string& name) {
         {"tasks", tasks},
         {"task_loop", task_loop},
         {"dependent_tasks", dependent_tasks},
-        {"collapsed_loops", collapsed_loops},
         {"own_barrier", own_barrier},
         {"queue_of_rows", queue_of_rows},
-        {"reduction_of_an_array", reduction_of_an_array},
-        {"last_value", last_value},
         {"recursive_tasks", recursive_tasks},
         {"loop_in_sections", loop_in_sections},
         {"race_of_a_sum", race_of_a_sum},
+        {"race_with_an_atomic_update", race_with_an_atomic_update},
         {"race_without_a_barrier", race_without_a_barrier},
     };
     const auto found = constructs.find(name);

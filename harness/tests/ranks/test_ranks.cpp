@@ -212,7 +212,7 @@ TEST(Ranks, rows_are_distributed_and_collected) {
     }
 }
 
-// As `bench` has them. Ranks that are bound so share one core.
+// The settings are those of `bench`. Ranks that inherit them share one core.
 TEST(Ranks, settings_that_bind_threads_do_not_bind_ranks) {
     setenv("OMP_PROC_BIND", "spread", 1);
     setenv("OMP_PLACES", "cores", 1);

@@ -32,6 +32,7 @@
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
 #include "common/view.hpp"
+#include "l1_cache.hpp"
 #include "ladder/parts/separable.hpp"
 #include "pixels.hpp"
 #include "problem/variant.hpp"
@@ -174,7 +175,7 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
         const ToPixels<Sum> to_pixels(mask);
         if (suits_strips<Bytes>(mask, taps, to_pixels) && stored_directly<Bytes>(out)) {
             EdgeRows edges;
-            const int height = rows_in_l1(in, out, mask.size, strip_height<Bytes>);
+            const int height = rows_in_l1(in, out, mask.size, strip_height<Bytes>, l1_ways());
             return for_tiles(height, [&](const Tile& tile) ALWAYS_INLINE {
                 convolve_directly<Bytes>(in, out, taps, to_pixels, mask.size, tile, edges);
             });

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -28,36 +26,6 @@ inline constexpr int ahead = 256;  // bytes: the strips that a tile with direct 
 /// Rows of such a tile, at most.
 template <int Bytes>
 inline constexpr int strip_height = Bytes == 64 ? 32 : 64;
-
-/// Lines that the set of an L1 cache has room for: 12 in current CPUs, 8 in older ones.
-inline int l1_ways() {
-    static const long ways = sysconf(_SC_LEVEL1_DCACHE_ASSOC);  // 0: unknown
-    return ways > 0 ? static_cast<int>(ways) : 8;
-}
-
-/// `most` rows, or a half, a quarter, … of them: as many as an L1 cache keeps a strip of, with its
-/// output. Lines whose addresses differ by a multiple of 4 KB share a set. So do those of all rows
-/// if the pitch is near 4 KB (1366 pixels), and those of every second row if it is near 6 KB.
-inline int rows_in_l1(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, int size,
-                      int most) {
-    constexpr int sets = 64;
-    int rows = most;
-    for (; rows > 4; rows /= 2) {
-        std::array<int, sets> lines{};
-        const auto count = [&](const std::uint8_t* data, std::ptrdiff_t row_pitch, int number) {
-            for (int r = 0; r < number; ++r) {
-                const auto line =
-                    reinterpret_cast<std::uintptr_t>(data + r * row_pitch) / cache_line;
-                ++lines[line % sets];  // a vector is in two, unless it is aligned
-                ++lines[(line + 1) % sets];
-            }
-        };
-        count(in.data, in.pitch, rows + size - 1);
-        count(out.data, out.pitch, rows);
-        if (*std::ranges::max_element(lines) <= l1_ways()) break;
-    }
-    return rows;
-}
 
 /// Rows of a strip that contains an end of the image's rows: copies, with zeros outside the image.
 struct EdgeRows {

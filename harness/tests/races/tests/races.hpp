@@ -2,7 +2,7 @@
 
 #include <string>
 
-// What harness/testing/races_main.cpp runs here in place of a variant.
+// The call that harness/testing/races_main.cpp makes in these tests, in place of a variant.
 namespace races {
 
 inline constexpr int team = 4;
