@@ -15,6 +15,9 @@ from driver.trouble import Trouble
 
 USAGE = """./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
        ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
+       ./run_all.sh measure [EXPERIMENT...]
+                                measure this machine for reports/, in a folder of its own; takes an
+                                hour or more
        ./run_all.sh starter DIR write the tree for students to DIR (grading/README.md)
        ./run_all.sh new-lab NAME write the smallest whole lab, as lab5-threshold (docs/new-lab.md)"""
 NOTES = """\
@@ -84,6 +87,8 @@ def _parse(words: list[str]) -> argparse.Namespace:
             raise Trouble("new-lab wants a name, as lab5-threshold")
         arguments.name = command[1]
         unknown += command[2:]
+    elif command[:1] == ["measure"]:
+        arguments.experiments, arguments.mode = command[1:], "full"
     elif command != ["figures"]:
         unknown += command
     if unknown:
@@ -135,7 +140,26 @@ def _new_lab(arguments: argparse.Namespace) -> int:
     return newlab.new_lab(arguments.name)
 
 
+def _measure(arguments: argparse.Namespace) -> int:
+    if not Path("driver/measure.py").exists():
+        raise Trouble("measure: this tree is for students")
+    from driver import measure  # which students do not have
+
+    folders.hold(ROOT / "reports", "another run_all.sh redraws reports/")
+    settings = _settings(arguments, "measure")
+    packages.check(packages.of_figures, settings.progress if arguments.install_deps else None)
+    return measure.measure(settings, arguments.experiments)
+
+
 def _run(arguments: argparse.Namespace) -> int:
+    settings = _settings(arguments, "one-variant" if arguments.variant else "")
+    if not arguments.variant:
+        return run.everything(settings)
+    return (watch.forever if arguments.watch else watch.once)(settings, arguments.variant)
+
+
+def _settings(arguments: argparse.Namespace, inner: str) -> Settings:
+    """Locks the folders. `inner` is a folder in that of the output, of which the rest stays."""
     output = folders.output_folder(arguments.output)
     build = folders.build_folder(arguments.build_dir)
     for folder in (output, build):
@@ -145,21 +169,17 @@ def _run(arguments: argparse.Namespace) -> int:
         folders.lock(folder)
     if arguments.report:
         folders.use_page_folder(arguments.report, own=(output.path, build.path))
-    one = arguments.variant
-    # The results of the whole lab stay.
-    progress = Progress(output.path / "one-variant" if one else output.path, build.path, STARTED)
+    progress = Progress(output.path / inner, build.path, STARTED)
     progress.output.mkdir(exist_ok=True)
-    if not one or not (build.path / arguments.labs[0] / "CMakeCache.txt").exists():
+    is_built = (build.path / arguments.labs[0] / "CMakeCache.txt").exists()
+    if not (arguments.variant and is_built):
         packages.check(packages.of_labs, progress if arguments.install_deps else None)
-    bench_limit = 60 if one else 14400 if arguments.mode == "full" else 300
-    settings = Settings(
+    bench_limit = 60 if arguments.variant else 14400 if arguments.mode == "full" else 300
+    return Settings(
         labs=arguments.labs, mode=arguments.mode, bench=arguments.bench, points=arguments.points,
         build=build.path, output=progress.output, page=arguments.report, jobs=cores.available(),
         test_limit=seconds("LABS_TEST_TIMEOUT", 60),
         bench_limit=seconds("LABS_BENCH_TIMEOUT", bench_limit), progress=progress)
-    if not one:
-        return run.everything(settings)
-    return (watch.forever if arguments.watch else watch.once)(settings, one)
 
 
 def main(words: list[str]) -> int:
@@ -169,8 +189,8 @@ def main(words: list[str]) -> int:
     os.environ["SOURCE_DATE_EPOCH"] = "0"  # the same figures from the same data, whenever drawn
     try:
         arguments = _parse(words)
-        command = {"figures": _figures, "starter": _starter, "new-lab": _new_lab,
-                   "run": _run}[arguments.command]
+        command = {"figures": _figures, "measure": _measure, "starter": _starter,
+                   "new-lab": _new_lab, "run": _run}[arguments.command]
         return command(arguments)
     except Trouble as trouble:
         print(f"run_all.sh: {trouble}", file=sys.stderr)

@@ -1,15 +1,14 @@
-"""The table of results in the README: for each lab one piece of work, in all experiments that
-measured it, and how many targets were met. After the tables of targets were drawn.
+"""The tables of results in the README: for each lab one piece of work, on each machine, in all
+experiments that measured it, and how many targets were met. After the tables of targets were drawn.
 """
 
 import csv
 import re
 from statistics import median
 
+from driver import machines
 from driver.timings import noise_of
-from driver.variants import ROOT
 
-REPORTS = ROOT / "reports"
 EXPERIMENTS = ("limit", "ladder", "large")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
@@ -83,33 +82,53 @@ def percent_of_copy(folder, size, work, variant):
 
 def targets(lab):
     """Goals against a copy or a library; those against the plain loops do not count."""
-    lines = [line for machine in ("cpu-2core", "h200")
-             for line in (REPORTS / lab / machine / "targets.md").read_text("utf-8").splitlines()
+    lines = [line for _, folder in machines.folders_of(lab) if (folder / "targets.md").exists()
+             for line in (folder / "targets.md").read_text("utf-8").splitlines()
              if re.search(r"\| (yes|no) \|$", line) and "| seq" not in line]
     return f"{sum(line.endswith('| yes |') for line in lines)} of {len(lines)}"
 
 
-def row(lab, what, size, work):
-    cpu, gpu = (REPORTS / lab / machine for machine in ("cpu-2core", "h200"))
-    on_cpu, on_gpu = times_on(cpu, size, work), times_on(gpu, size, work)
-    library, their_times = fastest(on_cpu, lambda name, _: name.startswith("peer_"))
-    _, our_times = fastest(on_cpu, lambda name, _: name == "omp_best")
-    gpu_library, their_gpu_times = fastest(
-        on_gpu, lambda name, processor: name.startswith("peer_") and processor == "gpu")
-    kernel, our_gpu_times = fastest(on_gpu, lambda name, _: name.startswith("cuda_"))
-    cells = (f"{what}, {size}",
-             f"{spoken(their_times.values(), ' ms')} ({library_name(library)})",
-             spoken(our_times.values(), " ms"), compared(their_times, our_times),
-             f"{spoken(their_gpu_times.values(), ' ms')} ({library_name(gpu_library)})",
-             f"{spoken(our_gpu_times.values(), ' ms')} (`{kernel}`)",
-             compared(their_gpu_times, our_gpu_times),
-             percent_of_copy(gpu, size, work, kernel), targets(lab))
-    return "| " + " | ".join(cells) + " |"
+def cpu_rows(lab, what, size, work):
+    """One for each machine on which `omp_best` and a library were timed."""
+    for machine, folder in machines.folders_of(lab):
+        times = times_on(folder, size, work)
+        library, theirs = fastest(times, lambda name, processor: name.startswith("peer_")
+                                  and processor == "cpu")
+        _, ours = fastest(times, lambda name, _: name == "omp_best")
+        if library and ours:
+            yield (f"{what}, {size}", machine.cpu,
+                   f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
+                   spoken(ours.values(), " ms"), compared(theirs, ours))
 
 
-def table() -> str:
-    lines = ["| work | library, 2 cores | `omp_best`, 2 cores | times as fast | library, H200 | "
-             "our fastest, H200 | times as fast | % of copy | targets met |",
-             "| :-- | --: | --: | --: | --: | --: | --: | --: | --: |",
-             *(row(*work) for work in WORK)]
-    return "\n".join(lines) + "\n"
+def gpu_rows(lab, what, size, work):
+    """One for each GPU."""
+    for machine, folder in machines.folders_of(lab):
+        times = times_on(folder, size, work)
+        library, theirs = fastest(times, lambda name, processor: name.startswith("peer_")
+                                  and processor == "gpu")
+        kernel, ours = fastest(times, lambda name, _: name.startswith("cuda_"))
+        if machine.gpu and library and ours:
+            yield (f"{what}, {size}", machine.gpu,
+                   f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
+                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", compared(theirs, ours),
+                   percent_of_copy(folder, size, work, kernel), targets(lab))
+
+
+def as_table(heads, rows):
+    aligned = [":--", ":--", *["--:"] * (len(heads) - 2)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (heads, aligned, *rows))
+
+
+def tables() -> str:
+    """That of the CPUs, then that of the GPUs."""
+    cpus = as_table(("work", "CPU", "fastest library", "`omp_best`", "times as fast"),
+                    [row for work in WORK for row in cpu_rows(*work)])
+    gpus = as_table(("work", "GPU", "fastest library", "our fastest", "times as fast",
+                     "% of copy", "targets met"), [row for work in WORK for row in gpu_rows(*work)])
+    return f"{cpus}\n{gpus}"
+
+
+def table_of_machines() -> str:
+    return as_table(("folder", "CPU", "GPU"), [(f"`{machine.name}`", machine.cpu, machine.gpu or
+                                                "none") for machine in machines.known()])

@@ -32,7 +32,8 @@ def write_all() -> int:
     if not any(ROOT.glob("reports/*/*/*.csv")):
         return 0  # a tree for students
     errors: list[str] = []
-    write(ROOT / "reports" / "results.md", headlines.table())
+    write(ROOT / "reports" / "results.md", headlines.tables())
+    write(ROOT / "reports" / "machines.md", headlines.table_of_machines())
     for page, template in sorted(_pages().items()):
         try:
             variables = (_tables_of(page.parent) if template == TABLES else
@@ -61,7 +62,7 @@ def _pages() -> dict[Path, Path | None]:
 
 def _tables_of(folder: Path) -> dict[str, object]:
     """The folders of a lab's machines, with labels, for tables.md.j2."""
-    labels = {machine.name: machine.label for machine in site.machines()}
+    labels = {machine.name: machine.label for machine in site.of_reports()}
     folders = [{"name": each.name, "label": labels.get(each.name, each.name),
                 "figures": sorted(file.name for file in each.glob("*.svg")),
                 "tables": sorted(file.name for file in each.glob("*.md"))}

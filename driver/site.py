@@ -15,7 +15,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from driver import labs, markdown
+from driver import labs, machines, markdown
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
@@ -27,7 +27,6 @@ TEMPLATES = ROOT / "driver" / "templates"
 class Machine:
     name: str  # of its folders
     label: str  # the GPU or, without one, the CPU
-    has_gpu: bool
     facts: dict[str, str]
 
 
@@ -73,7 +72,7 @@ def environment() -> Environment:
 
 
 def write_all() -> None:
-    found = machines()
+    found = of_reports()
     made = [lab(page.parent, found) for page in sorted(REPORTS.glob("lab*/README.md"))]
     _write(REPORTS / "index.html", environment().get_template("index.html.j2").render(
         machines=found, labs=made, results=(REPORTS / "results.md").read_text("utf-8"),
@@ -139,23 +138,19 @@ def part_of(file: Path, begin: str, end: str) -> str:
     return "\n".join(lines[first:last])
 
 
-def machines() -> list[Machine]:
+def of_reports() -> list[Machine]:
     """Those with a GPU first."""
-    names = {file.parent.name: None for file in sorted(REPORTS.glob("*/*/device.txt"))}
-    return sorted((_machine(name) for name in names), key=lambda machine: not machine.has_gpu)
+    return [Machine(each.name, each.gpu or each.cpu, _facts(each)) for each in machines.known()]
 
 
-def _machine(name: str) -> Machine:
-    text = "".join(file.read_text("utf-8") for file in sorted(REPORTS.glob(f"*/{name}/device.txt")))
-    cpus = re.findall(r"(?m)^CPU +(.*)$", text)
-    gpus = [gpu.split(",")[0] for gpu in re.findall(r"(?m)^GPU +(.*)$", text)
-            if not gpu.startswith("none")]
-    first = sorted(REPORTS.glob(f"*/{name}/device.txt"))[0].read_text("utf-8").split("\n\n")[0]
+def _facts(machine: machines.Machine) -> dict[str, str]:
+    device = sorted(REPORTS.glob(f"*/{machine.name}/device.txt"))
+    first = device[0].read_text("utf-8").split("\n\n")[0] if device else ""
     facts: dict[str, str] = {}
     for line in first.splitlines():
         key = line[:3].strip() or key
         facts[key] = f"{facts[key]}; {line[5:]}" if key in facts else line[5:]
-    return Machine(name, (gpus or cpus)[-1], bool(gpus), facts | _facts_of_rows(name))
+    return facts | {"CPU": machine.cpu} | _facts_of_rows(machine.name)
 
 
 def _facts_of_rows(machine: str) -> dict[str, str]:

@@ -1,0 +1,71 @@
+"""./run_all.sh measure: measures labs on this machine for reports/, each in the machine's folder, and
+draws the figures, tables and pages again.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from driver import build, figures, machines, processes
+from driver.settings import Settings
+from driver.trouble import Trouble
+from driver.variants import ROOT
+
+USUAL = ("ladder", "limit", "older_cpus", "scaling")  # as far as the lab has them
+
+
+def measure(settings: Settings, experiments: Sequence[str]) -> int:
+    """Returns the exit code. Without `experiments`, those of USUAL."""
+    try:
+        with processes.stoppable():
+            return _measure_all(settings, experiments)
+    except processes.Stopped:
+        settings.progress.say("stopped; files that end in .partial have what was measured")
+        raise
+
+
+def _measure_all(settings: Settings, experiments: Sequence[str]) -> int:
+    for part in ("harness", *settings.labs):
+        settings.results(part).mkdir(parents=True, exist_ok=True)
+    with settings.progress.step("harness", "library", "building what the labs use"):
+        build.build_harness(settings, "library", "labs_harness")
+    machine = machines.this(_gpu(settings))
+    for lab in settings.labs:
+        _build(settings, lab)
+        _measure(settings, lab, ROOT / "reports" / lab / machine.name,
+                 experiments or [name for name in USUAL
+                                 if (ROOT / lab / "plots" / f"{name}.sql").exists()])
+    machines.add(machine)
+    return figures.redraw_reports()
+
+
+def _gpu(settings: Settings) -> str:
+    """The name of the GPU that kernels run on; empty if they are emulated or left out."""
+    if build.facts(settings, "harness").get("cuda") != "ON":
+        return ""
+    told = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
+                          capture_output=True, text=True, check=False).stdout
+    return told.splitlines()[0].strip() if told.strip() else ""
+
+
+def _build(settings: Settings, lab: str) -> None:
+    with settings.progress.step(lab, "build", "building"):
+        folder = settings.results(lab)
+        if not (build.configure(settings, lab, skip=[])
+                and build.compile_targets(settings, lab, folder / "build.log",
+                                          build.program_of(settings, lab).name)):
+            raise Trouble(f"{lab} does not build; see {folder}/")
+
+
+def _measure(settings: Settings, lab: str, folder: Path, experiments: Sequence[str]) -> None:
+    """Raises Trouble where a result is wrong, or an experiment is unknown."""
+    program, log = build.program_of(settings, lab), settings.results(lab) / "bench.log"
+    folder.mkdir(parents=True, exist_ok=True)
+    with settings.progress.step(lab, "bench-full", f"measuring {', '.join(experiments)}"):
+        code = processes.call([program, "bench", *experiments, "--full", "--csv-dir", folder], log,
+                              settings.bench_limit, grace=10, environment=settings.events(lab))
+        if code != 0:
+            raise Trouble(f"{lab}: the benchmark failed with exit code {code}; see {log}")
+        processes.call([program, "device"], folder / "device.txt", errors=log)
