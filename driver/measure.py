@@ -60,12 +60,14 @@ def _build(settings: Settings, lab: str) -> None:
 
 
 def _measure(settings: Settings, lab: str, folder: Path, experiments: Sequence[str]) -> None:
-    """Raises Trouble where a result is wrong, or an experiment is unknown."""
+    """Raises Trouble with the last line of the program where a result is wrong, or an experiment is
+    unknown."""
     program, log = build.program_of(settings, lab), settings.results(lab) / "bench.log"
     folder.mkdir(parents=True, exist_ok=True)
     with settings.progress.step(lab, "bench-full", f"measuring {', '.join(experiments)}"):
         code = processes.call([program, "bench", *experiments, "--full", "--csv-dir", folder], log,
                               settings.bench_limit, grace=10, environment=settings.events(lab))
         if code != 0:
-            raise Trouble(f"{lab}: the benchmark failed with exit code {code}; see {log}")
+            last = (log.read_text("utf-8", "replace").splitlines() or [""])[-1]
+            raise Trouble(f"{lab}: {last} (exit code {code}; see {log})", code)
         processes.call([program, "device"], folder / "device.txt", errors=log)

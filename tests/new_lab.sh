@@ -61,6 +61,8 @@ for variant in seq omp_rows cuda_pixels; do
     check "$variant is correct" says "\| $variant \| yes \| (yes|correct)" results/summary.md
 done
 check "its ladder is drawn" drawn "results/$lab/csv/ladder.csv" "$work/steady"
+check "it is measured for reports/" ./run_all.sh measure ladder --labs 9
+check "this machine has a folder there" test -s "$(echo "reports/$lab"/cpu-*core/ladder.csv)"
 check "its default variant runs" "build-all/$lab/threshold" run scene:landscape:64x48 --verify \
     --output "$work/out.png"
 check "the students' tree is written" ./run_all.sh starter "$work/starter" --labs 9

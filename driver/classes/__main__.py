@@ -1,4 +1,4 @@
-"""The command lines of `grade class`, `export`, `calibrate`, `rehearse` and `gradescope`."""
+"""The command lines of `grade class`, `course`, `export`, `calibrate`, `rehearse` and `gradescope`."""
 
 import argparse
 import contextlib
@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 from driver import cores
-from driver.classes import (calibrate, deadlines, gradebooks, gradescope, rehearse, results,
-                            similarity)
+from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope, rehearse,
+                            results, similarity)
 from driver.classes.task import Run, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble
@@ -34,6 +34,9 @@ keeps what was found of the others; with --only, of these students.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
+OF_COURSE = """\
+N=GRADED names the folder that `grade class --lab N --out GRADED` wrote, for each lab. OUT gets
+index.html, the progress of all students in all labs, and course.csv."""
 OF_EXPORT = """\
 Without --like, Moodle gets a file for Grades, Import, CSV file, whose columns you map there, and
 Canvas one with the students' logins. With --like, the exported file comes back with the grades
@@ -84,6 +87,11 @@ def _zip(text: str) -> Path:
     return _path(text)
 
 
+def _graded(text: str) -> tuple[str, Path]:
+    lab, _, folder = text.partition("=")
+    return _lab(lab), _folder(folder)
+
+
 def _number(text: str) -> int:
     if not re.fullmatch("[1-9][0-9]*", text):
         raise argparse.ArgumentTypeError(f"needs a number from 1, not '{text}'")
@@ -107,6 +115,10 @@ def _parser() -> argparse.ArgumentParser:
             added.add_argument("--lab", metavar="N", type=_lab, required=True)
         return added
     _add_class(command("class", OF_A_CLASS))
+    add = command("course", OF_COURSE, of_a_lab=False).add_argument
+    add("roster", metavar="ROSTER.csv", type=_file, help="as for `grade class`")
+    add("graded", metavar="N=GRADED", type=_graded, nargs="+")
+    add("--out", metavar="OUT", type=_path, required=True)
     _add_export(command("export", OF_EXPORT, of_a_lab=False))
     add = command("calibrate", OF_CALIBRATE).add_argument
     add("--runs", metavar="N", type=_number, default=5, help="measurements of each speed; 5")
@@ -301,6 +313,11 @@ def main(words: list[str]) -> int:
         given = _parser().parse_args(words)
         if given.command == "class":
             return grade_class(given)
+        if given.command == "course":
+            if len(dict(given.graded)) < len(given.graded):
+                raise Trouble("a lab is named twice")
+            course.write(given.roster, dict(given.graded), given.out)
+            return 0
         if given.command == "export":
             return export(given)
         if given.command == "calibrate":

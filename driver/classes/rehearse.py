@@ -2,7 +2,7 @@
 
 For each lab: writes the starter, makes three hand-ins (the key's solutions, the starter's files as
 they are, and none), grades them as a class, exports the grades, and says what is not as it should
-be.
+be. At the end, the page of the course.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from driver import starter
-from driver.classes import gradebooks, handin, results
+from driver.classes import course, gradebooks, handin, results
 from driver.trouble import Trouble
 from driver.tree import all_labs, number_of
 
@@ -161,6 +161,9 @@ def rehearse(grade: str, labs: str | None, out: Path, more: list[str]) -> int:
                 failed += 1
                 if name != "table":  # what follows needs it
                     break
+    graded = {number: out / f"lab{number}" / "graded" for number in numbers}
+    if not failed:
+        course.write(out / f"lab{numbers[0]}" / "roster.csv", graded, out / "course")
     results.write(out / "rehearsal.json", json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(numbers)} labs; the tables are in {out}/labN/graded/index.html. "
           + (f"{failed} steps are not as they should be." if failed else "All is as it should be."))

@@ -50,6 +50,9 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual((parsed.command, parsed.folder, parsed.labs),
                          ("starter", Path("/new"), self.known[:1]))
         self.assertEqual(self.parse("--install-deps figures").command, "figures")
+        parsed = self.parse("measure ladder --labs 1 limit")
+        self.assertEqual((parsed.command, parsed.experiments, parsed.mode, parsed.labs),
+                         ("measure", ["ladder", "limit"], "full", self.known[:1]))
 
     def test_what_is_unknown_is_named(self):
         for text in ("figure", "--fast", "--lab 1", "figures more", "starter /new more"):
