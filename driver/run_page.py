@@ -13,7 +13,7 @@ import jinja2
 
 from driver.reports import LabReport, Outcome, VariantReport
 from driver.results import describe_tests
-from driver.timings import NUMBER_COLUMNS
+from driver.timings import COLUMNS
 
 TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml"}
 
@@ -108,4 +108,4 @@ def _template() -> jinja2.Template:
 def as_html(run) -> str:
     return _template().render(run=run, Outcome=Outcome, of_variant=_of_variant, of_lab=_of_lab,
                               failed=_failed, describe_tests=describe_tests,
-                              number_columns=NUMBER_COLUMNS, read_images=read_images)
+                              number_columns=COLUMNS, read_images=read_images)

@@ -14,9 +14,9 @@ from pathlib import Path
 from driver import run_page
 from driver.reports import LabReport, Outcome, Test, VariantReport
 from driver.results import describe_tests, read_lab
-from driver.timings import NUMBER_COLUMNS, milliseconds, read_timings
+from driver.timings import COLUMNS, milliseconds, read_timings
 
-HEADER = ["lab", "variant", "built", "correct", *NUMBER_COLUMNS, "note"]
+HEADER = ["lab", "variant", "built", "correct", *COLUMNS, "note"]
 CORRECT, NOTE = HEADER.index("correct"), HEADER.index("note")
 GREEN, YELLOW, RED, PLAIN = "\033[32m", "\033[33m", "\033[31m", "\033[0m"
 
@@ -71,7 +71,7 @@ def _correct(variant: VariantReport) -> str:
 def _row(lab: LabReport, variant: VariantReport) -> list[str]:
     failed = variant.outcome > Outcome.NOT_TESTED
     return [lab.name, variant.name, "yes" if variant.built else "no", _correct(variant),
-            *(variant.timing.numbers if variant.timing else ["-"] * len(NUMBER_COLUMNS)),
+            *(variant.timing.numbers if variant.timing else ["-"] * len(COLUMNS)),
             f"{variant.outcome}: {variant.note}" if failed else variant.note]
 
 
@@ -81,7 +81,7 @@ def rows_of(lab: LabReport) -> list[list[str]]:
         return [_row(lab, variant) for variant in lab.variants]
     built = "yes" if lab.build == "ok" else "NO" if lab.build else "-"
     right = "-" if not lab.tests else "NO" if lab.failed_tests else "yes"
-    return [[lab.name, "-", built, right, *["-"] * len(NUMBER_COLUMNS), lab.trouble]]
+    return [[lab.name, "-", built, right, *["-"] * len(COLUMNS), lab.trouble]]
 
 
 def _colour(variant: VariantReport) -> str:
@@ -154,7 +154,7 @@ def as_markdown(run: Run) -> str:
         parts = [lab.status, describe_tests(lab), lab.bench and f"benchmark: {lab.bench}",
                  lab.timings.noise]
         text += f"- {lab.name}: {'; '.join(part for part in parts if part)}\n"
-    text += "\n" + _markdown_row(HEADER) + "| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n"
+    text += "\n" + _markdown_row(HEADER) + f"| --- | --- | --- | --- |{' ---: |' * len(COLUMNS)} --- |\n"
     text += "".join(_markdown_row(row) for lab in run.labs for row in rows_of(lab)) + "\n"
     text += "".join(line + "\n\n" for line in run.captions)
     if not run.ok:

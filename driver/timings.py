@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -82,13 +82,21 @@ class Timing:
 
     @property
     def numbers(self) -> list[str]:
-        def digits(value: float | None, count: int) -> str:
-            return "-" if value is None else f"{value:.{count}f}"
-        about = "~" if self.noise and self.ratio else ""
-        return [self.milliseconds, about + digits(self.speedup, 2), digits(self.percent_of_copy, 1)]
+        return [column(self) for column in COLUMNS.values()]
 
 
-NUMBER_COLUMNS = ("kernel ms", "speedup", "% of copy")  # of Timing.numbers
+def _digits(value: float | None, count: int) -> str:
+    return "-" if value is None else f"{value:.{count}f}"
+
+
+# The numbers in the tables of a run: a line here is a column of the terminal, summary.md and the
+# page.
+COLUMNS: dict[str, Callable[[Timing], str]] = {
+    "kernel ms": lambda timing: timing.milliseconds,
+    "speedup": lambda timing: ("~" if timing.noise and timing.ratio else "")
+    + _digits(timing.speedup, 2),
+    "% of copy": lambda timing: _digits(timing.percent_of_copy, 1),
+}
 
 
 @dataclass

@@ -1,4 +1,4 @@
--- Tables and views for the queries of all experiments. draw.sh has loaded `data` and `listed`.
+-- Tables and views for the queries of all experiments. figures.py has loaded `data` and `listed`.
 
 -- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
 create table settings (name, value);
