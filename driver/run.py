@@ -222,15 +222,19 @@ def _count(settings: Settings, lab: str) -> None:
             explain(settings, lab, run, run.variant, ["--verify"])
 
 
-def explain(settings: Settings, lab: str, run, variant: str, more: list[str]) -> None:
+def explain(settings: Settings, lab: str, run, variant: str, more: list[str]) -> str:
+    """Returns "ok", or why nothing was counted."""
     folder = settings.results(lab) / "counters"
     folder.mkdir(exist_ok=True)
     log = folder / run.file
-    processes.call([build.program_of(settings, lab), "run", run.input, "--variant", variant,
-                    *run.options.split(), "--explain", *more,
-                    "--output", folder.parent / "output.png"],
-                   log, settings.test_limit,
-                   environment={"LABS_EVENTS": str(log.with_suffix(".jsonl"))})
+    code = processes.call([build.program_of(settings, lab), "run", run.input, "--variant", variant,
+                           *run.options.split(), "--explain", *more,
+                           "--output", folder.parent / "output.png"],
+                          log, settings.test_limit,
+                          environment={"LABS_EVENTS": str(log.with_suffix(".jsonl"))})
+    if code == processes.TIMED_OUT:
+        return f"stopped after {settings.test_limit} s"
+    return "ok" if code == 0 else f"exit code {code}, see {log}"
 
 
 def _draw(settings: Settings, lab: str) -> None:

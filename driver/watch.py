@@ -178,7 +178,9 @@ def _measure(settings: Settings, lab: str, variant: str) -> None:
                                                     "--variants", ",".join(plan.variants)))
         run.measure_on(settings, lab, variant)
     for explanation in plan.explanations:
-        run.explain(settings, lab, explanation, variant, [])
+        how = run.explain(settings, lab, explanation, variant, [])
+        if how != "ok":
+            settings.progress.say(f"{variant}: its accesses to memory were not counted: {how}")
 
 
 def _times(folders: list[Path]) -> dict[str, int]:

@@ -4,7 +4,8 @@
     tests/stopwatch.py TREE [--lab 1] [--count 20] [--first 0]
 
 Wrong edits are those of tests/mistakes/, right ones add a line that changes nothing. The files of
-TREE are edited in place and restored at the end. Its build folder has to be there already, and
+TREE are edited in place and restored; the restored file is compiled before the next edit, which is
+not timed, so that each time is that of one edit. Its build folder has to be there already, and
 nothing else should run. The compiler cache is off. Prints for each edit the seconds to the first
 failure and to the verdict, and the CPU time of all programs, which other work hardly changes; then
 medians and worst times by kind. Where points are uncertain, the verdict is the line before
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -51,6 +53,14 @@ def edits(lab: str, count: int) -> list[tuple[str, str, object]]:
 def file_of(tree: pathlib.Path, lab: str, variant: str) -> pathlib.Path:
     return next(file for file in tree.glob(f"lab{lab}-*/ladder/*")
                 if re.fullmatch(rf"\d+_{variant}\.(cpp|cu)", file.name))
+
+
+def build_restored(tree: pathlib.Path, lab: str, variant: str) -> None:
+    name = next(tree.glob(f"lab{lab}-*")).name
+    races = [f"{name}-{variant}-races"] if variant.startswith("omp_") else []
+    program = json.loads((tree / "build-all" / name / "facts.json").read_text("utf-8"))["program"]
+    subprocess.run(["cmake", "--build", tree / "build-all" / name, "--target",
+                    f"{program}_tests", *races], check=True, stdout=subprocess.DEVNULL)
 
 
 def cpu_seconds() -> float:
@@ -99,6 +109,7 @@ def main() -> int:
         finally:
             file.write_text(text)
         cpu = cpu_seconds() - before
+        build_restored(options.tree, options.lab, variant)
         times.setdefault(kind, []).append((failure, verdict, cpu))
         surprises += said.startswith(f"{variant}: right") != (case is None)
         print(f"{kind:10} {variant:16} {failure:6.1f} {verdict:6.1f} {cpu:6.1f}  {said[:90]}",

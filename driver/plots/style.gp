@@ -1,6 +1,6 @@
 # One look for the figures of all labs. Made for gnuplot 5.4.
 #
-# draw.sh runs this, settings.gp (MACHINE, SPREAD, and what the query adds to table settings), and
+# figures.py runs this, settings.gp (MACHINE, SPREAD, and what the query adds to table settings), and
 # labN-…/plots/NAME.gp, in a folder with the data that NAME.sql made: FIGURE.tsv for each figure.
 # NAME.gp has for each figure, or in a loop over `figures("prefix")`:
 #

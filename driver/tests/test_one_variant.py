@@ -222,6 +222,11 @@ class OneVariantTest(FolderTest):
         self.write("counters/explain.txt", "kernel k: 1 launch\n" + 99 * "line\n")
         self.assertIn(29 * "line\n" + "... all of it is in ", self.verdict("cuda_new"))
 
+    def test_ranks_are_not_counted(self) -> None:
+        self.list_variants({"name": "seq"}, {"name": "mpi_new", "emulated": True})
+        self.program = Program().test("sizes/mpi_new").end()
+        self.assertEqual(self.plan("mpi_new"), one_variant.Plan())
+
     def test_not_begun_is_neither_right_nor_wrong(self) -> None:
         self.program = Program().test("sizes/omp_new", "not done yet", "not done yet").end()
         self.assertEqual(self.outcome(), Outcome.NOT_DONE)
