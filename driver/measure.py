@@ -33,8 +33,8 @@ def _measure_all(settings: Settings, experiments: Sequence[str]) -> int:
         build.build_harness(settings, "library", "labs_harness")
     machine = machines.this(_gpu(settings))
     for lab in settings.labs:
-        _build(settings, lab)
-        _measure(settings, lab, ROOT / "reports" / lab / machine.name,
+        program = _built(settings, lab, machine.gpu)
+        _measure(settings, lab, program, ROOT / "reports" / lab / machine.name,
                  experiments or [name for name in USUAL
                                  if (ROOT / lab / "plots" / f"{name}.sql").exists()])
     machines.add(machine)
@@ -50,19 +50,23 @@ def _gpu(settings: Settings) -> str:
     return told.splitlines()[0].strip() if told.strip() else ""
 
 
-def _build(settings: Settings, lab: str) -> None:
+def _built(settings: Settings, lab: str, gpu: str) -> Path:
+    """The lab's program; that with the variants for the CPU only where there is no GPU."""
     with settings.progress.step(lab, "build", "building"):
         folder = settings.results(lab)
-        if not (build.configure(settings, lab, skip=[])
-                and build.compile_targets(settings, lab, folder / "build.log",
-                                          build.program_of(settings, lab).name)):
-            raise Trouble(f"{lab} does not build; see {folder}/")
+        if build.configure(settings, lab, skip=[]):
+            program = build.program_of(settings, lab)
+            program = program if gpu else program.with_name(program.name + "_cpu")
+            if build.compile_targets(settings, lab, folder / "build.log", program.name):
+                return program
+        raise Trouble(f"{lab} does not build; see {folder}/")
 
 
-def _measure(settings: Settings, lab: str, folder: Path, experiments: Sequence[str]) -> None:
+def _measure(settings: Settings, lab: str, program: Path, folder: Path,
+             experiments: Sequence[str]) -> None:
     """Raises Trouble with the last line of the program where a result is wrong, or an experiment is
     unknown."""
-    program, log = build.program_of(settings, lab), settings.results(lab) / "bench.log"
+    log = settings.results(lab) / "bench.log"
     folder.mkdir(parents=True, exist_ok=True)
     with settings.progress.step(lab, "bench-full", f"measuring {', '.join(experiments)}"):
         code = processes.call([program, "bench", *experiments, "--full", "--csv-dir", folder], log,
