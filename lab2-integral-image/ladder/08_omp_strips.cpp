@@ -11,9 +11,9 @@
 // It moves 12 bytes per pixel with 32-bit sums, as many as a copy. The additions along a row bound
 // it, as they bound seq_scan: each waits for the one before.
 //
-// Measured: 52 % of the rate of a copy by two threads, 1.03 times seq_scan's speed (8192x8192,
+// Measured: 51 % of the rate of a copy by two threads, 1.01 times seq_scan's speed (8192x8192,
 // 32-bit sums, two cores of an AMD EPYC). Predicted: up to the rate of a copy, twice seq_scan's
-// speed. omp_scan takes 12 % less time, though it moves more bytes; with 64-bit sums, it takes 29 %
+// speed. omp_scan takes 15 % less time, though it moves more bytes; with 64-bit sums, it takes 29 %
 // more.
 //
 // Neither the bytes nor the waits are the reason: omp_simd has the same of both, and takes 35 %

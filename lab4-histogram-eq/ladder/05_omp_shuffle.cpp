@@ -5,7 +5,7 @@
 //
 // Predicted: 32 pixels take 16 shuffles, 16 XORs and 16 subtractions, 1.5 instructions per pixel
 // instead of 3. The look-up gets twice as fast. Counting stays as it is. Measured: both together,
-// 1.4 times as fast as `omp_words`, 24 % of the bandwidth of a copy by two threads (7680x4320, two
+// 1.4 times as fast as `omp_words`, 16 % of the bandwidth of a copy by two threads (7680x4320, two
 // cores of an AMD EPYC).
 //
 // Bound by stores while it counts: one per pixel. `omp_best` counts two pixels by one addition,

@@ -21,10 +21,10 @@
 //
 // Memory bandwidth bounds it: 8 bytes per pixel with 32-bit sums, 12 with 64-bit sums.
 //
-// Measured: 8.61 to 11.5 ms with 32-bit sums (8192x8192, two cores of an AMD EPYC; three runs), 1.5
-// to 1.8 times as fast as omp_simd. That is 91 to 120 % of the rate of a copy by two threads, which
-// differs between the runs too. It can exceed the copy: ordinary stores, as in the copy, read the
-// line that they overwrite.
+// Measured: 11.5 ms with 32-bit sums (8192x8192, two cores of an AMD EPYC; three runs), 1.5 times
+// as fast as omp_simd. That is 112 to 118 % of the rate of a copy by two threads, which differs
+// between the runs too. It can exceed the copy: ordinary stores, as in the copy, read the line that
+// they overwrite.
 
 #include <algorithm>
 #include <atomic>
