@@ -138,6 +138,16 @@ CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_
     return stack;
 }
 
+CallStack words_of_stack(std::uintptr_t begin, std::uintptr_t end) {
+    CallStack words;
+    for (std::uintptr_t at = begin; at + sizeof(at) <= end; at += sizeof(at)) {
+        if (words.count == static_cast<int>(words.addresses.size())) break;
+        words.addresses[static_cast<std::size_t>(words.count++)] =
+            *reinterpret_cast<const std::uintptr_t*>(at);
+    }
+    return words;
+}
+
 bool is_line_of_program(std::uintptr_t address) {
     const std::vector<Frame> frames = frames_at(address);
     return std::any_of(frames.begin(), frames.end(), is_of_program);
@@ -177,7 +187,8 @@ std::string to_string(uint3 index) {
 }
 
 std::string to_string(const Fault& fault) {
-    const std::vector<Frame> frames = frames_of(fault.stack);
+    std::vector<Frame> frames = frames_of(fault.stack);
+    if (frames.empty()) frames = frames_of(fault.words);
     std::string text = fault.what;
     const std::string place = !fault.place.empty() ? fault.place
                               : frames.empty()     ? ""

@@ -25,6 +25,11 @@ CallStack call_stack(std::uintptr_t end);
 /// returns to `address`.
 CallStack call_stack(std::uintptr_t address, std::uintptr_t frame, std::uintptr_t end);
 
+/// All words of the stack from `begin` on: return addresses are among them. For a thread that was
+/// interrupted where a function has no frame yet, or none any more, so that call_stack() lacks its
+/// caller.
+CallStack words_of_stack(std::uintptr_t begin, std::uintptr_t end);
+
 /// The frame of the function that called the function with this frame.
 inline std::uintptr_t caller_frame(const void* frame) {
     return *static_cast<const std::uintptr_t*>(frame);
@@ -38,6 +43,7 @@ struct Fault {
     std::string cause{};  ///< the usual one
     std::string place{};  ///< in the source, where the compiler has written it down
     CallStack stack{};
+    CallStack words{};  ///< for a stack without a line of the program: words_of_stack()
     uint3 block{};
     uint3 thread{};
     bool is_race = false;

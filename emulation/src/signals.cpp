@@ -16,6 +16,7 @@ namespace emulation {
 namespace {
 
 thread_local std::uintptr_t wrong_address = 0;
+thread_local std::uintptr_t interrupted_stack = 0;  ///< where it ended when the signal came
 
 /// Runs on the thread's own stack, as if called by the instruction at fault.
 [[noreturn]] void raise_wrong_address() {
@@ -32,6 +33,7 @@ thread_local std::uintptr_t wrong_address = 0;
     fault.what = "a loop that does not end: the thread has run for 5 s, the others wait";
     fault.cause = "a loop whose variable does not change (++x), or whose condition stays true";
     fault.stack = call_stack(current_thread->stack_end);
+    fault.words = words_of_stack(interrupted_stack, current_thread->stack_end);
     fault.other = waiting_warps(*current_thread->block);
     raise(std::move(fault));
 }
@@ -41,6 +43,7 @@ void call_instead(ucontext_t& context, void (*function)()) {
 #if defined(__x86_64__)
     auto& registers = context.uc_mcontext.gregs;
     constexpr std::uintptr_t red_zone = 128;
+    interrupted_stack = static_cast<std::uintptr_t>(registers[REG_RSP]);
     auto top = static_cast<std::uintptr_t>(registers[REG_RSP]) - red_zone;
     top = top / 16 * 16 - 8;
     *reinterpret_cast<std::uintptr_t*>(top) =
@@ -48,6 +51,7 @@ void call_instead(ucontext_t& context, void (*function)()) {
     registers[REG_RSP] = static_cast<greg_t>(top);
     registers[REG_RIP] = reinterpret_cast<greg_t>(function);
 #elif defined(__aarch64__)
+    interrupted_stack = context.uc_mcontext.sp;
     context.uc_mcontext.regs[30] = context.uc_mcontext.pc + 4;
     context.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(function);
 #endif
