@@ -85,7 +85,7 @@ def add_to_pages(known: dict[str, str]) -> None:
     """The description of the lab for README.md and reports/index.html."""
     texts = json.loads(LABS.read_text(encoding="utf-8"))
     texts[known["folder"]] = {"name": known["title"], "algorithm": "…", "goal": "…", "needs": "C++",
-                              "why": {}}
+                              "why": {"gpu": "…", "cpu": "…"}}
     LABS.write_text(json.dumps(texts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from driver import labs, machines, markdown
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
@@ -184,7 +185,11 @@ def lab(folder: Path, all_machines: list[Machine]) -> Lab:
 
 
 def title_of(folder: Path) -> str:
-    return re.search(r"(?m)^# (.*), measured$", (folder / "README.md").read_text("utf-8"))[1]
+    page = folder / "README.md"
+    found = re.search(r"(?m)^# (.*), measured$", page.read_text("utf-8"))
+    if not found:
+        raise Trouble(f'{page}: there is no heading "# …, measured"')
+    return found[1]
 
 
 def _folder(folder: Path, page: str, machine: Machine | None = None) -> Folder:
