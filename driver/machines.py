@@ -83,7 +83,7 @@ def _kind(facts: dict[str, str]) -> str:
     for kind, models in KINDS.get((facts.get("Vendor ID", ""), family), ()):
         if model in models:
             return kind
-    # lscpu names the cores of arm64, where x86 has a name for sale
+    # The model name is that of the core on arm64, that of the product on x86.
     model_name = facts.get("Model name", "")
     return model_name if facts.get("Vendor ID") == "ARM" and model_name not in ("", "-") else ""
 

@@ -1,9 +1,10 @@
-"""./run_all.sh measure: measures labs on this machine for reports/, each in the machine's folder, and
-draws the figures, tables and pages again.
+"""./run_all.sh measure: measures labs on this machine for reports/, each in the machine's folder,
+and draws the figures, tables and pages again.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,7 +44,8 @@ def _measure_all(settings: Settings, experiments: Sequence[str]) -> int:
 
 def _gpu(settings: Settings) -> str:
     """The name of the GPU that kernels run on; empty if they are emulated or left out."""
-    if build.facts(settings, "harness").get("cuda") != "ON":
+    left_out = build.wanted_cuda() == "OFF" or not shutil.which("nvidia-smi")
+    if left_out or build.is_emulated(settings):
         return ""
     told = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
                           capture_output=True, text=True, check=False).stdout

@@ -11,7 +11,7 @@ from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_tex
 from driver.results import read_lab
 from driver.timings import Timings, milliseconds, read_timings
 
-# Enough for several blocks, and emulated in seconds where the work grows with the square of the pixels.
+# Several blocks; emulated in seconds where the work grows with the square of the pixels.
 EXPLAINED = "scene:landscape:160x90"
 MOST_LINES = 30  # of `run --explain`, or of a wrong output: a screen
 

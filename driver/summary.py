@@ -154,7 +154,8 @@ def as_markdown(run: Run) -> str:
         parts = [lab.status, describe_tests(lab), lab.bench and f"benchmark: {lab.bench}",
                  lab.timings.noise]
         text += f"- {lab.name}: {'; '.join(part for part in parts if part)}\n"
-    text += "\n" + _markdown_row(HEADER) + f"| --- | --- | --- | --- |{' ---: |' * len(COLUMNS)} --- |\n"
+    text += "\n" + _markdown_row(HEADER)
+    text += f"| --- | --- | --- | --- |{' ---: |' * len(COLUMNS)} --- |\n"
     text += "".join(_markdown_row(row) for lab in run.labs for row in rows_of(lab)) + "\n"
     text += "".join(line + "\n\n" for line in run.captions)
     if not run.ok:

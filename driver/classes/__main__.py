@@ -1,4 +1,4 @@
-"""The command lines of `grade class`, `course`, `export`, `calibrate`, `rehearse` and `gradescope`."""
+"""The command lines of `grade class`, `course`, `export`, `calibrate`, `rehearse`, `gradescope`."""
 
 import argparse
 import contextlib

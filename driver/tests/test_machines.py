@@ -8,14 +8,14 @@ from unittest import mock
 
 from driver import machines
 
-MILAN = {"Vendor ID": "AuthenticAMD", "CPU family": "25", "Model": "1", "Model name": "AMD EPYC 7003",
-         "Flags": "sse4_1 avx avx2"}
+MILAN = {"Vendor ID": "AuthenticAMD", "CPU family": "25", "Model": "1",
+         "Model name": "AMD EPYC 7003", "Flags": "sse4_1 avx avx2"}
 TURIN = {"Vendor ID": "AuthenticAMD", "CPU family": "26", "Model": "2", "Model name": "AMD EPYC",
          "Flags": "avx2 avx512bw avx512vbmi"}
 SAPPHIRE = {"Vendor ID": "GenuineIntel", "CPU family": "6", "Model": "143",
             "Model name": "Intel(R) Xeon(R) Processor", "Flags": "avx2 avx512bw avx512vbmi"}
-GRAVITON = {"Vendor ID": "ARM", "Model": "1", "Model name": "Neoverse-N1", "Architecture": "aarch64",
-            "Flags": "fp asimd"}
+GRAVITON = {"Vendor ID": "ARM", "Model": "1", "Model name": "Neoverse-N1",
+            "Architecture": "aarch64", "Flags": "fp asimd"}
 
 
 class NamesTest(unittest.TestCase):

@@ -1,0 +1,53 @@
+"""Which machine `run_all.sh measure` measures, and what it says of a failed benchmark."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from driver import measure
+from driver.progress import Progress
+from driver.settings import Settings
+from driver.trouble import Trouble
+
+
+class MeasureTest(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        (self.folder / "harness").mkdir()
+        (self.folder / "lab7").mkdir()
+        self.settings = Settings(
+            labs=["lab7"], mode="full", bench=True, points=False, build=self.folder,
+            output=self.folder, page=None, jobs=1, test_limit=1, bench_limit=5,
+            progress=Progress(self.folder, self.folder))
+
+    def gpu(self, facts: str, nvidia_smi: str | None) -> str:
+        (self.folder / "harness" / "facts.json").write_text(facts)
+        said = subprocess.CompletedProcess([], 0, stdout="NVIDIA H200\nNVIDIA H200\n")
+        with mock.patch.object(measure.shutil, "which", return_value=nvidia_smi), \
+                mock.patch.object(measure.subprocess, "run", return_value=said):
+            return measure._gpu(self.settings)
+
+    def test_the_gpu_counts_where_kernels_are_compiled(self):
+        compiled = '{"cuda": "AUTO", "emulated": false}'
+        self.assertEqual(self.gpu(compiled, "/usr/bin/nvidia-smi"), "NVIDIA H200")
+        self.assertEqual(self.gpu(compiled, None), "")
+        with mock.patch.dict("os.environ", LABS_CUDA="OFF"):
+            self.assertEqual(self.gpu(compiled, "/usr/bin/nvidia-smi"), "")
+        self.assertEqual(self.gpu('{"cuda": "EMULATE", "emulated": true}', "/usr/bin/nvidia-smi"), "")
+
+    def test_a_failed_benchmark_is_told_in_its_own_words(self):
+        program = self.folder / "program"
+        program.write_text("#!/bin/sh\necho first\necho \"unknown experiment 'x'\"\nexit 2\n")
+        program.chmod(0o755)
+        with mock.patch("sys.stdout"), self.assertRaisesRegex(
+                Trouble, r"lab7: unknown experiment 'x' \(exit code 2; see ") as raised:
+            measure._measure(self.settings, "lab7", program, self.folder / "out", ["x"])
+        self.assertEqual(raised.exception.code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
