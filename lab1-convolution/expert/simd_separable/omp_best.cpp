@@ -242,12 +242,15 @@ static ConvolveRows* version_for(const Decomposition& mask, InstructionSet set) 
     return version_for<std::uint16_t>(set);
 }
 
-/// The weights for AMX, if it is faster. It is not for 16-bit sums that only have to be shifted.
+/// The weights for AMX, if it is faster. It is not for 16-bit sums that only have to be shifted,
+/// nor for those of a separable mask.
 static std::optional<AmxWeights> weights_for_amx(const Mask& mask,
                                                  const Decomposition& decomposition,
                                                  ImageView<const std::uint8_t> in,
                                                  InstructionSet set) {
-    const bool worthwhile = decomposition.shift < 0 && in.height * in.row_length() >= worth_amx;
+    const bool in_words = ToPixels<std::uint16_t>::suit(decomposition);
+    const bool worthwhile = decomposition.shift < 0 && !(in_words && decomposition.separable) &&
+                            in.height * in.row_length() >= worth_amx;
     if (!worthwhile || set < InstructionSet::amx) return std::nullopt;
     return amx_weights_for(mask, in.channels);
 }

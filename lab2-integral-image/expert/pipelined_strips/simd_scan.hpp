@@ -146,7 +146,41 @@ ALWAYS_INLINE inline void stream_rows(const Rows<Sum>& rows, Sum* columns, Sum* 
     }
 }
 
+/// Adds all rows to `columns`.
+template <class Sum>
+ALWAYS_INLINE inline void add_up_columns(ImageView<const Pixel> in, Sum* columns) {
+    constexpr int at_once = 8;
+    for (int y = 0, count = 0; y < in.height; y += count) {
+        count = y + at_once <= in.height ? at_once : 1;
+        const Pixel* const row = in.row(y);
+        if (count == 1) {
+#pragma omp simd
+            for (int x = 0; x < in.width; ++x) columns[x] += row[x];
+            continue;
+        }
+#pragma omp simd
+        for (int x = 0; x < in.width; ++x) {
+            Sum sum = columns[x];
+#pragma GCC unroll 8
+            for (int k = 0; k < at_once; ++k) sum += row[k * in.pitch + x];
+            columns[x] = sum;
+        }
+    }
+}
+
 #if defined(__x86_64__)
+template <class Sum>
+[[gnu::target("arch=x86-64-v4")]] static void add_up_columns_avx512(ImageView<const Pixel> in,
+                                                                    Sum* columns) {
+    add_up_columns(in, columns);
+}
+
+template <class Sum>
+[[gnu::target("arch=x86-64-v3")]] static void add_up_columns_avx2(ImageView<const Pixel> in,
+                                                                  Sum* columns) {
+    add_up_columns(in, columns);
+}
+
 template <Stores How, int Height, class Sum>
 [[gnu::target("arch=x86-64-v4")]] static void scan_rows_avx512(const Rows<Sum>& rows, Sum* columns,
                                                                Sum* carry) {
@@ -166,6 +200,18 @@ template <Stores How, int Height, class Sum>
 
 template <class Sum>
 using ScanRows = void(const Rows<Sum>& rows, Sum* columns, Sum* carry);
+
+template <class Sum>
+using AddUpColumns = void(ImageView<const Pixel> in, Sum* columns);
+
+template <class Sum>
+static AddUpColumns<Sum>* version_of_add_up_columns([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+    if (set >= InstructionSet::avx512) return add_up_columns_avx512<Sum>;
+    if (set >= InstructionSet::avx2) return add_up_columns_avx2<Sum>;
+#endif
+    return add_up_columns<Sum>;
+}
 
 /// True if all rows are aligned to `bytes`. Then strips are too: they begin with a cache line.
 template <class Sum>
