@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "harness/widths.hpp"
 
 namespace {
@@ -36,6 +39,12 @@ TEST(Widths, are_for_the_best_variant_only) {
     };
     EXPECT_EQ(harness::for_widths(request, problem_of).size(), 5U);
     EXPECT_THAT(widths, ElementsAre(1024, 1056, 4095, 4096, 4097));
+    widths.clear();
+    request.full = true;
+    const std::size_t different = harness::widths_to_try(true).size();
+    EXPECT_EQ(harness::for_widths(request, problem_of).size(), 2 * different);
+    EXPECT_TRUE(std::ranges::equal(widths | std::views::take(different),
+                                   widths | std::views::reverse | std::views::take(different)));
     request.variants.erase(request.variants.begin() + 1);
     EXPECT_TRUE(harness::for_widths(request, problem_of).empty());
 }

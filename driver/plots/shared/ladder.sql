@@ -4,13 +4,20 @@
 --     climbed     the rows of `measured` to draw: each rung and each library once, at one size; a
 --                 column `work` says what was computed
 
+-- All steps of a processor have one denominator, the best rate of a copy of as many bytes that was
+-- seen there: with all threads, also where the variant has one thread.
+create table copies as
+    select on_gpu, bytes, max(copy_gb_per_s) as best from climbed group by on_gpu, bytes;
 create table steps as
+    with shares as (
+        select climbed.*, iif(quiet, 100e-6 * bytes / kernel_ms_mean / best, null) as share
+        from climbed join copies using (on_gpu, bytes))
     select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth,
-        work || ', ' || size as problem, kernel_ms_mean as ms, percent_of_copy as value,
-        ifnull('{' || percent_of_copy || '} %', 'too noisy for a ratio') as label,
-        max(iif(backend in ('peer', 'mpi'), null, percent_of_copy)) over (partition by on_gpu order by nth
+        work || ', ' || size as problem, kernel_ms_mean as ms, share as value,
+        ifnull('{' || share || '} %', 'too noisy for a ratio') as label,
+        max(iif(backend in ('peer', 'mpi'), null, share)) over (partition by on_gpu order by nth
             rows between unbounded preceding and 1 preceding) as best_before
-    from climbed join looks using (variant) left join listed using (variant);
+    from shares join looks using (variant) left join listed using (variant);
 -- No staircase where all rungs are too noisy for a ratio, as those of the CPU beside a GPU may be,
 -- nor where `seq` is the only rung.
 delete from steps where machine in (select machine from steps group by machine

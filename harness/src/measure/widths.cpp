@@ -22,8 +22,10 @@ std::vector<Problem> for_widths(
     if (request.variants.empty()) return {};
     const int height = request.full ? 1024 : 64;  // so that no output stays in a core's caches
     std::vector<Problem> problems;
-    for (const int width : widths_to_try(request.full)) {
-        problems.push_back(problem_of(request, width, height));
+    std::vector<int> widths = widths_to_try(request.full);
+    for (int pass = 0; pass < (request.full ? 2 : 1); ++pass) {
+        for (const int width : widths) problems.push_back(problem_of(request, width, height));
+        std::ranges::reverse(widths);  // so that a drift of the machine does not look like a slope
     }
     return problems;
 }
