@@ -16,7 +16,7 @@
 // vector instructions (AVX-512), 53 million in all; 5x5 in floats: 25 fused multiply-adds per value
 // in 16 lanes, 155 million. The first take less than the time of the
 // memory traffic; the second take more. So bound by memory with small or separable masks, by
-// arithmetic with others. Those use AMX where the CPU has it: see amx.cpp.
+// arithmetic with others. Those that need floats use AMX where the CPU has it: see amx.cpp.
 //
 // Measured: 112% of the rate of a copy with gauss3, 79% with gauss5 (7680x4320, two CPU cores): 2.5
 // times as fast as omp_separable. With 25 irregular weights, it takes 18.5 ms (`limit`).
@@ -242,15 +242,13 @@ static ConvolveRows* version_for(const Decomposition& mask, InstructionSet set) 
     return version_for<std::uint16_t>(set);
 }
 
-/// The weights for AMX, if it is faster. It is not for 16-bit sums that only have to be shifted,
-/// nor for those of a separable mask.
+/// The weights for AMX, if it is faster: where sums of 16 bits do not suffice.
 static std::optional<AmxWeights> weights_for_amx(const Mask& mask,
                                                  const Decomposition& decomposition,
                                                  ImageView<const std::uint8_t> in,
                                                  InstructionSet set) {
-    const bool in_words = ToPixels<std::uint16_t>::suit(decomposition);
-    const bool worthwhile = decomposition.shift < 0 && !(in_words && decomposition.separable) &&
-                            in.height * in.row_length() >= worth_amx;
+    const bool worthwhile =
+        !ToPixels<std::uint16_t>::suit(decomposition) && in.height * in.row_length() >= worth_amx;
     if (!worthwhile || set < InstructionSet::amx) return std::nullopt;
     return amx_weights_for(mask, in.channels);
 }
