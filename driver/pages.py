@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, labs, prose, site
+from driver import headlines, heads, labs, prose, site, standing
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -34,6 +34,7 @@ def write_all() -> int:
     errors: list[str] = []
     write(ROOT / "reports" / "results.md", headlines.tables())
     write(ROOT / "reports" / "machines.md", headlines.table_of_machines())
+    write(ROOT / "reports" / "standing.md", standing.table())
     for page, template in sorted(_pages().items()):
         try:
             variables = (_tables_of(page.parent) if template == TABLES else

@@ -58,6 +58,12 @@ class Rows:
             raise False_(f"{found.name}: no row has a steady {column}")
         return values
 
+    def share(self, variant: str, **wanted: object) -> float:
+        """Percent of the best rate of a copy of as many bytes, by any number of threads on the CPU:
+        as in the staircase."""
+        copies = self.where(bytes=self(variant, "bytes", **wanted)).all("copy_gb_per_s")
+        return 100 * self(variant, "gb_per_s", **wanted) / max(copies)
+
     def best(self, variant: str, column: str = "kernel_ms_mean", **wanted: object) -> float:
         return min(self.all(column, variant=variant, **wanted))
 
