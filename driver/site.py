@@ -176,7 +176,7 @@ def lab(folder: Path, all_machines: list[Machine]) -> Lab:
                told["why"],
                [(text, f"{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
-        if (folder / machine.name / "staircase.md").exists():
+        if any((folder / machine.name).glob("*.csv")):
             made.folders.append(_folder(folder / machine.name, page, machine))
     for other in sorted(path for path in folder.iterdir() if path.is_dir()):
         if not (other / "device.txt").exists() and any(other.glob("*.csv")):

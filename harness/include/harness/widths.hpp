@@ -16,7 +16,8 @@ namespace harness {
 std::vector<int> widths_to_try(bool full);
 
 /// Each width once; with `full` twice, the second time in descending order. A width that is slow in
-/// one pass alone had unlucky pages. `problem_of` makes the lab's problem with the variants of the request, of the given size.
+/// one pass alone had unlucky pages. `problem_of` makes the lab's problem with the variants of the
+/// request, of the given size.
 std::vector<Problem> for_widths(
     BenchRequest request,
     const std::function<Problem(const BenchRequest&, int width, int height)>& problem_of);
