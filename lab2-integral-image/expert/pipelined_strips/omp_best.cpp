@@ -16,8 +16,8 @@
 //     rows at once, and a software prefetch of the next two.
 //   - Where sums stay in the caches, more than two threads each scan a band of rows, below the sums
 //     of the columns of all bands above: a pipeline waits too often for its short pieces. Two
-//     threads do where the image fits their L2 caches: hardware prefetchers read past the end of a
-//     strip's short rows, and take lines that the other thread writes from its L2 cache.
+//     threads do where the image fits their L2 caches: there, a pipeline of two threads can take
+//     three times as long as one thread (on a Xeon; see designs.md of this lab's report).
 //   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
 //     lines: vectors shorter than a line go through a buffer in the L1 cache.
 //
@@ -226,7 +226,7 @@ template <class Sum>
 static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
     const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
     const bool streaming = exceeds_caches(sums);
-    const bool near = fits_two_l2_caches(sums);
+    const bool near = in.width <= max_strip_width && fits_two_l2_caches(sums);
     const int team = near ? 1 : useful_threads(in.width, in.height, options.threads);
     const int bands = streaming ? 1 : useful_bands(in.width, in.height, options.threads);
     if (near && bands == 2) return scan_two_bands(in, sums, set);
