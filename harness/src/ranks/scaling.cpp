@@ -143,21 +143,20 @@ std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view
     const auto links = std::make_shared<Links>();
     const std::vector<int> counts = powers_of_two_up_to(std::max(cpu_cores(), 2));
     std::vector<Problem> problems;
-    const auto finish = [&](Problem& problem, const char* scaling) {
+    const auto add_problem = [&](int ranks, const Shape& shape, const char* scaling) {
+        Problem problem;
+        add_trials(problem, request, threaded, ranks, shape, make);
+        if (problem.trials.empty()) return;
         problem.measured = [links, scaling, exchange, bytes = exchange.bytes(size.width)](
                                const Trial& trial, Runner& runner) {
             return lines_of(trial, runner, scaling, exchange, bytes, *links);
         };
-        if (!problem.trials.empty()) problems.push_back(std::move(problem));
+        problems.push_back(std::move(problem));
     };
-    Problem strong;
-    for (const int ranks : counts) add_trials(strong, request, threaded, ranks, size, make);
-    finish(strong, "strong");
+    for (const int ranks : counts) add_problem(ranks, size, "strong");
     const int rows = std::max(size.height / counts.back(), 1);  // of a rank, in weak scaling
     for (const int ranks : counts) {
-        Problem weak;
-        add_trials(weak, request, threaded, ranks, {size.width, rows * ranks, size.type}, make);
-        finish(weak, "weak");
+        add_problem(ranks, {size.width, rows * ranks, size.type}, "weak");
     }
     return problems;
 }
