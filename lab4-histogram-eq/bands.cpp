@@ -38,6 +38,7 @@ LookUp* best_look_up(common::InstructionSet at_most) {
 harness::BandWork band_work(const Options& options) {
     harness::BandWork work;
     work.gray_only = true;
+    work.own_name = "two_passes";
     work.totals.resize(levels);
     work.measure = [threads = options.threads](const cv::Mat& band,
                                                std::vector<std::uint64_t>& totals) {

@@ -103,13 +103,17 @@ void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo&
     if (const auto reason = why_unavailable(variant)) {
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
+    const BandWork work = lab.bands(trial);
+    const bool own = !work.own_name.empty();
+    const std::string name = own ? work.own_name : variant.name;
+    const Backend backend = own ? Backend::omp : variant.backend;
     const BandReport report =
         run_in_bands({.input = arguments.input,
                       .output = arguments.output,
-                      .what = fmt::format("{} {} {}", lab.name, variant.name, trial.parameters),
+                      .what = fmt::format("{} {} {}", lab.name, name, trial.parameters),
                       .memory_mib = arguments.memory_mib,
                       .resume = arguments.resume},
-                     lab.bands(trial));
+                     work);
     const double rate = report.bytes / report.seconds / 1e6;
     if (arguments.json) {
         const nlohmann::ordered_json json{{"lab", lab.name},
@@ -117,8 +121,8 @@ void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo&
                                           {"width", report.shape.width},
                                           {"height", report.shape.height},
                                           {"channels", CV_MAT_CN(report.shape.type)},
-                                          {"variant", variant.name},
-                                          {"backend", to_string(variant.backend)},
+                                          {"variant", name},
+                                          {"backend", to_string(backend)},
                                           {"parameters", trial.parameters},
                                           {"band_rows", report.band_rows},
                                           {"first_row", report.first_row},
@@ -131,8 +135,8 @@ void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo&
     }
     fmt::print("input    {}, {}x{}, {}\n", arguments.input, report.shape.width, report.shape.height,
                CV_MAT_CN(report.shape.type) == 1 ? "gray" : "colour");
-    fmt::print("variant  {} ({}), {}\n", variant.name, to_string(variant.backend),
-               trial.parameters);
+    fmt::print("variant  {} ({}{}), {}\n", name, to_string(backend),
+               own ? ", in place of " + variant.name : "", trial.parameters);
     fmt::print("bands    of {} rows{}, at most {} MiB of memory\n", report.band_rows,
                report.first_row > 0 ? fmt::format(", from row {} on", report.first_row) : "",
                report.peak_mib);

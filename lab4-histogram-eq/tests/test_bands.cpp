@@ -13,6 +13,13 @@ TEST_F(EqualizeBands, equal_the_whole_picture) {
     }
 }
 
+TEST_F(EqualizeBands, say_that_no_variant_computed_them) {
+    make_whole("scene:foggy:101x99", ".pgm", "--variant seq");
+    const harness::Ran ran = run(command("in.pgm", "out.pgm", "--variant seq --memory 500"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, testing::HasSubstr("two_passes (omp, in place of seq)"));
+}
+
 TEST_F(EqualizeBands, of_a_killed_run_are_continued) {
     for (const char* extension : {".pgm", ".tif"}) {
         make_whole("scene:landscape:4001x7999", extension, "--variant seq");

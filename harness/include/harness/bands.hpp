@@ -35,6 +35,9 @@ struct BandWork {
 
     bool gray_only = false;
 
+    /// If set, the work is no variant's but a loop over the CPU's threads, which this names.
+    std::string own_name{};
+
     /// The type of the output, given the shape of the whole picture. If it is not set, the output
     /// has the type of the input. If it is set, the output is a .npy file.
     std::function<int(const Shape& in)> output_type{};

@@ -103,6 +103,9 @@ class DeviceRunner {
     DeviceRunner(const DeviceRunner&) = delete;
     DeviceRunner& operator=(const DeviceRunner&) = delete;
 
+    /// From now on, calls upload this one. It has the shape of the one before.
+    void set_input(cv::Mat in);
+
     /// Fills the output buffer with `value`.
     void fill_output(unsigned char value);
 

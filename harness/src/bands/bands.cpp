@@ -236,20 +236,42 @@ class BandRun {
     }
 };
 
+/// The bands of a picture on a GPU. All but the first and the last have the same shape, and share
+/// buffers.
+class DeviceBands {
+  public:
+    explicit DeviceBands(Job job) : job_(std::move(job)) {}
+
+    void compute(const cv::Mat& in, cv::Mat& out) {
+        if (runner_ && shape_ == Shape::of(in)) {
+            runner_->set_input(in);
+        } else {
+            runner_.reset();  // first, so that the GPU has room for one band only
+            runner_ = std::make_unique<DeviceRunner>(job_, in, Shape::of(out));
+            shape_ = Shape::of(in);
+        }
+        runner_->call(out);
+    }
+
+  private:
+    Job job_;
+    Shape shape_{};
+    std::unique_ptr<DeviceRunner> runner_{};
+};
+
 }  // namespace
 
 BandWork windowed(const Job& job, int halo, int scale) {
-    const auto scratch = std::make_shared<Scratch>();
     BandWork work;
     work.halo = halo;
     work.scale = scale;
-    work.compute = [job, scratch](const cv::Mat& in, cv::Mat& out) {
-        if (job.needs_transfers()) {
-            DeviceRunner(job, in, Shape::of(out)).call(out);
-        } else {
-            job.run(in, out, *scratch);
-        }
-    };
+    if (job.needs_transfers()) {
+        work.compute = [device = std::make_shared<DeviceBands>(job)](
+                           const cv::Mat& in, cv::Mat& out) { device->compute(in, out); };
+    } else {
+        work.compute = [job, scratch = std::make_shared<Scratch>()](
+                           const cv::Mat& in, cv::Mat& out) { job.run(in, out, *scratch); };
+    }
     return work;
 }
 

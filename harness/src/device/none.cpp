@@ -53,6 +53,9 @@ DeviceRunner::DeviceRunner(Job, cv::Mat, const Shape&, int) {
     no_cuda();
 }
 DeviceRunner::~DeviceRunner() = default;
+void DeviceRunner::set_input(cv::Mat) {
+    no_cuda();
+}
 void DeviceRunner::fill_output(unsigned char) {
     no_cuda();
 }

@@ -105,6 +105,11 @@ DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows
 
 DeviceRunner::~DeviceRunner() = default;
 
+void DeviceRunner::set_input(cv::Mat in) {
+    state_->in = std::move(in);
+    state_->uploaded = false;
+}
+
 void DeviceRunner::fill_output(unsigned char value) {
     state_->buffers().images->out.fill(value, state_->stream);
     state_->stream.wait();
