@@ -10,12 +10,14 @@ create view gnuplot_settings as
 -- The rows of `data` with what most figures want: `nth` is the order of the file; low and high
 -- are how far repeats spread: the quartiles of the time, or the least and greatest in older files.
 -- Only variants on the CPU have `threads` among their parameters. `quiet` is the harness's rule: of
--- other times no ratio is computed.
+-- other times no ratio is computed. `steady` is its half about spread: with a thread on every core,
+-- other work always runs on one of them, and disturbs every repeat.
 create table measured as
     select rowid as nth, *, printf('%dx%d', width, height) as size, width * height as pixels,
         ifnull(kernel_ms_q1, kernel_ms_min) as low, ifnull(kernel_ms_q3, kernel_ms_max) as high,
         parameters not like '%threads=%' as on_gpu,
         ifnull(noise, noise_by(ifnull(spread, 0), ifnull(disturbed, 0))) = '' as quiet,
+        noise_by(ifnull(spread, 0), 0) = '' as steady,
         ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
     from data;
 

@@ -64,9 +64,9 @@ select printf('**Ranks and threads, %s**
 | :-- | --: | --: | --: | --: | --: | --: | --: | --: | :-- |', (select value from settings where name = 'STRONG'));
 select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | {%s} | {%s} | %s | %s |', variant,
     iif(ranks > 0, cast(ranks as int), '-'), threads_of_rank, kernel_ms_mean,
-    iif(quiet, one_ms / kernel_ms_mean, null), divided_ms, communication_ms, modelled_ms,
+    iif(steady, one_ms / kernel_ms_mean, null), divided_ms, communication_ms, modelled_ms,
     ifnull('{' || communication_percent || '} %', '-'),
-    case when not quiet then 'too noisy to say'
+    case when not steady then 'too noisy to say'
         when kernel_ms_mean <= 1.1 * divided_ms then '-'
         when variant glob '*cuda*' and ranks > 1 then 'a GPU, which serves one rank at a time'
         when ifnull(communication_ms, 0) >= rest_ms then

@@ -3,18 +3,22 @@
 --
 --     scaled      the rows of `measured`, with a column `work` that says what was computed
 
--- `n` threads against one. Ratios of times that are too noisy are left out.
+-- `n` threads against one, which ran undisturbed. Ratios of times that spread too much are left out;
+-- if other work disturbed `n` threads, their speedup is at least this.
 create table scaling_curves as
     select s.scaling, s.variant as title, look, s.threads as n, s.size, s.work,
         s.kernel_ms_mean as ms, one.kernel_ms_mean as one_ms, one.kernel_ms_mean / s.kernel_ms_mean
             as ratio,
         one.kernel_ms_mean / s.high as low, one.kernel_ms_mean / s.low as high,
-        s.percent_of_copy, s.copy_gb_per_s / one.copy_gb_per_s as copy_ratio,
-        s.idle_percent, s.imbalance, s.serial_ms
+        100 * s.gb_per_s / max(s.copy_gb_per_s) over (partition by s.scaling, s.threads)
+            as percent_of_copy,
+        s.copy_gb_per_s / one.copy_gb_per_s as copy_ratio,
+        s.idle_percent, s.imbalance, s.serial_ms, s.quiet,
+        s.threads * s.kernel_ms_mean * (1 - s.idle_percent / 100) / one.kernel_ms_mean as slower
     from scaled s join scaled one on one.variant = s.variant and one.scaling = s.scaling
             and one.threads = 1 and one.quiet
         join looks on looks.variant = s.variant
-    where s.quiet and s.kernel_ms_mean is not null;
+    where s.steady and s.kernel_ms_mean is not null;
 insert into settings
     select 'WORK', work || ', ' || size from scaling_curves where scaling = 'strong';
 insert into settings select 'MOST', max(n) from scaling_curves;
@@ -48,14 +52,20 @@ create view scaling_most as select *, max(n) from scaling_curves group by scalin
 select printf('**%s, %d threads against one**', work, max(n)) || char(10, 10)
         || '| variant | 1 thread, ms | all, ms | speedup | efficiency, % | % of copy | measured serial'
         || ' part, % | speedup by Amdahl with it | serial part that would explain the speedup, % |'
-        || ' imbalance | idle, % | weak scaling: efficiency, % |' || char(10)
-        || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |'
+        || ' imbalance | idle, % | CPU time, times that of one thread |'
+        || ' weak scaling: efficiency, % | bounded by |' || char(10)
+        || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | :-- |'
     from scaling_curves where scaling = 'strong' having count(*);
-select printf('| %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |',
-        s.title, s.one_ms, s.ms, s.ratio, 100 * s.ratio / s.n, s.percent_of_copy,
+select printf('| %s | {%s} | {%s} | %s{%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %s |',
+        s.title, s.one_ms, s.ms, iif(s.quiet, '', 'at least '), s.ratio, 100 * s.ratio / s.n, s.percent_of_copy,
         100 * s.serial_ms / s.one_ms,
         1 / (s.serial_ms / s.one_ms + (1 - s.serial_ms / s.one_ms) / s.n), serial, s.imbalance,
-        s.idle_percent, 100 * w.ratio)
+        s.idle_percent, s.slower, 100 * w.ratio,
+        case when s.ratio >= 0.9 * s.n then '-'
+            when s.serial_ms >= 0.5 * s.one_ms then 'one thread, which does the work'
+            when s.percent_of_copy >= 70 then 'memory bandwidth'
+            when s.slower * (1 - s.idle_percent / 100) >= 1 then 'slower computation'
+            else 'waiting for the busiest thread' end)
     from scaling_most s left join scaling_amdahl using (title)
         left join scaling_most w on w.title = s.title and w.scaling = 'weak'
         join variants on variants.variant = s.title
@@ -65,4 +75,9 @@ select char(10) || 'The measured serial part is the CPU time by which the first 
         || ' over the mean of all; idle is the share of the threads'' time without CPU time. A serial'
         || ' part that would explain the speedup and was not measured is shared memory bandwidth, a'
         || ' lower clock rate, or waiting: compare with the copy.'
+        || ' The last column is for efficiencies below 90 %. Slower computation: the threads together'
+        || ' take more CPU time than one thread for the same work, because cores share memory'
+        || ' bandwidth, caches, execution units (hardware threads) and clock.'
+        || iif((select min(quiet) from scaling_most), '', ' "At least": other work disturbed the'
+            || ' repeats with all threads.')
         || char(10, 10) || means || ' ' || facts from notes where (select count(*) from scaling_curves);
