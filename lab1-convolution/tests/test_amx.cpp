@@ -63,7 +63,7 @@ std::string message_for(const cv::Mat& image, const Mask& mask, const std::strin
     const auto make_job = [](const convolution::Options& options) {
         return harness::Job{[mask = options.mask](const cv::Mat& in, cv::Mat& out) {
             convolution::convolve_with_amx(
-                harness::view_of<const std::uint8_t>(in), harness::view_of<std::uint8_t>(out),
+                harness::view_of<const std::uint8_t>(in), {harness::view_of<std::uint8_t>(out), {}},
                 amx_weights_for(mask, in.channels()).value(), 0, in.rows);
         }};
     };

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 // The most that a variant may use of the machine. Variants with several versions of their code
 // choose by it; tests and the experiment `older_cpus` run the versions for older machines.
 
@@ -17,6 +20,7 @@ struct DeviceLimit {
 
 struct Limits {
     InstructionSet instruction_set = InstructionSet::amx;
+    std::int64_t cached_bytes = std::numeric_limits<std::int64_t>::max();  ///< of a result
     DeviceLimit device{};
 };
 

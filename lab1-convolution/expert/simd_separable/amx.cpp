@@ -23,7 +23,6 @@
 #include <memory>
 
 #include "common/instruction_sets.hpp"
-#include "tiling.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -184,13 +183,12 @@ USES_AMX void convolve_rows(const AmxWeights& weights, const std::uint8_t* rows,
 
 /// Convolves rows [top, bottom) and bytes [begin, end) of each.
 template <int Digits, bool Shifted>
-USES_AMX void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                            const AmxWeights& weights, int top, int bottom, std::ptrdiff_t begin,
-                            std::ptrdiff_t end, Buffers& buffers) {
+USES_AMX void convolve_tile(ImageView<const std::uint8_t> in, Output out, const AmxWeights& weights,
+                            int top, int bottom, std::ptrdiff_t begin, std::ptrdiff_t end,
+                            Buffers& buffers) {
     const int k = weights.radius;
     const int halo = k * in.channels;
-    const Output output(out);
-    const int count = whole_steps(static_cast<int>(end + output.overhang(end) - begin));
+    const int count = whole_steps(static_cast<int>(end + out.overhang(end) - begin));
     const int with_window = count + bytes_of_window;
     const int groups = (bottom - top + rows_at_once - 1) / rows_at_once;
     const int rows = groups * rows_at_once + rows_of_window - rows_at_once;
@@ -204,14 +202,14 @@ USES_AMX void convolve_tile(ImageView<const std::uint8_t> in, ImageView<std::uin
     for (int y = top; y < bottom; y += rows_at_once) {
         convolve_rows<Digits, Shifted>(weights, buffers.rows[2 * (y - top)], count, buffers);
         for (int r = 0; r < std::min(rows_at_once, bottom - y); ++r) {
-            store_row<64>(output, out.row(y + r), buffers.lines[r], begin, end);
+            store_row<64>(out, out.row(y + r), buffers.lines[r], begin, end);
         }
     }
 }
 
 template <int Digits, bool Shifted>
-USES_AMX void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                       const AmxWeights& weights, int top, int bottom) {
+USES_AMX void convolve(ImageView<const std::uint8_t> in, Output out, const AmxWeights& weights,
+                       int top, int bottom) {
     static constexpr TileShapes shapes;
     const auto buffers = std::make_unique_for_overwrite<Buffers>();  // large for a stack
     _tile_loadconfig(&shapes);
@@ -231,8 +229,8 @@ USES_AMX void convolve(ImageView<const std::uint8_t> in, ImageView<std::uint8_t>
 
 }  // namespace
 
-void convolve_with_amx(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                       const AmxWeights& weights, int top, int bottom) {
+void convolve_with_amx(ImageView<const std::uint8_t> in, Output out, const AmxWeights& weights,
+                       int top, int bottom) {
     if (weights.shift < 0) {
         (weights.digits == 1 ? convolve<1, false> : convolve<3, false>)(in, out, weights, top,
                                                                         bottom);
@@ -244,8 +242,8 @@ void convolve_with_amx(ImageView<const std::uint8_t> in, ImageView<std::uint8_t>
 
 #else
 
-void convolve_with_amx(ImageView<const std::uint8_t>, ImageView<std::uint8_t>, const AmxWeights&,
-                       int, int) {}  // never called
+void convolve_with_amx(ImageView<const std::uint8_t>, Output, const AmxWeights&, int, int) {
+}  // never called
 
 #endif
 

@@ -5,6 +5,7 @@
 
 #include "common/view.hpp"
 #include "expert/parts/base256.hpp"
+#include "tiling.hpp"
 
 // A convolution on Intel's AMX: what tensor cores are to cuda_best.
 
@@ -30,8 +31,7 @@ struct AmxWeights {
 std::optional<AmxWeights> amx_weights_for(const Mask& mask, int channels);
 
 /// Convolves rows [top, bottom). Only where the machine has InstructionSet::amx.
-void convolve_with_amx(common::ImageView<const std::uint8_t> in,
-                       common::ImageView<std::uint8_t> out, const AmxWeights& weights, int top,
-                       int bottom);
+void convolve_with_amx(common::ImageView<const std::uint8_t> in, Output out,
+                       const AmxWeights& weights, int top, int bottom);
 
 }  // namespace convolution

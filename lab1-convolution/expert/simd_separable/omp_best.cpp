@@ -111,15 +111,12 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
 }
 
 template <int Bytes, bool InQuads, class Sum>
-ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
-                                        ImageView<std::uint8_t> out, const Decomposition& mask,
-                                        const Taps<Sum>& taps, const Tile& tile,
-                                        Buffers<Sum>& buffers) {
+ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in, Output out,
+                                        const Decomposition& mask, const Taps<Sum>& taps,
+                                        const Tile& tile, Buffers<Sum>& buffers) {
     const int k = mask.size / 2;
     const int halo = k * in.channels;
-    const Output output(out);
-    const int count =
-        whole_steps(static_cast<int>(tile.end + output.overhang(tile.end) - tile.begin));
+    const int count = whole_steps(static_cast<int>(tile.end + out.overhang(tile.end) - tile.begin));
     const int with_halo = whole_steps(count + 2 * halo);
     const int groups = (tile.bottom - tile.top + rows_at_once - 1) / rows_at_once;
     // Includes rows that are computed but not stored.
@@ -151,16 +148,15 @@ ALWAYS_INLINE inline void convolve_tile(ImageView<const std::uint8_t> in,
                                              count, buffers);
         });
         for (int r = 0; r < std::min(rows_at_once, tile.bottom - y); ++r) {
-            store_row<Bytes>(output, out.row(y + r), buffers.lines[r], tile.begin, tile.end);
+            store_row<Bytes>(out, out.row(y + r), buffers.lines[r], tile.begin, tile.end);
         }
     }
 }
 
 /// Convolves rows [top, bottom), tile by tile.
 template <int Bytes, class Sum, bool InQuads = false>
-ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
-                                        ImageView<std::uint8_t> out, const Decomposition& mask,
-                                        int top, int bottom) {
+ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in, Output out,
+                                        const Decomposition& mask, int top, int bottom) {
     const Taps<Sum> taps(mask);
     const auto for_tiles = [&](int height, auto convolve) ALWAYS_INLINE {
         for (int y = top; y < bottom; y += height) {
@@ -189,19 +185,19 @@ ALWAYS_INLINE inline void convolve_with(ImageView<const std::uint8_t> in,
 
 // Dispatch: a version for each register size and type of sums. The compiler splits wider vectors,
 // but keeps the parts in memory; and it allocates registers better in functions of their own.
-using ConvolveRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                          const Decomposition& mask, int top, int bottom);
+using ConvolveRows = void(ImageView<const std::uint8_t> in, Output out, const Decomposition& mask,
+                          int top, int bottom);
 
 template <class Sum>
-static void convolve_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                          const Decomposition& mask, int top, int bottom) {
+static void convolve_rows(ImageView<const std::uint8_t> in, Output out, const Decomposition& mask,
+                          int top, int bottom) {
     convolve_with<16, Sum>(in, out, mask, top, bottom);
 }
 
 #if defined(__x86_64__)
 template <class Sum>
 [[gnu::target("arch=x86-64-v3")]] static void convolve_rows_avx2(ImageView<const std::uint8_t> in,
-                                                                 ImageView<std::uint8_t> out,
+                                                                 Output out,
                                                                  const Decomposition& mask, int top,
                                                                  int bottom) {
     convolve_with<32, Sum>(in, out, mask, top, bottom);
@@ -209,15 +205,14 @@ template <class Sum>
 
 template <class Sum>
 [[gnu::target("arch=x86-64-v4")]] static void convolve_rows_avx512(ImageView<const std::uint8_t> in,
-                                                                   ImageView<std::uint8_t> out,
+                                                                   Output out,
                                                                    const Decomposition& mask,
                                                                    int top, int bottom) {
     convolve_with<64, Sum>(in, out, mask, top, bottom);
 }
 
 [[gnu::target(LABS_TARGET_QUADS)]] static void convolve_rows_in_quads(
-    ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Decomposition& mask,
-    int top, int bottom) {
+    ImageView<const std::uint8_t> in, Output out, const Decomposition& mask, int top, int bottom) {
     convolve_with<64, std::uint16_t, true>(in, out, mask, top, bottom);
 }
 #endif
@@ -259,6 +254,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
     ConvolveRows* const convolve = version_for(mask, set);
     const std::optional<AmxWeights> amx = weights_for_amx(options.mask, mask, in, set);
+    const Output output(out, options.limits);
     const bool alone = in.height * in.row_length() < worth_threads;
     const int threads = alone ? 1 : std::min(options.threads, in.height);
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -267,9 +263,9 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
             return static_cast<int>(std::int64_t{in.height} * i / threads);
         };
         if (amx) {
-            convolve_with_amx(in, out, *amx, edge(t), edge(t + 1));
+            convolve_with_amx(in, output, *amx, edge(t), edge(t + 1));
         } else {
-            convolve(in, out, mask, edge(t), edge(t + 1));
+            convolve(in, output, mask, edge(t), edge(t + 1));
         }
         fence_streams();
     }

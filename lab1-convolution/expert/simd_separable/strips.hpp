@@ -224,8 +224,8 @@ ALWAYS_INLINE inline void store(const ToPixels<std::uint16_t>& to_pixels,
 /// True if strips are stored in the output directly. The last one of a row begins in the one
 /// before.
 template <int Bytes>
-ALWAYS_INLINE inline bool stored_directly(ImageView<std::uint8_t> out) {
-    return !Output(out).streams && out.row_length() >= Bytes;
+ALWAYS_INLINE inline bool stored_directly(Output out) {
+    return !out.streams && out.row_length() >= Bytes;
 }
 
 /// The source of a tile's strips.
@@ -272,8 +272,7 @@ class StripSource {
 
 /// Convolves a tile into an output of which `stored_directly` is true.
 template <int Bytes>
-ALWAYS_INLINE inline void convolve_directly(ImageView<const std::uint8_t> in,
-                                            ImageView<std::uint8_t> out,
+ALWAYS_INLINE inline void convolve_directly(ImageView<const std::uint8_t> in, Output out,
                                             const Taps<std::uint16_t>& taps,
                                             const ToPixels<std::uint16_t>& to_pixels, int size,
                                             const Tile& tile, EdgeRows& edges) {
@@ -297,17 +296,15 @@ ALWAYS_INLINE inline void convolve_directly(ImageView<const std::uint8_t> in,
 /// Convolves a tile by way of `lines`, from which whole cache lines are streamed, if the output's
 /// rows are aligned to them; the rest of the tile's rows afterwards.
 template <int Bytes>
-ALWAYS_INLINE inline void convolve_strips(ImageView<const std::uint8_t> in,
-                                          ImageView<std::uint8_t> out,
+ALWAYS_INLINE inline void convolve_strips(ImageView<const std::uint8_t> in, Output out,
                                           const Taps<std::uint16_t>& taps,
                                           const ToPixels<std::uint16_t>& to_pixels, int size,
                                           const Tile& tile, EdgeRows& edges,
                                           std::uint8_t (*lines)[pitch]) {
-    const Output output(out);
     const int height = tile.bottom - tile.top;
     const auto width = static_cast<int>(tile.end - tile.begin);
-    const int count = whole_steps(width + output.overhang(tile.end));
-    const int streamed = output.streams && output.aligned ? width / cache_line * cache_line : 0;
+    const int count = whole_steps(width + out.overhang(tile.end));
+    const int streamed = out.streams && out.aligned ? width / cache_line * cache_line : 0;
     std::uint8_t* const corner = out.row(tile.top) + tile.begin;
     StripSource<Bytes> source(in, size, tile, edges);
     with_kind<Bytes>(taps, size, to_pixels, [&]<int N, Column Kind>() ALWAYS_INLINE {
@@ -324,7 +321,7 @@ ALWAYS_INLINE inline void convolve_strips(ImageView<const std::uint8_t> in,
         }
     });
     for (int r = 0; r < height; ++r) {
-        store_row<Bytes>(output, out.row(tile.top + r), lines[r] + streamed, tile.begin + streamed,
+        store_row<Bytes>(out, out.row(tile.top + r), lines[r] + streamed, tile.begin + streamed,
                          tile.end);
     }
 }

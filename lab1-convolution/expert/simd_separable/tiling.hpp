@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/caches.hpp"
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
 #include "common/view.hpp"
@@ -20,7 +21,6 @@ inline constexpr int tile_width = 768;  // bytes
 inline constexpr int tile_height = 16;
 inline constexpr int pitch = tile_width + 128;  // of buffers; room for a halo of 3 * 7 on each side
 inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
-inline constexpr std::ptrdiff_t worth_streaming = 1 << 23;  // bytes; fewer fit an L3 cache
 
 /// Rows [top, bottom) and bytes [begin, end) of each.
 struct Tile {
@@ -45,15 +45,14 @@ ALWAYS_INLINE inline void prefetch(common::ImageView<const std::uint8_t> in, int
     }
 }
 
-/// The way in which a tile's rows are stored in the output.
-struct Output {
-    std::ptrdiff_t row_length;
+/// The output, and the way in which rows are stored in it.
+struct Output : common::ImageView<std::uint8_t> {
     bool streams;  ///< with non-temporal stores: the output does not fit the caches
     bool aligned;  ///< rows and tiles begin at cache lines
 
-    explicit Output(common::ImageView<std::uint8_t> out)
-        : row_length(out.row_length()),
-          streams(out.height * row_length >= worth_streaming),
+    Output(common::ImageView<std::uint8_t> out, const Limits& limits)
+        : common::ImageView<std::uint8_t>(out),
+          streams(exceeds_caches(out.height * out.row_length(), limits)),
           aligned(reinterpret_cast<std::uintptr_t>(out.data) % cache_line == 0 &&
                   out.pitch % cache_line == 0) {}
 
@@ -61,14 +60,14 @@ struct Output {
     /// cache line. A line that two tiles write in part cannot be streamed.
     int overhang(std::ptrdiff_t end) const {
         if (!streams || aligned) return 0;
-        return static_cast<int>(std::min<std::ptrdiff_t>(cache_line, row_length - end));
+        return static_cast<int>(std::min<std::ptrdiff_t>(cache_line, row_length() - end));
     }
 
     /// The start of the first cache line at byte `x` of the row or later; or the row's end.
     std::ptrdiff_t line_from(const std::uint8_t* row, std::ptrdiff_t x) const {
         const auto into =
             static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(row + x) % cache_line);
-        return std::min(x + (cache_line - into) % cache_line, row_length);
+        return std::min(x + (cache_line - into) % cache_line, row_length());
     }
 };
 
@@ -85,9 +84,8 @@ ALWAYS_INLINE inline void stream(std::uint8_t* to, const std::uint8_t* from, std
 
 /// Stores bytes [begin, end) of a row. `from` has these bytes and the overhang.
 template <int Bytes>
-ALWAYS_INLINE inline void store_row(const Output& output, std::uint8_t* row,
-                                    const std::uint8_t* from, std::ptrdiff_t begin,
-                                    std::ptrdiff_t end) {
+ALWAYS_INLINE inline void store_row(Output output, std::uint8_t* row, const std::uint8_t* from,
+                                    std::ptrdiff_t begin, std::ptrdiff_t end) {
     if (!output.streams) {
         std::memcpy(row + begin, from, static_cast<std::size_t>(end - begin));
         return;

@@ -37,6 +37,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/caches.hpp"
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
 #include "common/view.hpp"
@@ -55,20 +56,14 @@ static constexpr int short_row = 64;          // columns: several such rows fit 
 static constexpr std::int64_t parallel_pixels = 1 << 15;  // that are worth several threads
 static constexpr std::int64_t pixels_per_band = 1 << 15;  // that are worth a thread
 static constexpr int least_band = 16;                     // rows
-static constexpr std::int64_t cache_bytes = 8 << 20;      // of sums that may stay in the caches
 static constexpr std::int64_t usual_l2_bytes = 1 << 20;   // where the system does not say
-
-template <class Sum>
-static bool exceeds_caches(ImageView<Sum> sums) {
-    return std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)} > cache_bytes;
-}
 
 /// True if SIMD is faster than scalar code. 64-bit sums need 8 lanes for that, or an image so large
 /// that the stores bound it.
 template <class Sum>
-static bool simd_pays(ImageView<Sum> sums, InstructionSet set) {
+static bool simd_pays(ImageView<Sum> sums, InstructionSet set, bool streaming) {
     if (sizeof(Sum) == 4) return sums.width >= 32;
-    return sums.width >= 40 && (set >= InstructionSet::avx512 || exceeds_caches(sums));
+    return sums.width >= 40 && (set >= InstructionSet::avx512 || streaming);
 }
 
 /// The values that a strip passes to the strip at its right: the last sum of each row.
@@ -225,13 +220,14 @@ template <int Height, class Sum>
 template <class Sum>
 static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
     const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
-    const bool streaming = exceeds_caches(sums);
+    const bool streaming = common::exceeds_caches(
+        std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)}, options.limits);
     const bool near = in.width <= max_strip_width && fits_two_l2_caches(sums);
     const int team = near ? 1 : useful_threads(in.width, in.height, options.threads);
     const int bands = streaming ? 1 : useful_bands(in.width, in.height, options.threads);
     if (near && bands == 2) return scan_two_bands(in, sums, set);
     if (bands > 2 || bands > team) return scan_bands(in, sums, bands, set);
-    if (team == 1 && !simd_pays(sums, set)) {
+    if (team == 1 && !simd_pays(sums, set, streaming)) {
         return in.width < short_row ? scan_scalar<streamed_rows>(in, sums)
                                     : scan_scalar<1>(in, sums);
     }

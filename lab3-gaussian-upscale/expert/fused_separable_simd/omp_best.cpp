@@ -19,6 +19,7 @@
 #include <cstring>
 #include <memory>
 
+#include "common/caches.hpp"
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
 #include "common/view.hpp"
@@ -143,10 +144,16 @@ ALWAYS_INLINE inline void interleave(const std::uint8_t* left, const std::uint8_
     }
 }
 
-/// Copies by non-temporal stores, which neither read the target first nor keep it in the caches.
-/// They have to cover whole cache lines: a line that both kinds of stores write costs more.
+/// Copies; if `streamed`, by non-temporal stores, which neither read the target first nor keep it
+/// in the caches. They have to cover whole cache lines: a line that both kinds of stores write
+/// costs more.
 template <int Bytes>
-ALWAYS_INLINE inline void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
+ALWAYS_INLINE inline void store(bool streamed, std::uint8_t* to, const std::uint8_t* from,
+                                std::size_t count) {
+    if (!streamed) {
+        std::memcpy(to, from, count);
+        return;
+    }
     constexpr std::size_t line = 64;
     const auto misaligned = reinterpret_cast<std::uintptr_t>(to) % line;
     std::size_t done = std::min(count, (line - misaligned) % line);
@@ -158,7 +165,7 @@ ALWAYS_INLINE inline void stream(std::uint8_t* to, const std::uint8_t* from, std
 /// Resamples columns [begin, end) of source row y.
 template <int Bytes>
 ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                                      const Taps& taps, int y, int begin, int end,
+                                      const Taps& taps, int y, int begin, int end, bool streamed,
                                       Buffers& buffers) {
     const int channels = in.channels;
     const int radius = taps.radius;
@@ -192,8 +199,9 @@ ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageVie
                                buffers.resampled[1]);
         interleave<Bytes>(buffers.resampled[0], buffers.resampled[1], channels, end - begin,
                           buffers.line);
-        stream<Bytes>(out.row(2 * y + phase) + static_cast<std::ptrdiff_t>(2 * begin) * channels,
-                      buffers.line, 2 * static_cast<std::size_t>(count));
+        store<Bytes>(streamed,
+                     out.row(2 * y + phase) + static_cast<std::ptrdiff_t>(2 * begin) * channels,
+                     buffers.line, 2 * static_cast<std::size_t>(count));
     }
 }
 
@@ -201,35 +209,37 @@ ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageVie
 template <int Bytes>
 ALWAYS_INLINE inline void upscale_tiles(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Taps& taps, int top,
-                                        int bottom, Buffers& buffers) {
+                                        int bottom, bool streamed, Buffers& buffers) {
     for (int begin = 0; begin < in.width; begin += tile_width) {
         const int end = std::min(begin + tile_width, in.width);
         for (int y = top; y < bottom; ++y)
-            upscale_row<Bytes>(in, out, taps, y, begin, end, buffers);
+            upscale_row<Bytes>(in, out, taps, y, begin, end, streamed, buffers);
     }
 }
 
 using UpscaleRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                         const Taps& taps, int top, int bottom, Buffers& buffers);
+                         const Taps& taps, int top, int bottom, bool streamed, Buffers& buffers);
 
 static void upscale_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                         const Taps& taps, int top, int bottom, Buffers& buffers) {
-    upscale_tiles<16>(in, out, taps, top, bottom, buffers);
+                         const Taps& taps, int top, int bottom, bool streamed, Buffers& buffers) {
+    upscale_tiles<16>(in, out, taps, top, bottom, streamed, buffers);
 }
 
 #if defined(__x86_64__)
 [[gnu::target("arch=x86-64-v3")]] static void upscale_rows_avx2(ImageView<const std::uint8_t> in,
                                                                 ImageView<std::uint8_t> out,
                                                                 const Taps& taps, int top,
-                                                                int bottom, Buffers& buffers) {
-    upscale_tiles<32>(in, out, taps, top, bottom, buffers);
+                                                                int bottom, bool streamed,
+                                                                Buffers& buffers) {
+    upscale_tiles<32>(in, out, taps, top, bottom, streamed, buffers);
 }
 
 [[gnu::target("arch=x86-64-v4")]] static void upscale_rows_avx512(ImageView<const std::uint8_t> in,
                                                                   ImageView<std::uint8_t> out,
                                                                   const Taps& taps, int top,
-                                                                  int bottom, Buffers& buffers) {
-    upscale_tiles<64>(in, out, taps, top, bottom, buffers);
+                                                                  int bottom, bool streamed,
+                                                                  Buffers& buffers) {
+    upscale_tiles<64>(in, out, taps, top, bottom, streamed, buffers);
 }
 #endif
 
@@ -246,6 +256,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     const Taps taps = taps_that_count(options.weights);
     UpscaleRows* const upscale =
         version_for(common::best_instruction_set(options.limits.instruction_set));
+    const bool streamed = common::exceeds_caches(out.height * out.row_length(), options.limits);
     const int tiles = (in.height + tile_height - 1) / tile_height;
     const bool alone = in.height * in.row_length() < worth_threads;
 #pragma omp parallel num_threads(options.threads) if (!alone)
@@ -254,7 +265,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
 #pragma omp for schedule(static)
         for (int b = 0; b < tiles; ++b) {
             upscale(in, out, taps, b * tile_height, std::min((b + 1) * tile_height, in.height),
-                    *buffers);
+                    streamed, *buffers);
         }
         common::fence_streams();
     }
