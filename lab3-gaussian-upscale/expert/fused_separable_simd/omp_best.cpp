@@ -3,7 +3,8 @@
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).
 // - Sums become bytes by instructions that saturate, and the pixels of the two phases in x are
 //   interleaved by byte permutes (interleave.hpp).
-// - The output is four times the input and is not read, so it leaves by non-temporal stores.
+// - The output is four times the input and is not read. If it is too large for the caches, it
+//   leaves by non-temporal stores.
 //
 // As before, the vertical pass blends a source row with the rows above and below, for both phases
 // in y; the horizontal pass resamples the sums, for both phases in x. Phases mirror each other, so
