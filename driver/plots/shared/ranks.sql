@@ -37,6 +37,11 @@ create table shown as  -- the model of one variant is enough: others have the sa
 select 'ranks-' || scaling as figure, variant as title, look, cores as x, value, low, high
 from (select * from rank_curves order by scaling,
     (select nth from variants v where v.variant = rank_curves.variant), cores);
+select 'ranks-strong', printf('%s, hybrid on %d cores', shown.variant, most), 20,
+    scaled.ranks, alone.ms / kernel_ms_mean, alone.ms / high, alone.ms / scaled.low
+from scaled join shown using (variant) join alone using (scaling, variant),
+    (select max(ranks * threads_of_rank) as most from scaled)
+where scaling = 'strong' and ranks * threads_of_rank = most order by ranks;
 select 'ranks-strong', 'model of ' || variant, 43, n, ms / (divided_ms + messages_ms),
     ms / (divided_ms + messages_ms), ms / (divided_ms + messages_ms)
 from modelled join shown using (variant) order by n;
