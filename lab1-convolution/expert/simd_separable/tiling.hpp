@@ -20,6 +20,7 @@ using namespace common;  // its vectors
 inline constexpr int tile_width = 768;  // bytes
 inline constexpr int tile_height = 16;
 inline constexpr int pitch = tile_width + 128;  // of buffers; room for a halo of 3 * 7 on each side
+inline constexpr int parts_of_l3 = 8;           // one of which may hold an output
 inline constexpr int step = 64;  // loops run over whole steps, so vectors have no remainder
 
 /// Rows [top, bottom) and bytes [begin, end) of each.
@@ -52,7 +53,7 @@ struct Output : common::ImageView<std::uint8_t> {
 
     Output(common::ImageView<std::uint8_t> out, const Limits& limits)
         : common::ImageView<std::uint8_t>(out),
-          streams(exceeds_caches(out.height * out.row_length(), limits)),
+          streams(exceeds_caches(out.height * out.row_length(), limits, parts_of_l3)),
           aligned(reinterpret_cast<std::uintptr_t>(out.data) % cache_line == 0 &&
                   out.pitch % cache_line == 0) {}
 

@@ -56,6 +56,7 @@ static constexpr int short_row = 64;          // columns: several such rows fit 
 static constexpr std::int64_t parallel_pixels = 1 << 15;  // that are worth several threads
 static constexpr std::int64_t pixels_per_band = 1 << 15;  // that are worth a thread
 static constexpr int least_band = 16;                     // rows
+static constexpr int parts_of_l3 = 24;                    // one of which may hold the sums
 static constexpr std::int64_t usual_l2_bytes = 1 << 20;   // where the system does not say
 
 /// True if SIMD is faster than scalar code. 64-bit sums need 8 lanes for that, or an image so large
@@ -220,8 +221,9 @@ template <int Height, class Sum>
 template <class Sum>
 static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Options& options) {
     const InstructionSet set = common::best_instruction_set(options.limits.instruction_set);
-    const bool streaming = common::exceeds_caches(
-        std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)}, options.limits);
+    const bool streaming =
+        common::exceeds_caches(std::int64_t{sums.width} * sums.height * std::int64_t{sizeof(Sum)},
+                               options.limits, parts_of_l3);
     const bool near = in.width <= max_strip_width && fits_two_l2_caches(sums);
     const int team = near ? 1 : useful_threads(in.width, in.height, options.threads);
     const int bands = streaming ? 1 : useful_bands(in.width, in.height, options.threads);

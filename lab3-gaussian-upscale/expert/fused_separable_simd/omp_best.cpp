@@ -38,6 +38,7 @@ static constexpr int tile_width = 512;                    // source pixels
 static constexpr int tile_height = 32;                    // source rows
 static constexpr int step = 64;                           // values: a multiple of each vector's
 static constexpr std::ptrdiff_t worth_threads = 1 << 13;  // source values
+static constexpr int parts_of_l3 = 24;                    // one of which may hold an output
 static constexpr int max_values = 3 * (tile_width + 2 * Weights::max_radius) + step;
 
 /// Intermediate values of one row of a tile, with room for last vectors that are not full.
@@ -257,7 +258,8 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     const Taps taps = taps_that_count(options.weights);
     UpscaleRows* const upscale =
         version_for(common::best_instruction_set(options.limits.instruction_set));
-    const bool streamed = common::exceeds_caches(out.height * out.row_length(), options.limits);
+    const bool streamed =
+        common::exceeds_caches(out.height * out.row_length(), options.limits, parts_of_l3);
     const int tiles = (in.height + tile_height - 1) / tile_height;
     const bool alone = in.height * in.row_length() < worth_threads;
 #pragma omp parallel num_threads(options.threads) if (!alone)
