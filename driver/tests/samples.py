@@ -13,6 +13,9 @@ COLUMNS = {"lab": "lab7-test", "experiment": "sizes", "variant": "", "backend": 
            "kernel_ms_median": "2.5", "percent_of_copy": "40", "speedup_kernel": "3", "cpu": "c",
            "gpu": "g", "compiler": "k", "spread": "0.04", "disturbed": "0", "noise": ""}
 
+# The columns of a run's tables that tests read; there may be more.
+SHOWN = ("kernel ms", "speedup", "% of copy")
+
 # Cases of the rules that are in C++ and in Python; the tests of both check them.
 SHARED_CASES = Path(__file__).parents[2] / "harness/tests/rules.json"
 STATUS = {"ok": "run", "skipped": "notrun", "not done yet": "notrun"}  # CTest's; or "fail"

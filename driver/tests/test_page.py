@@ -7,9 +7,9 @@ from datetime import datetime, timezone
 from driver.reports import LabReport, Outcome, Test, VariantReport
 from driver.run_page import as_html, printable
 from driver.summary import Run
-from driver.tests.samples import FolderTest
+from driver.tests.samples import SHOWN, FolderTest
 from driver.ratios import Ratio
-from driver.timings import COLUMNS, Timing, Timings
+from driver.timings import Timing, Timings
 
 FIGURE = ('<svg xmlns="http://www.w3.org/2000/svg">'
           '<g transform="translate(9.0,50.0)"><text>an axis</text></g>'
@@ -47,7 +47,7 @@ class PageTest(FolderTest):
             for row in table.find("tbody"):
                 if text_of(row[0]) == variant:
                     cells = dict(zip(headings, map(text_of, row), strict=True))
-                    return [cells.get(name, "") for name in ("outcome", *COLUMNS, "note")]
+                    return [cells.get(name, "") for name in ("outcome", *SHOWN, "note")]
         raise LookupError(variant)
 
     def test_says_first_whether_all_is_well(self) -> None:
