@@ -168,6 +168,7 @@ int rows_of_tile(std::ptrdiff_t pitch, int ways) {
 TEST(StripTiles, have_fewer_rows_where_rows_share_sets_of_the_l1_cache) {
     EXPECT_EQ(rows_of_tile(1920 * 3, 12), 32);
     EXPECT_EQ(rows_of_tile(1376 * 3, 12), 32);
+    EXPECT_EQ(rows_of_tile(1792 * 3, 12), 16);
     EXPECT_EQ(rows_of_tile(1024 * 3, 12), 16);
     EXPECT_EQ(rows_of_tile(2048 * 3, 12), 8);
     EXPECT_EQ(rows_of_tile(1366 * 3, 12), 4);

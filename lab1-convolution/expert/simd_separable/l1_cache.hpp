@@ -23,11 +23,13 @@ inline int l1_ways() {
 
 /// The height of a tile of strips: `most` rows, or a half, a quarter, … of them, at least 4, such
 /// that the lines of a strip of the input and of the output fit `ways` lines per set. `size` is
-/// that of the mask.
+/// that of the mask. If the pitches are multiples of 256 bytes, 16 rows at most: higher tiles take
+/// up to twice the time (designs.md).
 inline int rows_in_l1(common::ImageView<const std::uint8_t> in, common::ImageView<std::uint8_t> out,
                       int size, int most, int ways) {
     constexpr std::uintptr_t line_bytes = 64, sets = 64;
-    int rows = most;
+    const bool spaced = in.pitch % 256 == 0 && out.pitch % 256 == 0;
+    int rows = spaced ? std::min(most, 16) : most;
     for (; rows > 4; rows /= 2) {
         std::array<int, sets> lines{};
         const auto count = [&](const std::uint8_t* data, std::ptrdiff_t row_pitch, int number) {
