@@ -70,6 +70,11 @@ class Rows:
         copies = self.where(bytes=self(variant, "bytes", **wanted)).all("copy_gb_per_s")
         return 100 * self(variant, "gb_per_s", **wanted) / max(copies)
 
+    def cpu_growth(self, variant: str, threads: int) -> float:
+        """Of `scaling`: the CPU time of all threads over the time of one thread alone."""
+        busy = 1 - self(variant, "idle_percent", threads=threads) / 100
+        return threads * self(variant, threads=threads) * busy / self(variant, threads=1)
+
     def best(self, variant: str, column: str = "kernel_ms_mean", **wanted: object) -> float:
         return min(self.all(column, variant=variant, **wanted))
 

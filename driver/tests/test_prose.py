@@ -25,5 +25,12 @@ class NoisyRows(unittest.TestCase):
             steady("spread")
 
 
+class Scaling(unittest.TestCase):
+    def test_growth_of_the_cpu_time(self) -> None:
+        one = row("omp_rows", 100, 0, 0, "") | {"threads": "1", "idle_percent": ""}
+        four = row("omp_rows", 50, 0, 0, "") | {"threads": "4", "idle_percent": "25"}
+        self.assertEqual(Rows("scaling", [one, four]).cpu_growth("omp_rows", 4), 1.5)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -20,7 +20,10 @@ struct DeviceLimit {
 
 struct Limits {
     InstructionSet instruction_set = InstructionSet::amx;
-    std::int64_t cached_bytes = std::numeric_limits<std::int64_t>::max();  ///< of a result
+
+    /// Of a result that is written through the caches; see exceeds_caches.
+    std::int64_t cached_bytes = std::numeric_limits<std::int64_t>::max();
+
     DeviceLimit device{};
 };
 

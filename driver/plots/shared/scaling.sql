@@ -10,7 +10,7 @@ create table scaling_curves as
         s.kernel_ms_mean as ms, one.kernel_ms_mean as one_ms, one.kernel_ms_mean / s.kernel_ms_mean
             as ratio,
         one.kernel_ms_mean / s.high as low, one.kernel_ms_mean / s.low as high,
-        100 * s.gb_per_s / max(s.copy_gb_per_s) over (partition by s.scaling, s.threads)
+        100 * s.gb_per_s / max(s.copy_gb_per_s) over (partition by s.scaling, s.threads, s.bytes)
             as percent_of_copy,
         s.copy_gb_per_s / one.copy_gb_per_s as copy_ratio,
         s.idle_percent, s.imbalance, s.serial_ms, s.quiet,

@@ -35,7 +35,7 @@ struct BandWork {
 
     bool gray_only = false;
 
-    /// If set, the work is no variant's but a loop over the CPU's threads, which this names.
+    /// If set, no variant computes the bands, but OpenMP code of the lab with this name.
     std::string own_name{};
 
     /// The type of the output, given the shape of the whole picture. If it is not set, the output
