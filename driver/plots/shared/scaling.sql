@@ -3,8 +3,8 @@
 --
 --     scaled      the rows of `measured`, with a column `work` that says what was computed
 
--- `n` threads against one, which ran undisturbed. Ratios of times that spread too much are left out;
--- if other work disturbed `n` threads, their speedup is at least this.
+-- `n` threads against one, which ran undisturbed. Times that spread too much have no ratio. If other
+-- work disturbed `n` threads, their speedup is at least this.
 create table scaling_curves as
     select s.scaling, s.variant as title, look, s.threads as n, s.size, s.work,
         s.kernel_ms_mean as ms, one.kernel_ms_mean as one_ms, one.kernel_ms_mean / s.kernel_ms_mean
