@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver import ncu
+from driver.ncu import Program
 
 SOURCE = "scene:landscape:480x270"
 LIMIT = 300  # seconds for one emulated variant
@@ -70,7 +71,7 @@ def _wavefronts_beside(conflicts: str) -> str:
     return conflicts.replace("bank_conflicts_pipe_lsu", "pipe_lsu_wavefronts")
 
 
-def measured(program: Path, variant: str, source: str, of: Emulated) -> Counts:
+def measured(program: Program, variant: str, source: str, of: Emulated) -> Counts:
     """By Nsight Compute, of the first launches. Raises ncu.Refused, ncu.NoCounters.
 
     An atomic function whose result is not used is a reduction, which has counters of its own.
@@ -107,13 +108,16 @@ def rows_of(variant: str, counted: Counts, by_ncu: Counts) -> list[tuple]:
 
 
 def compare(program: Path, emulation: Path, source: str) -> None:
+    on_gpu = None if program.suffix == ".csv" else ncu.program_of(program)
+    if on_gpu:
+        ncu.require_counters(on_gpu)
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(HEADS)
-    for variant in ncu.cuda_variants(emulation):
+    for variant in ncu.program_of(emulation).cuda_variants:
         try:
             counted = emulated(emulation, variant, source)
-            by_ncu = from_file(program, variant) if program.suffix == ".csv" else measured(
-                program, variant, source, counted)
+            by_ncu = (measured(on_gpu, variant, source, counted) if on_gpu
+                      else from_file(program, variant))
         except ncu.Refused as refused:
             print(f"counts: left out: {refused}", file=sys.stderr)
             continue
@@ -129,8 +133,6 @@ def main(words: Sequence[str]) -> int:
             print(f"counts: there is no file '{file}'", file=sys.stderr)
             return 2
     try:
-        if not words[0].endswith(".csv"):
-            ncu.gpu()
         compare(Path(words[0]).resolve(), Path(words[1]).resolve(),
                 words[2] if len(words) == 3 else SOURCE)
     except ncu.NoCounters as reason:

@@ -1,5 +1,5 @@
 """The tables of results in the README: for each lab one piece of work, on each machine, in all
-experiments that measured it, and how many targets were met. After the tables of targets were drawn.
+runs that measured it, and how many targets were met. After the tables of targets were drawn.
 """
 
 import csv
@@ -10,6 +10,9 @@ from driver import machines
 from driver.timings import noise_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
+OTHER = "other_runs"  # rows of runs whose files are not here
+COLUMNS = ("lab", "experiment", "variant", "width", "height", "parameters", "case",
+           "kernel_ms_median", "spread", "disturbed", "noise", "commit", "timestamp")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
 
@@ -36,36 +39,73 @@ def rows_of(path, size, work):
                 and not noise_of(row)]
 
 
+def run_of(row):
+    """The date, the experiment and the commit."""
+    return row["timestamp"][:10], row["experiment"], row["commit"]
+
+
 def times_on(folder, size, work):
-    """The medians of each variant and processor, by experiment."""
+    """The medians of each variant and processor, by run."""
     times = {}
-    for experiment in EXPERIMENTS:
-        for row in rows_of(folder / f"{experiment}.csv", size, work):
+    for name in (*EXPERIMENTS, OTHER):
+        for row in rows_of(folder / f"{name}.csv", size, work):
             processor = "cpu" if "threads=" in row["parameters"] else "gpu"
-            by_experiment = times.setdefault((row["variant"], processor), {})
-            by_experiment[experiment] = float(row["kernel_ms_median"])
+            by_run = times.setdefault((row["variant"], processor), {})
+            by_run[run_of(row)] = float(row["kernel_ms_median"])
     return times
 
 
+def keep(lab, folder, experiment):
+    """Adds the rows of the lab's work in the experiment's file, which will be replaced, to those of other
+    runs.
+    """
+    if experiment not in EXPERIMENTS:
+        return
+    for _, size, work in (what for name, *what in WORK if name == lab):
+        path = folder / f"{OTHER}.csv"
+        known = {(row["variant"], run_of(row)) for row in rows_of(path, size, work)}
+        rows = [row for row in rows_of(folder / f"{experiment}.csv", size, work)
+                if (row["variant"], run_of(row)) not in known]
+        if not rows:
+            continue
+        is_new = not path.exists()
+        with path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", restval="",
+                                    lineterminator="\n")
+            if is_new:
+                writer.writeheader()
+            writer.writerows(rows)
+
+
 def fastest(times, wanted):
-    """The name and the times of the fastest variant, by the median over the experiments."""
+    """The name and the times of the fastest variant, by the median over the runs."""
     candidates = [(median(by.values()), name, by) for (name, processor), by in times.items()
                   if wanted(name, processor)]
     return min(candidates)[1:] if candidates else ("", {})
 
 
+def digits(value):
+    return f"{value:#.3g}".rstrip(".")
+
+
 def spoken(values, unit=""):
-    """A range of values in three digits, or one value."""
-    low, high = (f"{value:#.3g}".rstrip(".") for value in (min(values), max(values)))
-    return (low if low == high else f"{low} to {high}") + unit
+    """The median in three digits, and the range if there is one."""
+    low, middle, high = map(digits, (min(values), median(values), max(values)))
+    return middle + unit + ("" if low == high else f" ({low} to {high})")
 
 
 def compared(theirs, ours):
-    """The ratios of their time to ours, in each experiment that has both."""
-    ratios = [theirs[e] / ours[e] for e in EXPERIMENTS if e in theirs and e in ours]
+    """The ratios of their time to ours, in each run that has both."""
+    ratios = [theirs[run] / ours[run] for run in theirs if run in ours]
     if not ratios:
         return "-"
     return spoken(ratios) + (", equal" if min(ratios) <= 1 <= max(ratios) else "")
+
+
+def runs(times):
+    """"4 on 2 days"."""
+    days = len({day for day, _, _ in times})
+    return f"{len(times)} on {days} day{'s' if days > 1 else ''}"
 
 
 def library_name(variant):
@@ -98,7 +138,7 @@ def cpu_rows(lab, what, size, work):
         if library and ours:
             yield (f"{what}, {size}", machine.cpu,
                    f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   spoken(ours.values(), " ms"), compared(theirs, ours))
+                   spoken(ours.values(), " ms"), compared(theirs, ours), runs(ours))
 
 
 def gpu_rows(lab, what, size, work):
@@ -111,7 +151,7 @@ def gpu_rows(lab, what, size, work):
         if machine.gpu and library and ours:
             yield (f"{what}, {size}", machine.gpu,
                    f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", compared(theirs, ours),
+                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", compared(theirs, ours), runs(ours),
                    percent_of_copy(folder, size, work, kernel), targets(lab))
 
 
@@ -122,9 +162,9 @@ def as_table(heads, rows):
 
 def tables() -> str:
     """That of the CPUs, then that of the GPUs."""
-    cpus = as_table(("work", "CPU", "fastest library", "`omp_best`", "times as fast"),
+    cpus = as_table(("work", "CPU", "fastest library", "`omp_best`", "times as fast", "runs"),
                     [row for work in WORK for row in cpu_rows(*work)])
-    gpus = as_table(("work", "GPU", "fastest library", "our fastest", "times as fast",
+    gpus = as_table(("work", "GPU", "fastest library", "our fastest", "times as fast", "runs",
                      "% of copy", "targets met"), [row for work in WORK for row in gpu_rows(*work)])
     return f"{cpus}\n{gpus}"
 

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from driver import build, figures, machines, processes
+from driver import build, figures, headlines, machines, processes
 from driver.settings import Settings
 from driver.trouble import Trouble
 from driver.variants import ROOT
@@ -70,6 +70,8 @@ def _measure(settings: Settings, lab: str, program: Path, folder: Path,
     unknown."""
     log = settings.results(lab) / "bench.log"
     folder.mkdir(parents=True, exist_ok=True)
+    for experiment in experiments:
+        headlines.keep(lab, folder, experiment)
     with settings.progress.step(lab, "bench-full", f"measuring {', '.join(experiments)}"):
         code = processes.call([program, "bench", *experiments, "--full", "--csv-dir", folder], log,
                               settings.bench_limit, grace=10, environment=settings.events(lab))

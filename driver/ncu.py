@@ -34,30 +34,41 @@ class Launch:
     values: dict[str, float]
 
 
-def cuda_variants(program: Path) -> list[str]:
-    listed = subprocess.run([program, "list", "--json"], capture_output=True, text=True, check=True)
-    return [variant["name"] for variant in json.loads(listed.stdout)
-            if variant["backend"] == "cuda"]
+@dataclass(frozen=True)
+class Program:
+    """A lab's program, built for the GPU or to emulate it."""
+
+    file: Path
+    gpu: str  # "none" without one
+    commit: str
+    cuda_variants: list[str]
 
 
-def gpu() -> str:
-    """Its name. Raises NoCounters without one, or without Nsight Compute."""
+def program_of(file: Path) -> Program:
+    with tempfile.TemporaryDirectory() as scratch:
+        events = Path(scratch) / "events.jsonl"
+        listed = subprocess.run([file, "list", "--json"], capture_output=True, text=True,
+                                check=True, env={**os.environ, "LABS_EVENTS": str(events)})
+        facts = json.loads(events.read_text("utf-8").splitlines()[0])
+    return Program(file, facts["gpu"], facts["commit"],
+                   [variant["name"] for variant in json.loads(listed.stdout)
+                    if variant["backend"] == "cuda"])
+
+
+def require_counters(program: Program) -> None:
+    """Raises NoCounters without a GPU, or without Nsight Compute."""
     if not shutil.which("ncu"):
         raise NoCounters("ncu (Nsight Compute) was not found")
-    if shutil.which("nvidia-smi"):
-        told = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
-                              capture_output=True, text=True, check=False).stdout
-        if names := told.splitlines():
-            return names[0].strip()
-    raise NoCounters("there is no NVIDIA GPU")
+    if program.gpu == "none":
+        raise NoCounters("there is no NVIDIA GPU")
 
 
-def launches(program: Path, variant: str, source: str, metrics: Sequence[str]) -> list[Launch]:
+def launches(program: Program, variant: str, source: str, metrics: Sequence[str]) -> list[Launch]:
     """All launches of the variant, in order: it runs several times, at first to warm up. `source`
     is an input of the labs. Raises Refused, NoCounters.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        run = [program, "run", source, "--variant", variant, "--repeats", "1",
+        run = [program.file, "run", source, "--variant", variant, "--repeats", "1",
                "--output", f"{scratch}/out.png"]
         alone = subprocess.run(run, capture_output=True, text=True, check=False)
         if alone.returncode != 0:
@@ -99,9 +110,3 @@ def _number(text: str | None) -> float | None:
 
 def last_line(text: str) -> str:
     return (text.strip().splitlines() or ["it failed and did not say why"])[-1]
-
-
-def commit() -> str:
-    described = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True,
-                               text=True, check=False, cwd=os.path.dirname(__file__))
-    return described.stdout.strip() or "unknown"

@@ -18,7 +18,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from driver import ncu
-from driver.ncu import Launch
+from driver.ncu import Launch, Program
 
 SOURCE = "scene:landscape:1920x1080"
 TIME = "gpu__time_duration.sum"  # in ns
@@ -85,17 +85,17 @@ def rows_of(variant: str, launches: Sequence[Launch], facts: Sequence[str]) -> l
     return [[variant, launch.kernel, *cells(launch), *facts] for launch in last_of_each(launches)]
 
 
-def write_csv(program: Path, folder: Path, gpu: str) -> None:
+def write_csv(program: Program, folder: Path) -> None:
     metrics = [*(metric for metric, _ in COLUMNS.values()), *FLOP]
     rows = []
-    for variant in ncu.cuda_variants(program):
+    for variant in program.cuda_variants:
         try:
             launches = ncu.launches(program, variant, SOURCE, metrics)
         except ncu.Refused as refused:
             print(f"profile: left out: {refused}", file=sys.stderr)
             continue
         now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        rows += rows_of(variant, launches, [gpu, ncu.commit(), now])
+        rows += rows_of(variant, launches, [program.gpu, program.commit, now])
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "profile.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -136,11 +136,10 @@ def side_by_side(names: Sequence[str], both: Sequence[Sequence[Launch]]) -> str:
                    "issues.")
 
 
-def print_beside(program: Path, names: Sequence[str], source: str) -> None:
-    known = ncu.cuda_variants(program)
+def print_beside(program: Program, names: Sequence[str], source: str) -> None:
     for name in names:
-        if name not in known:
-            raise ncu.Refused(f"'{name}' is not a CUDA variant of {program}")
+        if name not in program.cuda_variants:
+            raise ncu.Refused(f"'{name}' is not a CUDA variant of {program.file}")
     metrics = [metric for metric, _ in (LINES | STALLS).values()]
     print(side_by_side(names, [ncu.launches(program, name, source, metrics) for name in names]))
 
@@ -149,13 +148,14 @@ def main(words: Sequence[str]) -> int:
     if not 2 <= len(words) <= 4:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    program = Path(words[0]).resolve()
+    file = Path(words[0]).resolve()
     try:
-        if not program.is_file():
-            raise ncu.Refused(f"there is no program '{program}'")
-        gpu = ncu.gpu()
+        if not file.is_file():
+            raise ncu.Refused(f"there is no program '{file}'")
+        program = ncu.program_of(file)
+        ncu.require_counters(program)
         if len(words) == 2:
-            write_csv(program, Path(words[1]), gpu)
+            write_csv(program, Path(words[1]))
         else:
             print_beside(program, words[1:3], words[3] if len(words) == 4 else SOURCE)
     except ncu.Refused as refused:

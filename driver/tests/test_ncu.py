@@ -17,7 +17,8 @@ RECORDED = Path(__file__).parent / "ncu"
 METRICS = [metric for metric, _ in (profile.LINES | profile.STALLS).values()]
 LAB = """#!/bin/sh
 case "$1 $*" in
-    list*) echo '[{"name": "cuda_best", "backend": "cuda"}, {"name": "omp_rows", "backend": "omp"},
+    list*) echo '{"event": "machine", "gpu": "H200", "commit": "abc"}' >"$LABS_EVENTS"
+           echo '[{"name": "cuda_best", "backend": "cuda"}, {"name": "omp_rows", "backend": "omp"},
                  {"name": "cuda_learned", "backend": "cuda"}]' ;;
     *cuda_learned*) echo "error: cuda_learned has --method learned only" >&2; exit 2 ;;
 esac
@@ -81,7 +82,7 @@ class CommandTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        for name, text in (("lab", LAB), ("ncu", NCU), ("nvidia-smi", "#!/bin/sh\necho H200\n")):
+        for name, text in (("lab", LAB), ("ncu", NCU)):
             (self.folder / name).write_text(text)
             (self.folder / name).chmod(0o755)
         self.environment = {"PATH": f"{self.folder}:{os.environ['PATH']}", "FORBIDDEN": "",
@@ -101,7 +102,7 @@ class CommandTest(unittest.TestCase):
         heads, *rows = (self.folder / "csv/profile.csv").read_text("utf-8").splitlines()
         self.assertEqual(len(rows), 1)
         self.assertRegex(rows[0], r"^cuda_best,upscale_segment,,,,,,27\.54,96,0\.25,0\.16656,"
-                                  r",,,0,H200,")
+                                  r",,,0,H200,abc,")
         self.assertEqual(heads.count(","), rows[0].count(","))
 
     def test_what_cannot_run(self):
@@ -111,8 +112,9 @@ class CommandTest(unittest.TestCase):
         code, said = self.run_profile("cuda_best", "cuda_best", FORBIDDEN="yes")
         self.assertEqual(code, ncu.CANNOT_RUN)
         self.assertRegex(said, "^profile: cuda_best: .*ERR_NVGPUCTRPERM")
-        self.assertEqual(self.run_profile("cuda_best", "cuda_best", PATH="/nowhere")[0],
-                         ncu.CANNOT_RUN)
+        code, said = self.run_profile("cuda_best", "cuda_best", PATH="/nowhere")
+        self.assertEqual((code, said.split(";")[0]),
+                         (ncu.CANNOT_RUN, "profile: ncu (Nsight Compute) was not found"))
         (self.folder / "lab").unlink()
         self.assertIn("there is no program", self.run_profile("cuda_best", "cuda_best")[1])
 
@@ -138,7 +140,7 @@ class CountsTest(unittest.TestCase):
         values = {self.ATOMICS.replace("_atom", "_red") + ".sum": 5.0}
         three = [ncu.Launch("k", values)] * 3
         with mock.patch.object(ncu, "launches", return_value=three):
-            self.assertEqual(counts.measured(Path("lab"), "v", "in", of),
+            self.assertEqual(counts.measured(mock.Mock(), "v", "in", of),
                              {("k", self.ATOMICS + ".sum"): 10})
 
     def test_rows(self):

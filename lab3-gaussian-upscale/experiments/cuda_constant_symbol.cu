@@ -9,10 +9,11 @@
 // stream with other weights could overwrite the symbol while the kernel of the first still reads
 // it. Kernel parameters belong to their launch.
 //
-// Measured: 1.15 times the time of cuda_constant (1920x1080, radius 2, NVIDIA H200). The prediction
-// fails: the kernel alone takes 0.242 ms, that of cuda_constant 0.211 (`profile`), so most of the
-// difference is not the copy. Both have as many float operations and registers; warps wait longer
-// for memory (long scoreboard 0.64 instead of 0.35).
+// Measured: 0.979 times the time of cuda_constant (1920x1080, radius 2, NVIDIA H200). The
+// prediction fails: the compiler loads weights of a symbol into uniform registers, once for a warp,
+// and the kernel alone takes 0.204 ms, that of cuda_constant 0.210 (`profile`). Both have as many
+// float operations and registers; warps wait less for memory (long scoreboard 0.55 instead of
+// 0.67).
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -14,6 +14,10 @@ insert into stages values (2, 'allocation', '0x7a828a'),
 -- transfers.
 update times set step = iif(instr(parameters, ';'),
     replace(substr(parameters, instr(parameters, ';') + 1), ';', ' '), '-') where step is null;
+-- Files of before 26 November 2026, 5:00, timed the whole call with fresh buffers without their
+-- allocation: not shown.
+update times set total_ms_mean = null, speedup_total = null, ms_or_wrong = '-'
+    where step like 'fresh %' and timestamp < '2026-11-26T05:00';
 create table calls as
     select times.*, variants.nth as nth_variant, baseline.ms as base,
         quiet_ms / cold_ms as cold_speedup, on_gpu and allocation_ms is not null as staged,
@@ -69,9 +73,10 @@ with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
         max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
     from placed, (select max(base) as base from calls))
-select figure, place, name, iif(is_whole, null, whole) as whole, right,
+select figure, place, name, iif(is_whole, null, ifnull(whole, 'NaN')) as whole, right,
     iif(end < base and end + 0.3 * right > base and variant is null, base, end) as at,
-    ifnull(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', '')) as label
+    coalesce(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', ''),
+        'stages: {' || stop || '} ms') as label
 from ends order by figure, place;
 
 -- output: pieces.tsv

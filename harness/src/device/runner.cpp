@@ -124,6 +124,7 @@ cv::Mat DeviceRunner::memory_of_output() const {
 }
 
 double DeviceRunner::call(cv::Mat& out) {
+    state_->free_if_fresh();  // what `kernel` has allocated: the call allocates its own
     const auto start = std::chrono::steady_clock::now();
     state_->upload();
     state_->launch();

@@ -1,0 +1,71 @@
+"""The tables of results: medians and ranges over runs, of files that are there and that were replaced.
+"""
+
+import csv
+import tempfile
+import unittest
+from pathlib import Path
+
+from driver import headlines
+
+LAB, _, SIZE, WORK = headlines.WORK[0]
+
+
+def row(variant: str, ms: float, day: int, **more: str) -> dict[str, str]:
+    return {"experiment": "limit", "variant": variant, "width": "7680", "height": "4320",
+            "parameters": "filter=gauss3;threads=2", "kernel_ms_median": str(ms), "noise": "",
+            "commit": "abc", "timestamp": f"2026-11-{day}T10:00:00Z"} | more
+
+
+class HeadlinesTest(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def measure(self, *rows: dict[str, str]) -> None:
+        headlines.keep(LAB, self.folder, "limit")
+        with (self.folder / "limit.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def times(self, variant: str) -> dict:
+        return headlines.times_on(self.folder, SIZE, WORK).get((variant, "cpu"), {})
+
+    def test_the_rows_of_a_replaced_file_stay_as_runs(self):
+        for day, ms in ((21, 4.0), (22, 6.0), (23, 5.0)):
+            self.measure(row("omp_best", ms, day), row("peer_ipp", 10.0, day),
+                         row("omp_best", 1.0, day, width="256"))
+        ours = self.times("omp_best")
+        self.assertEqual(sorted(ours.values()), [4.0, 5.0, 6.0])
+        self.assertEqual(headlines.runs(ours), "3 on 3 days")
+        self.assertEqual(headlines.spoken(ours.values(), " ms"), "5.00 ms (4.00 to 6.00)")
+        self.assertEqual(headlines.compared(self.times("peer_ipp"), ours), "2.00 (1.67 to 2.50)")
+
+    def test_a_run_counts_once(self):
+        self.measure(row("omp_best", 4.0, 21))
+        headlines.keep(LAB, self.folder, "limit")
+        headlines.keep(LAB, self.folder, "limit")
+        self.assertEqual(headlines.runs(self.times("omp_best")), "1 on 1 day")
+        self.assertEqual(len((self.folder / "other_runs.csv").read_text().splitlines()), 2)
+
+    def test_noisy_rows_are_not_kept(self):
+        self.measure(row("omp_best", 4.0, 21, noise="spread"))
+        self.measure(row("omp_best", 5.0, 22))
+        self.assertEqual(list(self.times("omp_best").values()), [5.0])
+
+    def test_a_range_of_ratios_across_one_is_equal(self):
+        self.measure(row("omp_best", 10.0, 21), row("peer_ipp", 9.0, 21))
+        self.measure(row("omp_best", 10.0, 22), row("peer_ipp", 11.0, 22))
+        said = headlines.compared(self.times("peer_ipp"), self.times("omp_best"))
+        self.assertEqual(said, "1.00 (0.900 to 1.10), equal")
+
+    def test_only_runs_that_have_both_are_compared(self):
+        self.measure(row("peer_ipp", 9.0, 21))
+        self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))
+        self.assertEqual(headlines.compared(self.times("peer_ipp"), self.times("omp_best")), "4.00")
+
+
+if __name__ == "__main__":
+    unittest.main()
