@@ -111,9 +111,10 @@ def compare(program: Path, emulation: Path, source: str) -> None:
     on_gpu = None if program.suffix == ".csv" else ncu.program_of(program)
     if on_gpu:
         ncu.require_counters(on_gpu)
+    variants = ncu.program_of(emulation).cuda_variants
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(HEADS)
-    for variant in ncu.program_of(emulation).cuda_variants:
+    for variant in variants:
         try:
             counted = emulated(emulation, variant, source)
             by_ncu = (measured(on_gpu, variant, source, counted) if on_gpu
@@ -135,6 +136,9 @@ def main(words: Sequence[str]) -> int:
     try:
         compare(Path(words[0]).resolve(), Path(words[1]).resolve(),
                 words[2] if len(words) == 3 else SOURCE)
+    except ncu.Refused as refused:
+        print(f"counts: {refused}", file=sys.stderr)
+        return 2
     except ncu.NoCounters as reason:
         print(f"counts: {reason}", file=sys.stderr)
         return ncu.CANNOT_RUN

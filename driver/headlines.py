@@ -56,9 +56,7 @@ def times_on(folder, size, work):
 
 
 def keep(lab, folder, experiment):
-    """Adds the rows of the lab's work in the experiment's file, which will be replaced, to those of other
-    runs.
-    """
+    """Copies the rows of the lab's work to OTHER, before the experiment's file is replaced."""
     if experiment not in EXPERIMENTS:
         return
     for _, size, work in (what for name, *what in WORK if name == lab):

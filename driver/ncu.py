@@ -23,7 +23,7 @@ class NoCounters(Exception):
 
 
 class Refused(Exception):
-    """A variant does not take the input."""
+    """A variant does not take the input, or a file is no program."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,15 @@ class Program:
 
 
 def program_of(file: Path) -> Program:
+    """Raises Refused if the file is no lab's program."""
     with tempfile.TemporaryDirectory() as scratch:
         events = Path(scratch) / "events.jsonl"
-        listed = subprocess.run([file, "list", "--json"], capture_output=True, text=True,
-                                check=True, env={**os.environ, "LABS_EVENTS": str(events)})
-        facts = json.loads(events.read_text("utf-8").splitlines()[0])
+        try:
+            listed = subprocess.run([file, "list", "--json"], capture_output=True, text=True,
+                                    check=True, env={**os.environ, "LABS_EVENTS": str(events)})
+            facts = json.loads(events.read_text("utf-8").splitlines()[0])
+        except (OSError, subprocess.CalledProcessError):
+            raise Refused(f"{file} is not the program of a lab") from None
     return Program(file, facts["gpu"], facts["commit"],
                    [variant["name"] for variant in json.loads(listed.stdout)
                     if variant["backend"] == "cuda"])

@@ -115,6 +115,11 @@ class CommandTest(unittest.TestCase):
         code, said = self.run_profile("cuda_best", "cuda_best", PATH="/nowhere")
         self.assertEqual((code, said.split(";")[0]),
                          (ncu.CANNOT_RUN, "profile: ncu (Nsight Compute) was not found"))
+        for other in ("#!/bin/sh\nexit 3\n", "#!/bin/sh\necho '[]'\n"):
+            (self.folder / "lab").write_text(other)
+            code, said = self.run_profile("cuda_best", "cuda_best")
+            self.assertEqual((code, said.count("\n")), (2, 1))
+            self.assertIn("is not the program of a lab", said)
         (self.folder / "lab").unlink()
         self.assertIn("there is no program", self.run_profile("cuda_best", "cuda_best")[1])
 

@@ -1,4 +1,4 @@
-// What belongs to a call from host image to host image.
+// A call from host image to host image contains the allocation of fresh buffers.
 
 #include <gtest/gtest.h>
 
