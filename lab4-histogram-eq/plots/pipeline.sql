@@ -14,10 +14,6 @@ insert into stages values (2, 'allocation', '0x7a828a'),
 -- transfers.
 update times set step = iif(instr(parameters, ';'),
     replace(substr(parameters, instr(parameters, ';') + 1), ';', ' '), '-') where step is null;
--- Files of before 26 November 2026, 5:00, timed the whole call with fresh buffers without their
--- allocation: not shown.
-update times set total_ms_mean = null, speedup_total = null, ms_or_wrong = '-'
-    where step like 'fresh %' and timestamp < '2026-11-26T05:00';
 create table calls as
     select times.*, variants.nth as nth_variant, baseline.ms as base,
         quiet_ms / cold_ms as cold_speedup, on_gpu and allocation_ms is not null as staged,
