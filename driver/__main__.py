@@ -71,6 +71,8 @@ def _parser() -> argparse.ArgumentParser:
         help="with one lab: build, test and time this variant only, and print the verdict")
     add("--watch", action="store_true",
         help="with --variant: again whenever a file is saved, until Ctrl-C")
+    add("--as", dest="older", choices=("avx2", "sse4"), default="",
+        help="with measure: as on a CPU with no more than AVX2, or SSE4")
     return parser
 
 
@@ -97,6 +99,8 @@ def _parse(words: list[str]) -> argparse.Namespace:
     arguments.labs = tree.choose(arguments.labs) if arguments.labs else tree.all_labs()
     if not arguments.labs:
         raise Trouble("there are no labs (lab*/CMakeLists.txt) to run")
+    if arguments.older and arguments.command != "measure":
+        raise Trouble("--as goes with measure only")
     if arguments.command == "run" and (arguments.variant or arguments.watch):
         _check_variant(arguments)
     return arguments
@@ -148,7 +152,7 @@ def _measure(arguments: argparse.Namespace) -> int:
     folders.hold(ROOT / "reports", "another run_all.sh redraws reports/")
     settings = _settings(arguments, "measure")
     packages.check(packages.of_figures, settings.progress if arguments.install_deps else None)
-    return measure.measure(settings, arguments.experiments)
+    return measure.measure(settings, arguments.experiments, arguments.older)
 
 
 def _run(arguments: argparse.Namespace) -> int:

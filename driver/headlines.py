@@ -127,8 +127,10 @@ def targets(lab):
 
 
 def cpu_rows(lab, what, size, work):
-    """One for each machine on which `omp_best` and a library were timed."""
+    """One for each machine on which `omp_best` and a library were timed, with all its instructions."""
     for machine, folder in machines.folders_of(lab):
+        if machine.is_restricted:
+            continue
         times = times_on(folder, size, work)
         library, theirs = fastest(times, lambda name, processor: name.startswith("peer_")
                                   and processor == "cpu")

@@ -32,11 +32,20 @@ FEATURES = (("amx_int8", "AMX"), ("avx512vbmi", "AVX-512 VBMI"), ("avx512bw", "A
             ("avx2", "AVX2"), ("sse4_1", "SSE4"), ("sve", "SVE"), ("asimd", "NEON"))
 
 
+# What an older CPU has, by its name in run_all.sh measure --as: see harness/tools/older_cpu.cpp.
+OLDER = {"avx2": "AVX2", "sse4": "SSE4"}
+
+
 @dataclass(frozen=True)
 class Machine:
-    name: str  # of its folders, as cpu-zen5-2core or h200
+    name: str  # of its folders, as cpu-zen5-2core, cpu-zen5-2core-as-avx2 or h200
     gpu: str  # empty: none
     cpu: str
+
+    @property
+    def is_restricted(self) -> bool:
+        """To the instructions of an older CPU."""
+        return any(self.name.endswith(f"-as-{older}") for older in OLDER)
 
 
 def known() -> list[Machine]:
@@ -75,6 +84,12 @@ def of(facts: dict[str, str], cores: int, gpu: str = "") -> Machine:
     # A hypervisor may hide the instructions that set this CPU apart.
     hidden = "-noamx" if kind.endswith("Rapids") and "AMX" not in features else ""
     return Machine(f"cpu-{short}{hidden}-{cores}core", "", cpu)
+
+
+def restricted(machine: Machine, older: str) -> Machine:
+    """`older` is a key of OLDER."""
+    return Machine(f"{machine.name}-as-{older}", machine.gpu,
+                   f"{machine.cpu}, restricted to {OLDER[older]}")
 
 
 def _kind(facts: dict[str, str]) -> str:

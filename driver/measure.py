@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from driver import build, figures, headlines, machines, processes
@@ -17,27 +17,34 @@ from driver.variants import ROOT
 USUAL = ("ladder", "limit", "older_cpus", "scaling")  # as far as the lab has them
 
 
-def measure(settings: Settings, experiments: Sequence[str]) -> int:
-    """Returns the exit code. Without `experiments`, those of USUAL."""
+def measure(settings: Settings, experiments: Sequence[str], older: str = "") -> int:
+    """Returns the exit code. Without `experiments`, those of USUAL. `older` is the older CPU as
+    which this one is measured."""
     try:
         with processes.stoppable():
-            return _measure_all(settings, experiments)
+            return _measure_all(settings, experiments, older)
     except processes.Stopped:
         settings.progress.say("stopped; files that end in .partial have what was measured")
         raise
 
 
-def _measure_all(settings: Settings, experiments: Sequence[str]) -> int:
+def _measure_all(settings: Settings, experiments: Sequence[str], older: str) -> int:
     for part in ("harness", *settings.labs):
         settings.results(part).mkdir(parents=True, exist_ok=True)
     with settings.progress.step("harness", "library", "building what the labs use"):
         build.build_harness(settings, "library", "labs_harness")
     machine = machines.this(_gpu(settings))
+    environment = {}
+    if older:
+        if machine.gpu:
+            raise Trouble("--as is for CPUs; LABS_CUDA=OFF leaves the GPU out")
+        machine = machines.restricted(machine, older)
+        environment["LD_PRELOAD"] = str(_hides_instructions(settings, older))
     for lab in settings.labs:
         program = _built(settings, lab, machine.gpu)
         _measure(settings, lab, program, ROOT / "reports" / lab / machine.name,
                  experiments or [name for name in USUAL
-                                 if (ROOT / lab / "plots" / f"{name}.sql").exists()])
+                                 if (ROOT / lab / "plots" / f"{name}.sql").exists()], environment)
     machines.add(machine)
     return figures.redraw_reports()
 
@@ -50,6 +57,13 @@ def _gpu(settings: Settings) -> str:
     told = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
                           capture_output=True, text=True, check=False).stdout
     return told.splitlines()[0].strip() if told.strip() else ""
+
+
+def _hides_instructions(settings: Settings, older: str) -> Path:
+    """The library that does so for a program that it is loaded before."""
+    target = f"older_cpu_{older}"
+    build.build_harness(settings, target, target, configured=True)
+    return settings.build / "harness" / f"lib{target}.so"
 
 
 def _built(settings: Settings, lab: str, gpu: str) -> Path:
@@ -65,7 +79,7 @@ def _built(settings: Settings, lab: str, gpu: str) -> Path:
 
 
 def _measure(settings: Settings, lab: str, program: Path, folder: Path,
-             experiments: Sequence[str]) -> None:
+             experiments: Sequence[str], environment: Mapping[str, str]) -> None:
     """Raises Trouble with the last line of the program where a result is wrong, or an experiment is
     unknown."""
     log = settings.results(lab) / "bench.log"
@@ -74,8 +88,10 @@ def _measure(settings: Settings, lab: str, program: Path, folder: Path,
         headlines.keep(lab, folder, experiment)
     with settings.progress.step(lab, "bench-full", f"measuring {', '.join(experiments)}"):
         code = processes.call([program, "bench", *experiments, "--full", "--csv-dir", folder], log,
-                              settings.bench_limit, grace=10, environment=settings.events(lab))
+                              settings.bench_limit, grace=10,
+                              environment={**settings.events(lab), **environment})
         if code != 0:
             last = (log.read_text("utf-8", "replace").splitlines() or [""])[-1]
             raise Trouble(f"{lab}: {last} (exit code {code}; see {log})", code)
-        processes.call([program, "device"], folder / "device.txt", errors=log)
+        processes.call([program, "device"], folder / "device.txt", errors=log,
+                       environment=environment)

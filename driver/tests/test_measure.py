@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import measure
+from driver import machines, measure
 from driver.progress import Progress
 from driver.settings import Settings
 from driver.trouble import Trouble
@@ -45,8 +45,30 @@ class MeasureTest(unittest.TestCase):
         program.chmod(0o755)
         with mock.patch("sys.stdout"), self.assertRaisesRegex(
                 Trouble, r"lab7: unknown experiment 'x' \(exit code 2; see ") as raised:
-            measure._measure(self.settings, "lab7", program, self.folder / "out", ["x"])
+            measure._measure(self.settings, "lab7", program, self.folder / "out", ["x"], {})
         self.assertEqual(raised.exception.code, 2)
+
+    def test_an_older_cpu_has_a_folder_of_its_own_and_a_library_that_hides_instructions(self):
+        this = machines.Machine("cpu-zen5-2core", "", "AMD EPYC (Zen 5), 2 cores")
+        with mock.patch.object(measure.machines, "this", return_value=this), \
+                mock.patch.object(measure.machines, "add") as add, \
+                mock.patch.object(measure.build, "build_harness") as built, \
+                mock.patch.object(measure, "_built", return_value=Path("program")), \
+                mock.patch.object(measure, "_measure") as measured, \
+                mock.patch.object(measure.figures, "redraw_reports", return_value=0):
+            measure.measure(self.settings, ["limit"], "avx2")
+        add.assert_called_once_with(machines.Machine(
+            "cpu-zen5-2core-as-avx2", "", "AMD EPYC (Zen 5), 2 cores, restricted to AVX2"))
+        self.assertIn("older_cpu_avx2", built.call_args.args)
+        *_, folder, experiments, environment = measured.call_args.args
+        self.assertEqual((folder.name, experiments), ("cpu-zen5-2core-as-avx2", ["limit"]))
+        self.assertTrue(environment["LD_PRELOAD"].endswith("harness/libolder_cpu_avx2.so"))
+
+    def test_a_gpu_cannot_be_an_older_cpu(self):
+        with mock.patch.object(measure.build, "build_harness"), \
+                mock.patch.object(measure, "_gpu", return_value="NVIDIA H200"), \
+                mock.patch("sys.stdout"), self.assertRaisesRegex(Trouble, "--as is for CPUs"):
+            measure.measure(self.settings, ["limit"], "avx2")
 
 
 if __name__ == "__main__":

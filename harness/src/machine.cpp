@@ -6,6 +6,8 @@
 
 #include <ctime>
 #include <fstream>
+#include <string>
+#include <string_view>
 
 #include "commit.hpp"
 #include "control_group.hpp"
@@ -14,12 +16,30 @@
 namespace harness {
 namespace {
 
-std::string cpu_model() {
+/// The value of the first line of /proc/cpuinfo that begins with `field`; empty if there is none.
+std::string cpuinfo(std::string_view field) {
     std::ifstream in("/proc/cpuinfo");
     for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+        if (line.starts_with(field)) return line.substr(line.find(':') + 1);
     }
-    return "unknown CPU";
+    return {};
+}
+
+/// What this process is restricted to, if it sees fewer instructions than the CPU has: see
+/// tools/older_cpu.cpp.
+std::string restriction() {
+#ifdef __x86_64__
+    const std::string flags = cpuinfo("flags") + ' ';
+    const auto has = [&](const char* flag) { return flags.find(flag) != std::string::npos; };
+    if (has(" avx2 ") && !__builtin_cpu_supports("avx2")) return " restricted to SSE4";
+    if (has(" avx512bw ") && !__builtin_cpu_supports("avx512bw")) return " restricted to AVX2";
+#endif
+    return {};
+}
+
+std::string cpu_model() {
+    const std::string model = cpuinfo("model name");
+    return (model.empty() ? "unknown CPU" : model.substr(1)) + restriction();
 }
 
 std::string compiler() {
