@@ -14,7 +14,7 @@ class ConvolutionBands : public harness::BandsCli {
 };
 
 TEST_F(ConvolutionBands, equal_the_whole_picture) {
-    for (const char* extension : {".ppm", ".tif"}) {
+    for (const std::string& extension : supported({".ppm", ".tif"})) {
         make_whole("scene:landscape:401x1999", extension, options_);
         expect_equal_in_bands(extension, options_);
     }
@@ -31,7 +31,7 @@ TEST_F(ConvolutionBands, of_a_gpu_equal_the_whole_picture) {
 }
 
 TEST_F(ConvolutionBands, of_a_killed_run_are_continued) {
-    for (const char* extension : {".ppm", ".tif"}) {
+    for (const std::string& extension : supported({".ppm", ".tif"})) {
         make_whole("scene:landscape:1201x2999", extension, options_);
         expect_equal_after_kill(extension, options_);
     }

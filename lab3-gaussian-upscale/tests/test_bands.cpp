@@ -8,7 +8,7 @@ using UpscaleBands = harness::BandsCli;
 
 TEST_F(UpscaleBands, equal_the_whole_picture) {
     const std::string gauss = "--variant omp_rows --radius 3 --sigma 0.9";
-    for (const char* extension : {".ppm", ".tif"}) {
+    for (const std::string& extension : supported({".ppm", ".tif"})) {
         make_whole("scene:landscape:401x1999", extension, gauss);
         expect_equal_in_bands(extension, gauss);
     }

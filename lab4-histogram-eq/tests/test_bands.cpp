@@ -7,7 +7,7 @@ namespace {
 using EqualizeBands = harness::BandsCli;
 
 TEST_F(EqualizeBands, equal_the_whole_picture) {
-    for (const char* extension : {".pgm", ".tif"}) {
+    for (const std::string& extension : supported({".pgm", ".tif"})) {
         make_whole("scene:foggy:1001x3999", extension, "--variant seq");
         expect_equal_in_bands(extension, "--variant seq");
     }
@@ -21,7 +21,7 @@ TEST_F(EqualizeBands, say_that_no_variant_computed_them) {
 }
 
 TEST_F(EqualizeBands, of_a_killed_run_are_continued) {
-    for (const char* extension : {".pgm", ".tif"}) {
+    for (const std::string& extension : supported({".pgm", ".tif"})) {
         make_whole("scene:landscape:4001x7999", extension, "--variant seq");
         expect_equal_after_kill(extension, "--variant seq");
     }

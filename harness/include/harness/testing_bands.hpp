@@ -3,7 +3,10 @@
 // For the tests of `run --memory`: a picture in bands has to equal the same picture as a whole.
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "common/image.hpp"
 #include "harness/testing_cli.hpp"
@@ -18,6 +21,16 @@ class BandsCli : public Cli {
     std::string command(const std::string& name, const std::string& out,
                         const std::string& options) const {
         return "run " + path(name) + " --output " + path(out) + " " + options;
+    }
+
+    /// Those of files that this build can read and write in bands: TIFF needs libtiff.
+    std::vector<std::string> supported(std::vector<std::string> extensions) const {
+        std::erase_if(extensions, [&](const std::string& extension) {
+            std::ofstream(path("empty" + extension));
+            const Ran ran = run(command("empty" + extension, "out" + extension, "--memory 500"));
+            return ran.err.find("needs libtiff") != std::string::npos;
+        });
+        return extensions;
     }
 
     /// As many MiB as make several bands of the picture.

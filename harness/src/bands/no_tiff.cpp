@@ -10,7 +10,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path) {
     throw BadUsage("'" + path.string() +
-                   "': libtiff was not found when this was built (apt-get install libtiff-dev)");
+                   "': TIFF in bands needs libtiff, which was not found when this was built "
+                   "(apt-get install libtiff-dev)");
 }
 
 }  // namespace
