@@ -41,6 +41,7 @@ using Ints32 = Vector<std::int32_t, 32>;
 using Ints64 = Vector<std::int32_t, 64>;
 using Longs32 = Vector<std::int64_t, 32>;
 using Longs64 = Vector<std::int64_t, 64>;
+using Floats16 = Vector<float, 16>;
 using Floats32 = Vector<float, 32>;
 using Floats64 = Vector<float, 64>;
 
@@ -60,6 +61,12 @@ ALWAYS_INLINE inline void keep_in_register([[maybe_unused]] Lanes& vector) {
         asm("" : "+x"(vector));
     }
 #endif
+}
+
+/// Has the values in memory from here on, and not computed again where they are used.
+template <class Value>
+ALWAYS_INLINE inline void keep_in_memory(Value* values) {
+    asm("" : : "r"(values) : "memory");
 }
 
 /// As many values as the vector has lanes, converted to its type.
@@ -99,22 +106,38 @@ inline void interleave(const Bytes16& first, const Bytes16& second, Words16& low
                                             29, 14, 30, 15, 31);
 }
 
+/// True if the CPU multiplies pairs of bytes: `add_products` is an instruction and an addition.
+template <int Bytes>
+#if defined(__SSE4_1__)
+inline constexpr bool multiplies_pairs = true;
+#else
+inline constexpr bool multiplies_pairs = Bytes > 16;
+#endif
+
 /// sum += first * a + second * b for each pair, where `weights` has a and b as bytes with a sign.
 inline void add_products(Words16& sum, const Words16& pairs, std::uint16_t weights) {
+#if defined(__SSE4_1__)
+    const __m128i factors = _mm_set1_epi16(static_cast<short>(weights));
+    sum += (Words16)_mm_maddubs_epi16((__m128i)pairs, factors);
+#else
     const auto a = static_cast<std::uint16_t>(static_cast<std::int8_t>(weights & 255));
     const auto b = static_cast<std::uint16_t>(static_cast<std::int8_t>(weights >> 8));
     sum += (pairs & 255) * a + (pairs >> 8) * b;
+#endif
 }
 
-/// Undoes `interleave` with words up to 32767; those above 255 become 255.
+/// Undoes `interleave`. Words are integers with a sign, clamped to 0..255.
 inline void store_packed(const Words16& low, const Words16& high, std::uint8_t* to) {
 #if defined(__x86_64__)
     _mm_storeu_si128((__m128i_u*)to, _mm_packus_epi16((__m128i)low, (__m128i)high));
 #else
     using Bytes8 = Vector<std::uint8_t, 8>;
-    const Words16 most = Words16{} + 255;
-    const Bytes8 packed[] = {__builtin_convertvector(low < most ? low : most, Bytes8),
-                             __builtin_convertvector(high < most ? high : most, Bytes8)};
+    using Signed16 = Vector<std::int16_t, 16>;
+    const auto pack = [](Signed16 words) {
+        words = words > 0 ? words : Signed16{};
+        return __builtin_convertvector(words < 255 ? words : Signed16{} + 255, Bytes8);
+    };
+    const Bytes8 packed[] = {pack((Signed16)low), pack((Signed16)high)};
     std::memcpy(to, packed, sizeof packed);
 #endif
 }
@@ -146,11 +169,16 @@ inline void fence_streams() {
 
 #if defined(__x86_64__)
 
-// --- SSE2 ------------------------------------------------------------------------------------
+// --- SSE2, and SSE4.1 where the file is compiled for it ---------------------------------------
 
 inline void load_values(Words16& values, const std::uint8_t* from) {
     values = (Words16)_mm_unpacklo_epi8(_mm_loadu_si64(from), _mm_setzero_si128());
 }
+#if defined(__SSE4_1__)
+inline void load_values(Floats16& values, const std::uint8_t* from) {
+    values = (Floats16)_mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_loadu_si32(from)));
+}
+#endif
 inline void multiply_high(Words16& values, std::uint16_t factor) {
     const __m128i factors = _mm_set1_epi16(static_cast<short>(factor));
     values = (Words16)_mm_mulhi_epu16((__m128i)values, factors);

@@ -97,7 +97,7 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
     } else if constexpr (converts_first<Sum>) {
         sum_windows<Bytes, N>(buffers.values[first], stride, taps.weights, count, store);
     } else {
-        if constexpr (Bytes == 64 ? N <= 5 : Bytes == 32 && N <= 3) {  // else too few registers
+        if constexpr (multiplies_pairs<Bytes> && N <= 5) {  // else too few registers
             if (taps.in_pairs) {
                 return sum_pairs<Bytes, N>(buffers.copies[first], stride, taps.pairs, count,
                                            [&](int r, int i, Sums& low, Sums& high) ALWAYS_INLINE {

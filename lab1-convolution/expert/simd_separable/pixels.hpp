@@ -76,7 +76,9 @@ class ToPixels<std::uint16_t> {
   public:
     explicit ToPixels(const Decomposition& mask)
         : bias_(static_cast<std::uint16_t>(mask.bias)),
-          centre_(static_cast<std::int16_t>(mask.centre)) {
+          centre_(static_cast<std::int16_t>(mask.centre)),
+          saturates_(mask.shift == 0 && mask.centre == 0 && mask.bias <= 32768 &&
+                     largest_sum(mask) <= 32767) {
         if (mask.shift == 0 || (mask.shift > 0 && centre_ != 0)) {
             shift_ = static_cast<std::uint16_t>(mask.shift);
         } else if (mask.shift > 0) {
@@ -122,6 +124,7 @@ class ToPixels<std::uint16_t> {
     template <int Bytes>
     ALWAYS_INLINE void store(Vector<std::uint16_t, Bytes>& low, Vector<std::uint16_t, Bytes>& high,
                              std::uint8_t* pixels) const {
+        if (saturates_) return store_packed(low, high, pixels);
         scale<Bytes>(low);
         scale<Bytes>(high);
         if (factor_ == 0) {  // otherwise, words are below 32768, as store_packed wants them
@@ -148,6 +151,7 @@ class ToPixels<std::uint16_t> {
     std::int16_t centre_;
     std::uint16_t factor_ = 0;
     std::uint16_t shift_ = 0;
+    bool saturates_;  ///< sums of 15 bits and a sign, which are pixels but for the limits
 
     template <int Bytes>
     ALWAYS_INLINE void scale(Vector<std::uint16_t, Bytes>& sum) const {

@@ -92,7 +92,7 @@ ALWAYS_INLINE inline void sum_row(const std::uint8_t* pixels, int stride,
                                   Vector<std::uint16_t, Bytes>& low,
                                   Vector<std::uint16_t, Bytes>& high) {
     low = high = Vector<std::uint16_t, Bytes>{};
-    constexpr int at_once = Bytes > 16 ? 2 : 1;  // SSE2 has no products of pairs of bytes
+    constexpr int at_once = multiplies_pairs<Bytes> ? 2 : 1;
 #pragma GCC unroll 5
     for (int j = 0; j < N; j += at_once) {
         Vector<std::uint8_t, Bytes> even, odd = {};
@@ -188,9 +188,10 @@ inline Column kind_of(const Taps<std::uint16_t>& taps, const ToPixels<std::uint1
 template <int Bytes>
 ALWAYS_INLINE inline bool suits_strips(const Decomposition& mask, const Taps<std::uint16_t>& taps,
                                        const ToPixels<std::uint16_t>& to_pixels) {
-    constexpr int largest = Bytes >= 32 ? 5 : 3;  // with larger masks, the registers do not suffice
+    // With larger masks, the registers do not suffice.
+    constexpr int largest = multiplies_pairs<Bytes> ? 5 : 3;
     return taps.row_in_pairs && mask.size > 1 && mask.size <= largest &&
-           (Bytes > 16 || kind_of(taps, to_pixels, mask.size) != Column::any);
+           (multiplies_pairs<Bytes> || kind_of(taps, to_pixels, mask.size) != Column::any);
 }
 
 /// Calls `function` with the mask's size and the kind of its column as template arguments.
@@ -203,7 +204,7 @@ ALWAYS_INLINE inline void with_kind(const Taps<std::uint16_t>& taps, int size,
         case Column::binomial:
             return function.template operator()<3, Column::binomial>();
         case Column::any:
-            if constexpr (Bytes > 16) {
+            if constexpr (multiplies_pairs<Bytes>) {
                 size == 3 ? function.template operator()<3, Column::any>()
                           : function.template operator()<5, Column::any>();
             }

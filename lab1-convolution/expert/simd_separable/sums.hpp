@@ -26,8 +26,8 @@ struct Taps {
     Sum row[Mask::max_size];
 
     /// A small mask has pairs of weights as bytes with a sign, if no sum of the products of a pair
-    /// needs more than 16 bits. `pairs` has each weight of an even row and the one below it;
-    /// `row_pairs`, if the mask is separable, has each even weight of its row and the next one.
+    /// needs more than 16 bits. `pairs` has, row by row, each weight of an even column and the next
+    /// one; `row_pairs`, if the mask is separable, the same of its row.
     bool in_pairs = false;
     Sum pairs[15];
     bool row_in_pairs = false;
@@ -53,10 +53,11 @@ struct Taps {
             return static_cast<Sum>((high & 255) << 8 | (low & 255));
         };
         in_pairs = n <= 5 && mask.centre == 0;
-        for (int i = 0; in_pairs && i < n; i += 2) {
-            for (int j = 0; j < n; ++j) {
-                const float lower = i + 1 < n ? mask.weights[(i + 1) * n + j] : 0;
-                pairs[i / 2 * n + j] = pair_of(mask.weights[i * n + j], lower, in_pairs);
+        Sum* pair = pairs;
+        for (int i = 0; in_pairs && i < n; ++i) {
+            const float* weight = mask.weights + i * n;
+            for (int j = 0; j < n; j += 2) {
+                *pair++ = pair_of(weight[j], j + 1 < n ? weight[j + 1] : 0, in_pairs);
             }
         }
         row_in_pairs = n <= 5 && mask.centre == 0 && mask.separable;
@@ -146,20 +147,27 @@ ALWAYS_INLINE inline void sum_large_windows(const Value* rows, int stride, const
                                             int count, Use use) {
     constexpr int width = lanes<Bytes, Sum>;
     constexpr int vectors = Bytes == 64 ? step / width : 2;  // for which the registers suffice
+    using Sums = Vector<Sum, Bytes>;
+    // SSE cannot load one value into all lanes, but takes vectors in memory as operands.
+    constexpr bool spreads = Bytes == 16;
+    Sums spread[spreads ? N * N : 1];
+    for (int i = 0; spreads && i < N * N; ++i) spread[i] = Sums{} + taps[i];
+    if (spreads) keep_in_memory(spread);
     for (int i = 0; i < count; i += vectors * width) {
-        Vector<Sum, Bytes> sums[rows_at_once][vectors] = {};
+        Sums sums[rows_at_once][vectors] = {};
         // Adds what row s of the source gives to the sums of rows First ... Last.
         const auto add_row = [&]<int First, int Last>(int s) ALWAYS_INLINE {
 #pragma GCC unroll 2
             for (int j = 0; j < N; ++j) {
-                Vector<Sum, Bytes> values[vectors];
+                Sums values[vectors];
 #pragma GCC unroll 4
                 for (int v = 0; v < vectors; ++v) {
                     load_values(values[v], rows + i + v * width + s * pitch + j * stride);
                 }
 #pragma GCC unroll 4
                 for (int r = First; r <= Last; ++r) {
-                    const Sum weight = taps[(s - r) * N + j];
+                    const int index = (s - r) * N + j;
+                    const Sums weight = spreads ? spread[index] : Sums{} + taps[index];
 #pragma GCC unroll 4
                     for (int v = 0; v < vectors; ++v) sums[r][v] += weight * values[v];
                 }
@@ -199,24 +207,23 @@ ALWAYS_INLINE inline void sum_pairs(const std::uint8_t* rows, int stride,
     for (int i = 0; i < count; i += Bytes) {
         Vector<std::uint16_t, Bytes> low[rows_at_once] = {};
         Vector<std::uint16_t, Bytes> high[rows_at_once] = {};
-#pragma GCC unroll 5
-        for (int j = 0; j < N; ++j) {
-            const std::uint8_t* column = rows + i + j * stride;
-            Vector<std::uint8_t, Bytes> row;
-            load(row, column);
 #pragma GCC unroll 8
-            for (int s = 0; s < N + rows_at_once - 1; ++s) {
-                Vector<std::uint8_t, Bytes> below;
+        for (int s = 0; s < N + rows_at_once - 1; ++s) {
+            const std::uint8_t* row = rows + s * pitch + i;
+#pragma GCC unroll 3
+            for (int j = 0; j < N; j += 2) {
+                Vector<std::uint8_t, Bytes> even, odd = {};
                 Vector<std::uint16_t, Bytes> low_pairs, high_pairs;
-                load(below, column + (s + 1) * pitch);
-                interleave(row, below, low_pairs, high_pairs);
+                load(even, row + j * stride);
+                if (j + 1 < N) load(odd, row + (j + 1) * stride);
+                interleave(even, odd, low_pairs, high_pairs);
 #pragma GCC unroll 4
-                for (int r = s % 2; r < rows_at_once; r += 2) {
+                for (int r = 0; r < rows_at_once; ++r) {
                     if (r > s || s >= r + N) continue;
-                    add_products(low[r], low_pairs, pairs[(s - r) / 2 * N + j]);
-                    add_products(high[r], high_pairs, pairs[(s - r) / 2 * N + j]);
+                    const std::uint16_t pair = pairs[(s - r) * ((N + 1) / 2) + j / 2];
+                    add_products(low[r], low_pairs, pair);
+                    add_products(high[r], high_pairs, pair);
                 }
-                row = below;
             }
         }
 #pragma GCC unroll 4
