@@ -8,9 +8,9 @@
 
 namespace common {
 
-/// Vector instructions of a CPU: the baseline, for which a file is compiled (x86-64-v2, that is SSE4,
-/// in expert/, v1 elsewhere), x86-64-v3 and v4, then permutations of 128 bytes (VBMI), then products
-/// of matrices of bytes (AMX). Other CPUs have only the baseline.
+/// Vector instructions of a CPU: the baseline, for which a file is compiled (x86-64-v2, that is
+/// SSE4, in expert/, v1 elsewhere), x86-64-v3 and v4, then permutations of 128 bytes (VBMI), then
+/// products of matrices of bytes (AMX). Other CPUs have only the baseline.
 enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
 
 /// The most that a variant may use of a GPU.
