@@ -120,7 +120,8 @@ def percent_of_copy(folder, size, work, variant):
 
 def targets(lab):
     """Goals against a copy or a library; those against the plain loops do not count."""
-    lines = [line for _, folder in machines.folders_of(lab) if (folder / "targets.md").exists()
+    lines = [line for machine, folder in machines.folders_of(lab)
+             if not machine.is_restricted and (folder / "targets.md").exists()
              for line in (folder / "targets.md").read_text("utf-8").splitlines()
              if re.search(r"\| (yes|no) \|$", line) and "| seq" not in line]
     return f"{sum(line.endswith('| yes |') for line in lines)} of {len(lines)}"

@@ -5,6 +5,7 @@ import csv
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from driver import headlines
 
@@ -65,6 +66,15 @@ class HeadlinesTest(unittest.TestCase):
         self.measure(row("peer_ipp", 9.0, 21))
         self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))
         self.assertEqual(headlines.compared(self.times("peer_ipp"), self.times("omp_best")), "4.00")
+
+    def test_a_restricted_cpu_is_not_in_the_table(self):
+        self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))
+        for name, rows in (("cpu-zen5-2core", 1), ("cpu-zen5-2core-as-avx2", 0)):
+            machine = headlines.machines.Machine(name, "", "a CPU")
+            with mock.patch.object(headlines.machines, "folders_of",
+                                   return_value=[(machine, self.folder)]):
+                made = list(headlines.cpu_rows(LAB, "3x3 blur", SIZE, WORK))
+            self.assertEqual(len(made), rows, name)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,12 @@
 // omp_best has a version for each of several instruction sets. cuda_best leaves GPUs without the
 // matrix products that it uses to cuda_registers. All of them are right.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/scenes.hpp"
 #include "harness/testing_versions.hpp"
@@ -68,18 +73,66 @@ TEST_P(InstructionSets, masks) {
 }
 
 /// An instruction that adds two products stops at 32767: pixels of 255 reach that with two weights,
-/// one below the other, from 129 on.
+/// side by side, from 129 on.
 TEST_P(InstructionSets, large_weights) {
     const cv::Mat white(31, 97, CV_8UC3, cv::Scalar::all(255));
-    for (const auto& [upper, lower] :
+    for (const auto& [first, second] :
          {std::pair(64, 63), {64, 64}, {100, 100}, {127, 0}, {128, 0}, {0, 255}}) {
-        convolution::Mask mask{3, {}};
-        mask.weights[1] = static_cast<float>(upper) / 256;
-        mask.weights[4] = static_cast<float>(lower) / 256;
-        mask.weights[6] = 1.0f / 256;  // so that the mask is no column times a row
-        const std::string name = std::to_string(upper) + " above " + std::to_string(lower);
-        ASSERT_NO_FATAL_FAILURE(expect_right(white, mask, name));
-        ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 31, 3), mask, name));
+        for (const int place : {1, 3}) {  // above the middle, left of it
+            convolution::Mask mask{3, {}};
+            mask.weights[place] = static_cast<float>(first) / 256;
+            mask.weights[4] = static_cast<float>(second) / 256;
+            mask.weights[6] = 1.0f / 256;  // so that the mask is no column times a row
+            const std::string name = fmt::format("{} and {} at {}", first, second, place);
+            ASSERT_NO_FATAL_FAILURE(expect_right(white, mask, name));
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 31, 3), mask, name));
+        }
+    }
+}
+
+/// Sums of 16 bits with a sign are packed as they are; those beyond are not.
+TEST_P(InstructionSets, integers) {
+    const cv::Mat white(31, 97, CV_8UC3, cv::Scalar::all(255));
+    for (const int positive : {1, 2, 127, 128, 129, 256}) {
+        for (const int negative : {0, 1, 127, 128, 129, 256}) {
+            if (positive + negative > 257) continue;  // not in 16 bits
+            convolution::Mask mask{3, {}};
+            mask.weights[0] = static_cast<float>(positive / 2);
+            mask.weights[5] = static_cast<float>(positive - positive / 2);
+            mask.weights[1] = static_cast<float>(-negative / 2);
+            mask.weights[7] = static_cast<float>(-(negative - negative / 2));
+            const std::string name = fmt::format("{} and -{}", positive, negative);
+            ASSERT_NO_FATAL_FAILURE(expect_right(white, mask, name));
+            ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 31, 3), mask, name));
+        }
+    }
+}
+
+/// Columns for which additions suffice, with rows of all kinds.
+TEST_P(InstructionSets, columns_of_additions) {
+    const std::vector<std::vector<int>> columns{{1, 1, 1}, {1, 2, 1}, {1, 4, 6, 4, 1}};
+    const std::vector<std::vector<int>> rows{{1, 1, 1},      {1, 2, 1},       {1, 5, 2},
+                                             {1, 0, 1},      {1, 4, 6, 4, 1}, {1, 3, 0, 5, 1},
+                                             {1, 2, 3, 4, 5}};
+    for (const std::vector<int>& column : columns) {
+        for (const std::vector<int>& row : rows) {
+            if (row.size() != column.size()) continue;
+            for (const float divisor : {256.0f, 9.0f, 1.0f}) {
+                convolution::Mask mask{static_cast<int>(row.size()), {}};
+                float* weight = mask.weights;
+                for (const int factor : column) {
+                    for (const int other : row) {
+                        *weight++ = static_cast<float>(factor * other) / divisor;
+                    }
+                }
+                const std::string name = fmt::format("{} times {} over {}", fmt::join(column, " "),
+                                                     fmt::join(row, " "), divisor);
+                for (const cv::Size& size : {cv::Size(131, 99), {517, 6}, {5, 5}}) {
+                    ASSERT_NO_FATAL_FAILURE(
+                        expect_right(noise(size.width, size.height, 3), mask, name));
+                }
+            }
+        }
     }
 }
 

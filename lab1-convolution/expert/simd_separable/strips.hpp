@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
@@ -81,7 +83,7 @@ ALWAYS_INLINE inline void copy_edges(ImageView<const std::uint8_t> in, int top, 
     }
 }
 
-/// The weights of the column. Additions suffice for 1 1 1 and 1 2 1.
+/// The weights of the column. Additions suffice for 1 1 1, 1 2 1 and 1 4 6 4 1.
 enum class Column { any, ones, binomial };
 
 /// The weighted sums of a row of N pixels each, in the order of `interleave`, with weights in
@@ -148,7 +150,7 @@ requires(Kind == Column::any) ALWAYS_INLINE
 /// The same with the column 1 1 1 or 1 2 1: two additions of vectors per row. 1 2 1 is the sum of
 /// two sums of two rows.
 template <int Bytes, int N, Column Kind, class Rows, class Use>
-requires(Kind != Column::any) ALWAYS_INLINE
+requires(Kind != Column::any && N == 3) ALWAYS_INLINE
     inline void sum_strip(const Rows& from, int stride, const Taps<std::uint16_t>& taps, int count,
                           int prefetched, Use use) {
     using Words = Vector<std::uint16_t, Bytes>;
@@ -174,15 +176,47 @@ requires(Kind != Column::any) ALWAYS_INLINE
     }
 }
 
-/// The kind of the column of a 3x3 mask whose row begins and ends with a weight of 1, and whose
-/// sums become pixels by a multiplication.
+/// The same with the column 1 4 6 4 1: four additions, of two rows, of two such sums, and so on.
+template <int Bytes, int N, Column Kind, class Rows, class Use>
+requires(Kind == Column::binomial && N == 5) ALWAYS_INLINE
+    inline void sum_strip(const Rows& from, int stride, const Taps<std::uint16_t>& taps, int count,
+                          int prefetched, Use use) {
+    using Words = Vector<std::uint16_t, Bytes>;
+    Words last_low[N - 1] = {}, last_high[N - 1] = {};  // the last row, and its sums
+    const auto add_to_last = [](Words& sum, Words(&last)[N - 1]) ALWAYS_INLINE {
+#pragma GCC unroll 4
+        for (Words& each : last) {
+            const Words next = sum + each;
+            each = sum;
+            sum = next;
+        }
+    };
+    Words low, high;
+    for (int s = 0; s < N - 1; ++s) {
+        sum_row<Bytes, N, Kind>(from.rows[s] + from.offset, stride, taps, low, high);
+        add_to_last(low, last_low);
+        add_to_last(high, last_high);
+    }
+    for (int r = 0; r < count; ++r) {
+        const std::uint8_t* row = from.rows[r + N - 1] + from.offset;
+        sum_row<Bytes, N, Kind>(row, stride, taps, low, high);
+        __builtin_prefetch(row + prefetched);
+        add_to_last(low, last_low);
+        add_to_last(high, last_high);
+        use(r, low, high);
+    }
+}
+
+/// The kind of the column of a mask whose row begins and ends with a weight of 1, and whose sums
+/// become pixels by a multiplication.
 inline Column kind_of(const Taps<std::uint16_t>& taps, const ToPixels<std::uint16_t>& to_pixels,
                       int size) {
-    const std::uint16_t* column = taps.column;
-    const bool suits = size == 3 && taps.row[0] == 1 && taps.row[2] == 1 && column[0] == 1 &&
-                       column[2] == 1 && to_pixels.only_scales();
-    if (suits && column[1] == 1) return Column::ones;
-    return suits && column[1] == 2 ? Column::binomial : Column::any;
+    if (taps.row[0] != 1 || taps.row[size - 1] != 1 || !to_pixels.only_scales()) return Column::any;
+    const auto is = [&](std::initializer_list<std::uint16_t> weights) {
+        return std::ranges::equal(weights, std::span(taps.column, size));
+    };
+    if (is({1, 1, 1})) return Column::ones;
+    return is({1, 2, 1}) || is({1, 4, 6, 4, 1}) ? Column::binomial : Column::any;
 }
 
 template <int Bytes>
@@ -202,7 +236,11 @@ ALWAYS_INLINE inline void with_kind(const Taps<std::uint16_t>& taps, int size,
         case Column::ones:
             return function.template operator()<3, Column::ones>();
         case Column::binomial:
-            return function.template operator()<3, Column::binomial>();
+            if (size == 3) return function.template operator()<3, Column::binomial>();
+            if constexpr (multiplies_pairs<Bytes>) {
+                function.template operator()<5, Column::binomial>();
+            }
+            return;
         case Column::any:
             if constexpr (multiplies_pairs<Bytes>) {
                 size == 3 ? function.template operator()<3, Column::any>()
