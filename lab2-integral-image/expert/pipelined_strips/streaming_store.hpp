@@ -82,7 +82,7 @@ struct LineBuffer {
             }
         }
         stored[y] = x;
-        if (count == piece) std::copy_n(piece_end - line, line, sums + y * pitch);
+        if (count == piece) std::copy_n(sums + y * pitch + piece, line, sums + y * pitch);
     }
 
     /// Stores the rest of row `y`, whose last piece had `count` columns from `begin` on.
