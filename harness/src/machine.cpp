@@ -25,8 +25,8 @@ std::string cpuinfo(std::string_view field) {
     return {};
 }
 
-/// What this process is restricted to, if it sees fewer instructions than the CPU has: see
-/// tools/older_cpu.cpp.
+/// The restriction of this process by tools/older_cpu.cpp, as a part of the CPU's name; empty if it
+/// sees all instructions of the CPU.
 std::string restriction() {
 #ifdef __x86_64__
     const std::string flags = cpuinfo("flags") + ' ';

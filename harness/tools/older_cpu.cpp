@@ -29,7 +29,7 @@ bool cpuid_faults(bool faults) {
     return syscall(SYS_arch_prctl, ARCH_SET_CPUID, faults ? 0 : 1) == 0;
 }
 
-/// What CPUID says of `leaf` and `subleaf`, without the hidden instructions.
+/// Executes CPUID for `leaf` and `subleaf`, and removes the hidden instructions from the answer.
 Registers answer(std::uint32_t leaf, std::uint32_t subleaf) {
     Registers r;
     cpuid_faults(false);

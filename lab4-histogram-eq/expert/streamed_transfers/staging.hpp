@@ -19,7 +19,7 @@ struct Chunks {
     }
 };
 
-/// What the calling thread does while others copy, for the chunks in order.
+/// The calling thread calls these functions, for the chunks in order, while other threads copy.
 struct ChunkCalls {
     std::function<void(int chunk)> staged;    ///< the chunk is in page-locked memory
     std::function<void()> all_staged;         ///< after `staged` for the last one
