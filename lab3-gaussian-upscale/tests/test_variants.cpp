@@ -104,6 +104,7 @@ TEST_P(UpscaleTest, thresholds) {
                 ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 2, .sigma = 0.36}));
                 ASSERT_NO_FATAL_FAILURE(expect_right(image, {.radius = 5, .sigma = 1.5}));
                 ASSERT_NO_FATAL_FAILURE(expect_right(image, bicubic));
+                ASSERT_NO_FATAL_FAILURE(expect_right(image, bilinear));
             }
         }
     }

@@ -34,6 +34,20 @@ TEST_P(InstructionSets, sizes) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(1531, 101, 3), {.radius = 2, .sigma = 0.36}));
 }
 
+/// Sums are integers where all weights are quarters.
+TEST_P(InstructionSets, weights_in_quarters) {
+    for (const cv::Size& size : harness::test_sizes()) {
+        if (size.area() > 1'000'000) continue;
+        for (const int channels : {1, 3}) {
+            ASSERT_NO_FATAL_FAILURE(
+                expect_right(noise(size.width, size.height, channels), bilinear));
+        }
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_right(noise(1531, 101, 3), bilinear));
+    const cv::Mat white(65, 513, CV_8UC3, cv::Scalar::all(255));
+    ASSERT_NO_FATAL_FAILURE(expect_right(white, bilinear));
+}
+
 /// The taps are unrolled, so there is code for each radius.
 TEST_P(InstructionSets, radii) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {

@@ -142,13 +142,15 @@ inline void store_packed(const Words16& low, const Words16& high, std::uint8_t* 
 #endif
 }
 
-/// Four vectors of integers, clamped to 0..255, as bytes.
-template <class Ints>
-ALWAYS_INLINE inline void store_clamped(const Ints* values, std::uint8_t* to) {
-    using Fewer = Vector<std::uint8_t, sizeof(Ints) / 4>;
-    for (int v = 0; v < 4; ++v) {
-        Ints each = values[v] > 0 ? values[v] : Ints{};
-        each = each < 255 ? each : Ints{} + 255;
+/// The integers of as many vectors as fill one with bytes, clamped to 0..255. Words are up to
+/// 32767.
+template <class Integers>
+ALWAYS_INLINE inline void store_clamped(const Integers* values, std::uint8_t* to) {
+    constexpr int vectors = sizeof values[0][0];
+    using Fewer = Vector<std::uint8_t, sizeof(Integers) / vectors>;
+    for (int v = 0; v < vectors; ++v) {
+        Integers each = values[v] > 0 ? values[v] : Integers{};
+        each = each < 255 ? each : Integers{} + 255;
         const Fewer bytes = __builtin_convertvector(each, Fewer);
         std::memcpy(to + v * sizeof bytes, &bytes, sizeof bytes);
     }
@@ -187,6 +189,9 @@ inline void store_clamped(const Ints16* values, std::uint8_t* to) {
     const __m128i low = _mm_packs_epi32((__m128i)values[0], (__m128i)values[1]);
     const __m128i high = _mm_packs_epi32((__m128i)values[2], (__m128i)values[3]);
     _mm_storeu_si128((__m128i_u*)to, _mm_packus_epi16(low, high));
+}
+inline void store_clamped(const Words16* values, std::uint8_t* to) {
+    _mm_storeu_si128((__m128i_u*)to, _mm_packus_epi16((__m128i)values[0], (__m128i)values[1]));
 }
 inline void stream_bytes(void* to, const Bytes16& bytes) {
     _mm_stream_si128((__m128i*)to, (__m128i)bytes);
@@ -227,6 +232,10 @@ LABS_AVX2 void store_clamped(const Ints32* values, std::uint8_t* to) {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);  // each half was packed alone
     _mm256_storeu_si256((__m256i_u*)to,
                         _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order));
+}
+LABS_AVX2 void store_clamped(const Words32* values, std::uint8_t* to) {
+    const __m256i packed = _mm256_packus_epi16((__m256i)values[0], (__m256i)values[1]);
+    _mm256_storeu_si256((__m256i_u*)to, _mm256_permute4x64_epi64(packed, 0b11'01'10'00));
 }
 LABS_AVX2 void stream_bytes(void* to, const Bytes32& bytes) {
     _mm256_stream_si256((__m256i*)to, (__m256i)bytes);
@@ -278,6 +287,11 @@ LABS_AVX512 void store_clamped(const Ints64* values, std::uint8_t* to) {
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     _mm512_storeu_si512(
         to, _mm512_maskz_permutexvar_epi32(0xffff, order, _mm512_packus_epi16(low, high)));
+}
+LABS_AVX512 void store_clamped(const Words64* values, std::uint8_t* to) {
+    const __m512i packed = _mm512_packus_epi16((__m512i)values[0], (__m512i)values[1]);
+    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    _mm512_storeu_si512(to, _mm512_maskz_permutexvar_epi64(0xff, order, packed));
 }
 LABS_AVX512 void stream_bytes(void* to, const Bytes64& bytes) {
     _mm512_stream_si512((__m512i*)to, (__m512i)bytes);

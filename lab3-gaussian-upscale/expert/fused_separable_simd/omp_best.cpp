@@ -1,6 +1,8 @@
-// omp_dispatch computes whole rows and all taps. This variant adds four ideas to it:
+// omp_dispatch computes whole rows and all taps. This variant adds five ideas to it:
 // - Tiles of 512 columns: the sums of both phases in y stay in the L1 cache.
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).
+// - Sums of integers, exact and twice as many in a vector, where all weights are quarters: those of
+//   bilinear resampling.
 // - Sums become bytes by instructions that saturate, and the pixels of the two phases in x are
 //   interleaved by byte permutes (interleave.hpp).
 // - The output is four times the input and is not read. If it is too large for the caches, it
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
 #include "common/caches.hpp"
 #include "common/instruction_sets.hpp"
@@ -44,14 +47,33 @@ static constexpr int max_values = 3 * (tile_width + 2 * Weights::max_radius) + s
 /// Intermediate values of one row of a tile, with room for last vectors that are not full.
 struct Buffers {
     std::uint8_t rows[2 * Weights::max_radius + 1][step];  ///< of the source, if they are short
-    alignas(64) float sums[2][max_values];  ///< for both phases in y, with a halo on both sides
+    alignas(64) float floats[2][max_values];  ///< sums for both phases in y, with halos
+    alignas(64) std::uint16_t words[2][max_values];
     alignas(64) std::uint8_t resampled[2][max_values + step];  ///< for both phases in x
     alignas(64) std::uint8_t line[2 * max_values + 4 * step];  ///< both phases interleaved
 };
 
+// Sums are floats or, with weights of `in_quarters`, 16-bit integers: first of quarters, then of
+// sixteenths.
+template <class Sum>
+inline constexpr bool integers = std::is_same_v<Sum, std::uint16_t>;
+template <class Sum>
+inline constexpr float unit = integers<Sum> ? 4 : 1;
+
+/// The sums of a row for one phase in y.
+template <class Sum>
+Sum* sums_of(Buffers& buffers, int phase) {
+    if constexpr (integers<Sum>) {
+        return buffers.words[phase];
+    } else {
+        return buffers.floats[phase];
+    }
+}
+
 /// Calls `loop` with the radius as a template argument, so that the compiler unrolls the taps.
-template <class Loop>
+template <class Sum, class Loop>
 ALWAYS_INLINE inline void with_taps(const Taps& taps, Loop loop) {
+    if constexpr (integers<Sum>) return loop.template operator()<1, false>();
     const bool last = taps.last_counts;
     switch (taps.radius) {
         case 1:
@@ -74,25 +96,33 @@ ALWAYS_INLINE inline void with_taps(const Taps& taps, Loop loop) {
     }
 }
 
+/// The weights in units of the sums.
+template <class Sum, std::size_t Count>
+ALWAYS_INLINE inline void copy_weights(const Taps& taps, Sum (&weights)[Count]) {
+    for (std::size_t k = 0; k < Count; ++k) {
+        weights[k] = static_cast<Sum>(unit<Sum> * taps.weights[k]);
+    }
+}
+
 /// Blends `count` values of the rows y - radius … y + radius, for both phases in y. There are
 /// enough for a vector; the last one may contain values of the one before it.
-template <int Bytes>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void vertical_pass(const std::uint8_t* const* rows, const Taps& taps,
-                                        int count, float* even, float* odd) {
-    using Floats = Vector<float, Bytes>;
-    constexpr int lanes = Bytes / sizeof(float);
-    with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
+                                        int count, Sum* even, Sum* odd) {
+    using Sums = Vector<Sum, Bytes>;
+    constexpr int lanes = common::lanes<Bytes, Sum>;
+    with_taps<Sum>(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
         const std::uint8_t* from[2 * Radius + 1];
-        float weights[2 * Radius + 1];
+        Sum weights[2 * Radius + 1];
         std::copy_n(rows, 2 * Radius + 1, from);
-        std::copy_n(taps.weights, 2 * Radius + 1, weights);
+        copy_weights(taps, weights);
         for (int next = 0; next < count; next += lanes) {
             const int i = std::min(next, count - lanes);
-            Floats e = {};
-            Floats o = {};
+            Sums e = {};
+            Sums o = {};
 #pragma GCC unroll 15
             for (int k = 0; k <= 2 * Radius; ++k) {
-                Floats value;
+                Sums value;
                 common::load_values(value, from[k] + i);
                 if (Last || k < 2 * Radius) e += weights[k] * value;
                 if (Last || k > 0) o += weights[2 * Radius - k] * value;
@@ -105,28 +135,35 @@ ALWAYS_INLINE inline void vertical_pass(const std::uint8_t* const* rows, const T
 
 /// Resamples `count` sums, for both phases in x: `left` is even, `right` is odd. `in` begins with a
 /// halo, and horizontal neighbours are `stride` values apart. Works on whole vectors of bytes.
-template <int Bytes>
-ALWAYS_INLINE inline void horizontal_pass(const float* in, int stride, const Taps& taps, int count,
+template <int Bytes, class Sum>
+ALWAYS_INLINE inline void horizontal_pass(const Sum* in, int stride, const Taps& taps, int count,
                                           std::uint8_t* left, std::uint8_t* right) {
-    using Floats = Vector<float, Bytes>;
-    with_taps(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
-        float weights[2 * Radius + 1];
-        std::copy_n(taps.weights, 2 * Radius + 1, weights);
+    using Sums = Vector<Sum, Bytes>;
+    using Integers = Vector<std::conditional_t<integers<Sum>, Sum, std::int32_t>, Bytes>;
+    constexpr auto half = static_cast<Sum>(unit<Sum> * unit<Sum> / 2);  // to round to nearest
+    with_taps<Sum>(taps, [=]<int Radius, bool Last>() ALWAYS_INLINE {
+        Sum weights[2 * Radius + 1];
+        copy_weights(taps, weights);
         for (int i = 0; i < count; i += Bytes) {
-            Vector<std::int32_t, Bytes> even[4], odd[4];
+            Integers even[sizeof(Sum)], odd[sizeof(Sum)];
 #pragma GCC unroll 4
-            for (int v = 0; v < 4; ++v) {
-                Floats e = Floats{} + 0.5f;  // to round to nearest
-                Floats o = Floats{} + 0.5f;
+            for (int v = 0; v < int{sizeof(Sum)}; ++v) {
+                Sums e = Sums{} + half;
+                Sums o = Sums{} + half;
 #pragma GCC unroll 15
                 for (int k = 0; k <= 2 * Radius; ++k) {
-                    Floats value;
-                    common::load(value, in + i + v * Bytes / 4 + k * stride);
+                    Sums value;
+                    common::load(value, in + i + v * common::lanes<Bytes, Sum> + k * stride);
                     if (Last || k < 2 * Radius) e += weights[k] * value;
                     if (Last || k > 0) o += weights[2 * Radius - k] * value;
                 }
-                even[v] = __builtin_convertvector(e, Vector<std::int32_t, Bytes>);
-                odd[v] = __builtin_convertvector(o, Vector<std::int32_t, Bytes>);
+                if constexpr (integers<Sum>) {
+                    even[v] = e >> 4;
+                    odd[v] = o >> 4;
+                } else {
+                    even[v] = __builtin_convertvector(e, Integers);
+                    odd[v] = __builtin_convertvector(o, Integers);
+                }
             }
             common::store_clamped(even, left + i);
             common::store_clamped(odd, right + i);
@@ -165,7 +202,7 @@ ALWAYS_INLINE inline void store(bool streamed, std::uint8_t* to, const std::uint
 }
 
 /// Resamples columns [begin, end) of source row y.
-template <int Bytes>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                                       const Taps& taps, int y, int begin, int end, bool streamed,
                                       Buffers& buffers) {
@@ -190,10 +227,10 @@ ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageVie
             rows[k] = buffers.rows[k];
         }
     }
-    vertical_pass<Bytes>(rows, taps, std::max(count_in, step), buffers.sums[0] + lead,
-                         buffers.sums[1] + lead);
+    vertical_pass<Bytes>(rows, taps, std::max(count_in, step), sums_of<Sum>(buffers, 0) + lead,
+                         sums_of<Sum>(buffers, 1) + lead);
     for (int phase = 0; phase < 2; ++phase) {
-        float* sums = buffers.sums[phase];
+        Sum* const sums = sums_of<Sum>(buffers, phase);
         for (int i = lead - 1; i >= 0; --i) sums[i] = sums[i + channels];  // border
         for (int i = lead + count_in; i < needed; ++i) sums[i] = sums[i - channels];
         const int count = (end - begin) * channels;
@@ -208,14 +245,26 @@ ALWAYS_INLINE inline void upscale_row(ImageView<const std::uint8_t> in, ImageVie
 }
 
 /// Resamples source rows [top, bottom), tile after tile.
-template <int Bytes>
+template <int Bytes, class Sum>
 ALWAYS_INLINE inline void upscale_tiles(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Taps& taps, int top,
                                         int bottom, bool streamed, Buffers& buffers) {
     for (int begin = 0; begin < in.width; begin += tile_width) {
         const int end = std::min(begin + tile_width, in.width);
         for (int y = top; y < bottom; ++y)
-            upscale_row<Bytes>(in, out, taps, y, begin, end, streamed, buffers);
+            upscale_row<Bytes, Sum>(in, out, taps, y, begin, end, streamed, buffers);
+    }
+}
+
+/// The same, by the sums that suit the weights.
+template <int Bytes>
+ALWAYS_INLINE inline void upscale_by_sums(ImageView<const std::uint8_t> in,
+                                          ImageView<std::uint8_t> out, const Taps& taps, int top,
+                                          int bottom, bool streamed, Buffers& buffers) {
+    if (taps.in_quarters) {
+        upscale_tiles<Bytes, std::uint16_t>(in, out, taps, top, bottom, streamed, buffers);
+    } else {
+        upscale_tiles<Bytes, float>(in, out, taps, top, bottom, streamed, buffers);
     }
 }
 
@@ -224,7 +273,7 @@ using UpscaleRows = void(ImageView<const std::uint8_t> in, ImageView<std::uint8_
 
 static void upscale_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
                          const Taps& taps, int top, int bottom, bool streamed, Buffers& buffers) {
-    upscale_tiles<16>(in, out, taps, top, bottom, streamed, buffers);
+    upscale_by_sums<16>(in, out, taps, top, bottom, streamed, buffers);
 }
 
 #if defined(__x86_64__)
@@ -233,7 +282,7 @@ static void upscale_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_
                                                                 const Taps& taps, int top,
                                                                 int bottom, bool streamed,
                                                                 Buffers& buffers) {
-    upscale_tiles<32>(in, out, taps, top, bottom, streamed, buffers);
+    upscale_by_sums<32>(in, out, taps, top, bottom, streamed, buffers);
 }
 
 [[gnu::target("arch=x86-64-v4")]] static void upscale_rows_avx512(ImageView<const std::uint8_t> in,
@@ -241,7 +290,7 @@ static void upscale_rows(ImageView<const std::uint8_t> in, ImageView<std::uint8_
                                                                   const Taps& taps, int top,
                                                                   int bottom, bool streamed,
                                                                   Buffers& buffers) {
-    upscale_tiles<64>(in, out, taps, top, bottom, streamed, buffers);
+    upscale_by_sums<64>(in, out, taps, top, bottom, streamed, buffers);
 }
 #endif
 

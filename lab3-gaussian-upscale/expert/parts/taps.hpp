@@ -12,6 +12,7 @@ struct Taps {
     const float* weights;
     int radius;
     bool last_counts;
+    bool in_quarters;  ///< two taps of 0, 1/4, … 1, such as those of bilinear resampling
 };
 
 /// Leaves out outer taps whose weights are too small to change a result. In the default filter of
@@ -21,7 +22,12 @@ inline Taps taps_that_count(const Weights& weights) {
     const auto counts = [&](int k) { return 255 * std::fabs(weights.at(k)) > 2e-5f; };
     int radius = weights.radius;
     while (radius > 1 && !counts(radius) && !counts(-radius)) --radius;
-    return {weights.values + weights.radius - radius, radius, counts(radius)};
+    const auto is_quarters = [&](int k) {
+        const float quarters = 4 * weights.at(k);
+        return quarters >= 0 && quarters <= 4 && quarters == std::floor(quarters);
+    };
+    const bool in_quarters = radius == 1 && !counts(1) && is_quarters(-1) && is_quarters(0);
+    return {weights.values + weights.radius - radius, radius, counts(radius), in_quarters};
 }
 
 }  // namespace upscale
