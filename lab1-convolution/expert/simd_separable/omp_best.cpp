@@ -99,7 +99,7 @@ ALWAYS_INLINE inline void convolve_rows(const Decomposition& mask, const Taps<Su
     } else {
         if constexpr (multiplies_pairs<Bytes> && N <= 5) {  // else too few registers
             if (taps.in_pairs) {
-                return sum_pairs<Bytes, N>(buffers.copies[first], stride, taps.pairs, count,
+                return sum_pairs<Bytes, N>(buffers.copies[first], stride, taps, count,
                                            [&](int r, int i, Sums& low, Sums& high) ALWAYS_INLINE {
                                                to_pixels.template store<Bytes>(
                                                    low, high, buffers.lines[r] + i);

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 
 #include "common/instruction_sets.hpp"
 #include "common/vectors.hpp"
@@ -213,7 +212,7 @@ inline Column kind_of(const Taps<std::uint16_t>& taps, const ToPixels<std::uint1
                       int size) {
     if (taps.row[0] != 1 || taps.row[size - 1] != 1 || !to_pixels.only_scales()) return Column::any;
     const auto is = [&](std::initializer_list<std::uint16_t> weights) {
-        return std::ranges::equal(weights, std::span(taps.column, size));
+        return std::equal(weights.begin(), weights.end(), taps.column, taps.column + size);
     };
     if (is({1, 1, 1})) return Column::ones;
     return is({1, 2, 1}) || is({1, 4, 6, 4, 1}) ? Column::binomial : Column::any;

@@ -27,9 +27,11 @@ struct Taps {
 
     /// A small mask has pairs of weights as bytes with a sign, if no sum of the products of a pair
     /// needs more than 16 bits. `pairs` has, row by row, each weight of an even column and the next
-    /// one; `row_pairs`, if the mask is separable, the same of its row.
+    /// one; `last_pairs`, of the last column, each weight of an even row and the one below.
+    /// `row_pairs`, if the mask is separable, has those of its row.
     bool in_pairs = false;
-    Sum pairs[15];
+    Sum pairs[10];
+    Sum last_pairs[3];
     bool row_in_pairs = false;
     Sum row_pairs[3];
 
@@ -56,9 +58,12 @@ struct Taps {
         Sum* pair = pairs;
         for (int i = 0; in_pairs && i < n; ++i) {
             const float* weight = mask.weights + i * n;
-            for (int j = 0; j < n; j += 2) {
-                *pair++ = pair_of(weight[j], j + 1 < n ? weight[j + 1] : 0, in_pairs);
+            for (int j = 0; j + 1 < n; j += 2) {
+                *pair++ = pair_of(weight[j], weight[j + 1], in_pairs);
             }
+            if (i % 2 != 0) continue;
+            const float below = i + 1 < n ? weight[2 * n - 1] : 0;
+            last_pairs[i / 2] = pair_of(weight[n - 1], below, in_pairs);
         }
         row_in_pairs = n <= 5 && mask.centre == 0 && mask.separable;
         for (int j = 0; row_in_pairs && j < n; j += 2) {
@@ -203,27 +208,38 @@ ALWAYS_INLINE inline void sum_windows(const Value* rows, int stride, const Sum* 
 /// the order of `interleave`.
 template <int Bytes, int N, class Use>
 ALWAYS_INLINE inline void sum_pairs(const std::uint8_t* rows, int stride,
-                                    const std::uint16_t* pairs, int count, Use use) {
+                                    const Taps<std::uint16_t>& taps, int count, Use use) {
+    constexpr int last_row = N + rows_at_once - 2;
     for (int i = 0; i < count; i += Bytes) {
         Vector<std::uint16_t, Bytes> low[rows_at_once] = {};
         Vector<std::uint16_t, Bytes> high[rows_at_once] = {};
 #pragma GCC unroll 8
-        for (int s = 0; s < N + rows_at_once - 1; ++s) {
-            const std::uint8_t* row = rows + s * pitch + i;
-#pragma GCC unroll 3
-            for (int j = 0; j < N; j += 2) {
-                Vector<std::uint8_t, Bytes> even, odd = {};
-                Vector<std::uint16_t, Bytes> low_pairs, high_pairs;
-                load(even, row + j * stride);
-                if (j + 1 < N) load(odd, row + (j + 1) * stride);
-                interleave(even, odd, low_pairs, high_pairs);
+        for (int s = 0; s <= last_row; ++s) {
+            const std::uint8_t* const row = rows + s * pitch + i;
+            Vector<std::uint8_t, Bytes> first, second;
+            Vector<std::uint16_t, Bytes> low_pairs, high_pairs;
+#pragma GCC unroll 2
+            for (int j = 0; j < N / 2; ++j) {
+                load(first, row + 2 * j * stride);
+                load(second, row + (2 * j + 1) * stride);
+                interleave(first, second, low_pairs, high_pairs);
 #pragma GCC unroll 4
                 for (int r = 0; r < rows_at_once; ++r) {
                     if (r > s || s >= r + N) continue;
-                    const std::uint16_t pair = pairs[(s - r) * ((N + 1) / 2) + j / 2];
+                    const std::uint16_t pair = taps.pairs[(s - r) * (N / 2) + j];
                     add_products(low[r], low_pairs, pair);
                     add_products(high[r], high_pairs, pair);
                 }
+            }
+            load(first, row + (N - 1) * stride);
+            load(second, row + (N - 1) * stride + (s < last_row ? pitch : 0));
+            interleave(first, second, low_pairs, high_pairs);
+#pragma GCC unroll 4
+            for (int r = 0; r < rows_at_once; ++r) {
+                if (r > s || s >= r + N || (s - r) % 2 != 0) continue;
+                const std::uint16_t pair = taps.last_pairs[(s - r) / 2];
+                add_products(low[r], low_pairs, pair);
+                add_products(high[r], high_pairs, pair);
             }
         }
 #pragma GCC unroll 4
