@@ -249,10 +249,13 @@ template <int Bytes, class Sum>
 ALWAYS_INLINE inline void upscale_tiles(ImageView<const std::uint8_t> in,
                                         ImageView<std::uint8_t> out, const Taps& taps, int top,
                                         int bottom, bool streamed, Buffers& buffers) {
-    for (int begin = 0; begin < in.width; begin += tile_width) {
-        const int end = std::min(begin + tile_width, in.width);
-        for (int y = top; y < bottom; ++y)
-            upscale_row<Bytes, Sum>(in, out, taps, y, begin, end, streamed, buffers);
+    for (int first = top; first < bottom; first += tile_height) {
+        const int last = std::min(first + tile_height, bottom);
+        for (int begin = 0; begin < in.width; begin += tile_width) {
+            const int end = std::min(begin + tile_width, in.width);
+            for (int y = first; y < last; ++y)
+                upscale_row<Bytes, Sum>(in, out, taps, y, begin, end, streamed, buffers);
+        }
     }
 }
 
@@ -309,16 +312,15 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
         version_for(common::best_instruction_set(options.limits.instruction_set));
     const bool streamed =
         common::exceeds_caches(out.height * out.row_length(), options.limits, parts_of_l3);
-    const int tiles = (in.height + tile_height - 1) / tile_height;
     const bool alone = in.height * in.row_length() < worth_threads;
-#pragma omp parallel num_threads(options.threads) if (!alone)
-    {
+    const int threads = alone ? 1 : options.threads;
+    const auto edge = [&](int t) {
+        return static_cast<int>(std::int64_t{in.height} * t / threads);
+    };
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) {
         const auto buffers = std::make_unique<Buffers>();  // large for a stack
-#pragma omp for schedule(static)
-        for (int b = 0; b < tiles; ++b) {
-            upscale(in, out, taps, b * tile_height, std::min((b + 1) * tile_height, in.height),
-                    streamed, *buffers);
-        }
+        upscale(in, out, taps, edge(t), edge(t + 1), streamed, *buffers);
         common::fence_streams();
     }
 }

@@ -35,7 +35,8 @@ using common::ImageView;
 using common::InstructionSet;
 
 static constexpr std::int64_t eight_from = 4096;            // pixels that repay eight histograms
-static constexpr std::int64_t pixels_per_thread = 1 << 15;  // that repay starting a thread
+static constexpr std::int64_t worth_threads = 1 << 16;      // pixels that repay starting threads
+static constexpr std::int64_t pixels_per_thread = 1 << 13;  // that repay one more of them
 static constexpr std::int64_t cacheable = 1 << 21;  // larger results take non-temporal stores
 
 #if defined(__x86_64__)
@@ -180,8 +181,8 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     const std::int64_t pixels = std::int64_t{in.width} * in.height;
     LookUp& look_up_row = best_look_up(options.limits.instruction_set);
     if (pixels < eight_from) return equalize_small(in, out, look_up_row);
-    const std::int64_t threads =
-        std::clamp<std::int64_t>(pixels / pixels_per_thread, 1, options.threads);
+    const std::int64_t most = pixels < worth_threads ? 1 : pixels / pixels_per_thread;
+    const std::int64_t threads = std::clamp<std::int64_t>(most, 1, options.threads);
     auto* const equalize = pixels / threads < PairHistograms::worth
                                ? equalize_large<WordHistograms>
                                : equalize_large<PairHistograms>;
