@@ -54,7 +54,8 @@ static constexpr int max_strip_width = 4096;  // columns: their sums fit into a 
 static constexpr int min_strip_width = 128;   // columns that are worth a thread
 static constexpr int short_row = 64;          // columns: several such rows fit into the L1 cache
 static constexpr std::int64_t parallel_pixels = 1 << 15;  // that are worth several threads
-static constexpr std::int64_t pixels_per_band = 1 << 15;  // that are worth a thread
+static constexpr std::int64_t worth_bands = 1 << 16;      // pixels that are worth several bands
+static constexpr std::int64_t pixels_per_band = 1 << 13;  // that are worth one more
 static constexpr int least_band = 16;                     // rows
 static constexpr int parts_of_l3 = 24;                    // one of which may hold the sums
 static constexpr std::int64_t usual_l2_bytes = 1 << 20;   // where the system does not say
@@ -122,7 +123,7 @@ static int useful_threads(int width, int height, int threads) {
 /// Threads for bands of rows.
 static int useful_bands(int width, int height, int threads) {
     const std::int64_t pixels = std::int64_t{width} * height;
-    if (width > max_strip_width) return 1;
+    if (width > max_strip_width || pixels < worth_bands) return 1;
     return static_cast<int>(std::clamp<std::int64_t>(
         std::min(pixels / pixels_per_band, std::int64_t{height} / least_band), 1, threads));
 }
@@ -134,9 +135,11 @@ static ImageView<Value> rows_of(ImageView<Value> image, int top, int bottom) {
 }
 
 /// Each thread scans a band of rows, after all have added up the columns of their bands. The pixels
-/// are read twice, but no thread waits for rows of another one.
+/// are read twice, but no thread waits for rows of another one. All `threads` take part, even if
+/// there are fewer bands: libgomp ends threads that a smaller team leaves out, and the next team
+/// starts them again.
 template <class Sum>
-static void scan_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int bands,
+static void scan_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int bands, int threads,
                        InstructionSet set) {
     const auto width = static_cast<std::size_t>(in.width);
     std::vector<Sum> columns(width * static_cast<std::size_t>(bands));  // above each band
@@ -147,7 +150,7 @@ static void scan_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int bands
         return static_cast<int>(std::int64_t{in.height} * band / bands);
     };
     AddUpColumns<Sum>* const add_up = version_of_add_up_columns<Sum>(set);
-#pragma omp parallel num_threads(bands)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static, 1)
         for (int band = 0; band < bands - 1; ++band) {
@@ -169,9 +172,10 @@ static void scan_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int bands
 /// Two bands without a barrier: the second thread adds up the columns of the first band itself. To
 /// add up a row takes about a quarter of the time of its scan.
 template <class Sum>
-static void scan_two_bands(ImageView<const Pixel> in, ImageView<Sum> sums, InstructionSet set) {
+static void scan_two_bands(ImageView<const Pixel> in, ImageView<Sum> sums, int threads,
+                           InstructionSet set) {
     const int middle = in.height * 4 / 7;
-#pragma omp parallel for schedule(static, 1) num_threads(2)
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int band = 0; band < 2; ++band) {
         const int top = band == 0 ? 0 : middle, bottom = band == 0 ? middle : in.height;
         alignas(line) Sum above[max_strip_width];
@@ -227,8 +231,8 @@ static void omp_best(ImageView<const Pixel> in, ImageView<Sum> sums, const Optio
     const bool near = in.width <= max_strip_width && fits_two_l2_caches(sums);
     const int team = near ? 1 : useful_threads(in.width, in.height, options.threads);
     const int bands = streaming ? 1 : useful_bands(in.width, in.height, options.threads);
-    if (near && bands == 2) return scan_two_bands(in, sums, set);
-    if (bands > 2 || bands > team) return scan_bands(in, sums, bands, set);
+    if (near && bands == 2) return scan_two_bands(in, sums, options.threads, set);
+    if (bands > 2 || bands > team) return scan_bands(in, sums, bands, options.threads, set);
     if (team == 1 && !simd_pays(sums, set, streaming)) {
         return in.width < short_row ? scan_scalar<streamed_rows>(in, sums)
                                     : scan_scalar<1>(in, sums);
