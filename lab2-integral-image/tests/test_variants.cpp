@@ -154,6 +154,9 @@ TEST_P(IntegralTest, thread_counts) {
         // Large enough for a variant that starts more threads only where they have enough to do.
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(1531, 701), with_threads(threads)));
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(1531, 701), with_threads(threads)));
+        // So few rows that there may be more threads than bands of rows.
+        ASSERT_NO_FATAL_FAILURE(expect_right(bytes(2003, 41), with_threads(threads)));
+        ASSERT_NO_FATAL_FAILURE(expect_right(wide(2003, 59), with_threads(threads)));
     }
 }
 
