@@ -93,5 +93,7 @@ def _measure(settings: Settings, lab: str, program: Path, folder: Path,
         if code != 0:
             last = (log.read_text("utf-8", "replace").splitlines() or [""])[-1]
             raise Trouble(f"{lab}: {last} (exit code {code}; see {log})", code)
+        for samples in folder.glob("*_samples.csv"):
+            samples.unlink()  # the columns `spread` and `total_spread` say enough of them
         processes.call([program, "device"], folder / "device.txt", errors=log,
                        environment=environment)

@@ -18,7 +18,6 @@ import textwrap
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from statistics import quantiles
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
@@ -34,15 +33,14 @@ class False_(Exception):
 
 
 class Rows:
-    """Some rows of a CSV file. `samples` is the file with their repeats."""
+    """Some rows of a CSV file."""
 
-    def __init__(self, name: str, rows: list[Row], samples: Path | None = None) -> None:
-        self.name, self.rows, self.samples = name, rows, samples
+    def __init__(self, name: str, rows: list[Row]) -> None:
+        self.name, self.rows = name, rows
 
     def where(self, **wanted: object) -> Rows:
         return Rows(self.name + "".join(f", {key} {value}" for key, value in wanted.items()),
-                    [row for row in self.rows if all(_is(row, *want) for want in wanted.items())],
-                    self.samples)
+                    [row for row in self.rows if all(_is(row, *want) for want in wanted.items())])
 
     def steady(self) -> Rows:
         """Also rows that other work disturbed, if their repeats spread little: with a thread on
@@ -61,16 +59,10 @@ class Rows:
         """The values in all rows that have one and are not too noisy; there has to be one."""
         found = self.where(**wanted)
         values = [float(row[column]) for row in found.rows
-                  if row.get(column) and not self._is_noisy(row, column)]
+                  if row.get(column) and not _is_noisy(row, column)]
         if not values:
             raise False_(f"{found.name}: no row has a steady {column}")
         return values
-
-    def _is_noisy(self, row: Row, column: str) -> bool:
-        """The noise of a row is that of its kernels; whole calls may be steady all the same."""
-        if column.startswith("total_ms") and self.samples and row["backend"] == "cuda":
-            return bool(noise(_spreads_of_whole_calls(self.samples)[row["row"]], 0))
-        return column.startswith(TIMED) and bool(noise_of(row))
 
     def share(self, variant: str, **wanted: object) -> float:
         """Percent of the best rate of a copy of as many bytes, by any number of threads on the CPU:
@@ -108,24 +100,17 @@ def _is(row: Row, key: str, value: object) -> bool:
         and float(cell) == value
 
 
+def _is_noisy(row: Row, column: str) -> bool:
+    """The noise of a row is that of its kernels; whole calls may be steady all the same."""
+    if column.startswith("total_ms") and row["backend"] == "cuda" and row.get("total_spread"):
+        return bool(noise(float(row["total_spread"]), 0))
+    return column.startswith(TIMED) and bool(noise_of(row))
+
+
 @lru_cache
 def _read(file: Path) -> list[Row]:
-    """With `row`, its number; that of a sample is the number of the row that it belongs to."""
     with file.open(encoding="utf-8", newline="") as lines:
-        return [{"row": str(number)} | row for number, row in enumerate(csv.DictReader(lines), 1)]
-
-
-@lru_cache
-def _spreads_of_whole_calls(samples: Path) -> dict[str, float]:
-    """The interquartile range over the median, by the number of the row."""
-    repeats: dict[str, list[float]] = {}
-    for sample in _read(samples):
-        repeats.setdefault(sample["row"], []).append(float(sample["total_ms"] or "nan"))
-    spreads = {}
-    for row, ms in repeats.items():
-        low, middle, high = quantiles(ms, n=4, method="inclusive")
-        spreads[row] = (high - low) / middle
-    return spreads
+        return list(csv.DictReader(lines))
 
 
 def rows(name: str, **wanted: object) -> Rows:
@@ -133,8 +118,7 @@ def rows(name: str, **wanted: object) -> Rows:
     file = ROOT / "reports" / f"{name}.csv"
     if not file.exists():
         raise False_(f"there is no reports/{name}.csv")
-    samples = file.with_name(f"{file.stem}_samples.csv")
-    return Rows(name, _read(file), samples if samples.exists() else None).where(**wanted)
+    return Rows(name, _read(file)).where(**wanted)
 
 
 def times(slow: float, fast: float) -> float:

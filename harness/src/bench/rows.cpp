@@ -23,24 +23,25 @@ bool comparable(const Samples& a, const Samples& b) {
 /// All that depends on times: empty without them, and ratios where one side is too noisy.
 struct TimeColumns {
     std::string min, median, mean, max, total, gb_per_s, percent, speedup_kernel, speedup_total;
-    std::string q1, q3, spread, disturbed, noise, copy;
+    std::string q1, q3, spread, total_spread, disturbed, noise, copy;
 };
 
 TimeColumns time_columns(const Result& result, const Result* baseline) {
     if (!result.timed()) return {};
     const Statistics kernel = statistics(result.samples.kernel_ms);
-    const double total = statistics(result.samples.total_ms).trimmed_mean;
+    const Statistics total = statistics(result.samples.total_ms);
     const auto megabytes = static_cast<double>(result.bytes) / 1e6;
     TimeColumns columns;
     columns.min = number(kernel.min);
     columns.median = number(kernel.median);
     columns.mean = number(kernel.trimmed_mean);
     columns.max = number(kernel.max);
-    columns.total = number(total);
+    columns.total = number(total.trimmed_mean);
     columns.gb_per_s = number(megabytes / kernel.trimmed_mean);
     columns.q1 = number(kernel.q1);
     columns.q3 = number(kernel.q3);
     columns.spread = number(kernel.spread());
+    columns.total_spread = number(total.spread());
     columns.disturbed = number(result.samples.disturbed_part());
     columns.noise = noise(kernel.spread(), result.samples.disturbed_part());
     if (result.copy.size() > 0) {
@@ -53,7 +54,7 @@ TimeColumns time_columns(const Result& result, const Result* baseline) {
     if (baseline != nullptr && comparable(result.samples, baseline->samples)) {
         const double reference = statistics(baseline->samples.kernel_ms).trimmed_mean;
         columns.speedup_kernel = number(reference / kernel.trimmed_mean);
-        columns.speedup_total = number(reference / total);
+        columns.speedup_total = number(reference / total.trimmed_mean);
     }
     return columns;
 }
@@ -106,6 +107,7 @@ std::vector<Field> leading_fields(const Lab& lab, const std::string& experiment,
             {"kernel_ms_q1", times.q1},
             {"kernel_ms_q3", times.q3},
             {"spread", times.spread},
+            {"total_spread", times.total_spread},
             {"disturbed", times.disturbed},
             {"copy_gb_per_s", times.copy},
             {"noise", times.noise}};
