@@ -14,6 +14,9 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
    They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
    the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
+
+`redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
+F.svg: `gnuplot F.gp` draws that figure again. pages.py copies what the repository's pages show.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from driver import queries, timings, variants
 
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
+SITE = ROOT / "site"
 OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "disturbed", "noise",
                     "copy_gb_per_s", "l1_bytes", "l2_bytes")
 PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
@@ -43,14 +47,15 @@ class Failed(Exception):
     """A line that says why something could not be drawn."""
 
 
-def draw(lab: str, csv: Path, out: Path) -> str:
-    """Returns how many experiments were drawn; raises Failed, naming those that were not."""
+def draw(lab: str, csv: Path, out: Path, with_scripts: bool = False) -> str:
+    """Returns how many experiments were drawn; raises Failed, naming those that were not. With
+    scripts, OUT also gets what gnuplot needs to draw each figure alone."""
     out.mkdir(parents=True, exist_ok=True)
     names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
                     for file in folder.glob("*.sql") if _has_rows(csv / f"{file.stem}.csv")})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = [name for name, error in zip(names, pool.map(
-            lambda name: _reason(lab, name, csv, out), names)) if error]
+            lambda name: _reason(lab, name, csv, out, with_scripts), names)) if error]
     message = f"gnuplot scripts run: {len(names) - len(failed)}"
     if failed:
         raise Failed(f"{message}, FAILED: {' '.join(failed)}")
@@ -58,25 +63,32 @@ def draw(lab: str, csv: Path, out: Path) -> str:
 
 
 def redraw_reports() -> int:
-    """Draws reports/ again from its CSV files, then its pages; returns the exit code."""
+    """Draws reports/ from its CSV files and writes the pages; returns the exit code. If something
+    cannot be drawn, all files stay as they are."""
     from driver import pages  # which needs Jinja2
 
-    code = 0
-    for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
-        if not (ROOT / folder.parent.name / "plots").is_dir():
-            continue
-        with tempfile.TemporaryDirectory() as drawn:
+    with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
+        site, code = Path(scratch) / "site", 0
+        for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
+            lab = folder.parent.name
+            if not (ROOT / lab / "plots").is_dir():
+                continue
             try:
-                message = draw(folder.parent.name, folder, Path(drawn))
+                message = draw(lab, folder, site / folder.relative_to(ROOT), with_scripts=True)
             except Failed as error:
                 message, code = str(error), 1
-            else:
-                for old in (*folder.glob("*.svg"), *folder.glob("*.md")):
-                    old.unlink()  # what is drawn no more would stay
-                for new in Path(drawn).iterdir():
-                    shutil.copyfile(new, folder / new.name)
             print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
-    return pages.write_all() or code
+        if code or not site.exists():
+            return code
+        for scripts in (PLOTS, *ROOT.glob("lab*/plots")):
+            to = site / (scripts.relative_to(ROOT) if scripts != PLOTS else "plots")
+            shutil.copytree(scripts, to, ignore=shutil.ignore_patterns("*.sql", "*.py", "*.j2",
+                                                                       "*.csv", "shared"))
+        code = pages.write_all(site)
+        if not code:
+            shutil.rmtree(SITE, ignore_errors=True)
+            site.rename(SITE)
+    return code
 
 
 def pictures(lab: str, program: Path, out: Path) -> None:
@@ -104,17 +116,17 @@ def _has_rows(file: Path) -> bool:
     return file.exists() and file.read_bytes().count(b"\n") > 1
 
 
-def _reason(lab: str, name: str, csv: Path, out: Path) -> str:
+def _reason(lab: str, name: str, csv: Path, out: Path, with_scripts: bool) -> str:
     """Draws one experiment; returns why it could not be."""
     try:
-        _draw_one(lab, name, csv.resolve(), out.resolve())
+        _draw_one(lab, name, csv.resolve(), out.resolve(), with_scripts)
     except (sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return str(error)
     return ""
 
 
-def _draw_one(lab: str, name: str, csv: Path, out: Path) -> None:
+def _draw_one(lab: str, name: str, csv: Path, out: Path, with_scripts: bool) -> None:
     plots = ROOT / lab / "plots"
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -132,6 +144,20 @@ def _draw_one(lab: str, name: str, csv: Path, out: Path) -> None:
             if file.suffix == ".svg":
                 make_dark(file)
             shutil.copyfile(file, out / file.name)
+        if with_scripts:
+            _keep_scripts(lab, scripts, folder, out)
+
+
+def _keep_scripts(lab: str, scripts: list[Path], folder: Path, out: Path) -> None:
+    """Beside each figure, its script and the data of its experiment."""
+    for file in folder.glob("*.tsv"):
+        shutil.copyfile(file, out / file.name)
+    text = "".join(file.read_text("utf-8") for file in (folder / "settings.gp", *scripts))
+    for figure in folder.glob("*.svg"):
+        (out / f"{figure.stem}.gp").write_text(
+            f"# Draws {figure.name}, in this folder: gnuplot {figure.stem}.gp\n"
+            f'PLOTS = "../../../plots"; LAB = "../../../{lab}"; ONLY = "{figure.stem}"\n'
+            f'load PLOTS."/style.gp"\n{text}', "utf-8")
 
 
 def _query(lab: str, name: str, csv: Path, folder: Path) -> None:

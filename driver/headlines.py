@@ -1,5 +1,5 @@
 """The tables of results in the README: for each lab one piece of work, on each machine, in all
-runs that measured it, and how many targets were met. After the tables of targets were drawn.
+runs that measured it.
 """
 
 import csv
@@ -118,15 +118,6 @@ def percent_of_copy(folder, size, work, variant):
     return "-"
 
 
-def targets(lab):
-    """Goals against a copy or a library; those against the plain loops do not count."""
-    lines = [line for machine, folder in machines.folders_of(lab)
-             if not machine.is_restricted and (folder / "targets.md").exists()
-             for line in (folder / "targets.md").read_text("utf-8").splitlines()
-             if re.search(r"\| (yes|no) \|$", line) and "| seq" not in line]
-    return f"{sum(line.endswith('| yes |') for line in lines)} of {len(lines)}"
-
-
 def cpu_rows(lab, what, size, work):
     """One for each machine on which `omp_best` and a library were timed, with all its instructions."""
     for machine, folder in machines.folders_of(lab):
@@ -153,7 +144,7 @@ def gpu_rows(lab, what, size, work):
             yield (f"{what}, {size}", machine.gpu,
                    f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
                    f"{spoken(ours.values(), ' ms')} (`{kernel}`)", compared(theirs, ours), runs(ours),
-                   percent_of_copy(folder, size, work, kernel), targets(lab))
+                   percent_of_copy(folder, size, work, kernel))
 
 
 def as_table(heads, rows):
@@ -166,7 +157,7 @@ def tables() -> str:
     cpus = as_table(("work", "CPU", "fastest library", "`omp_best`", "times as fast", "runs"),
                     [row for work in WORK for row in cpu_rows(*work)])
     gpus = as_table(("work", "GPU", "fastest library", "our fastest", "times as fast", "runs",
-                     "% of copy", "targets met"), [row for work in WORK for row in gpu_rows(*work)])
+                     "% of copy"), [row for work in WORK for row in gpu_rows(*work)])
     return f"{cpus}\n{gpus}"
 
 

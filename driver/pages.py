@@ -2,19 +2,22 @@
 
 - NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
   prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
-  between them, in templates and in every other page;
+  between them, in templates and in every other page: of the site, where it has been drawn, or of the
+  repository;
 - for each lab of reports/ a page with all its tables, tables.md;
 - what the heads of variants' files say after "Measured:" (heads.py);
-- reports/index.html and what it links to (site.py).
+- beside these pages, the figures that they show;
+- the pages of the site (site.py).
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, labs, prose, site, standing
+from driver import headlines, heads, labs, prose, site
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -27,28 +30,50 @@ class Stale(Exception):
     """A page that cannot be written, and why."""
 
 
-def write_all() -> int:
-    """Returns the exit code: 1 if a page could not be written."""
+def write_all(drawn: Path) -> int:
+    """`drawn` is the folder of the site. Returns the exit code: 1 if a page could not be written."""
     if not any(ROOT.glob("reports/*/*/*.csv")):
         return 0  # a tree for students
+    (drawn / "reports" / "results.md").write_text(headlines.tables(), "utf-8")
+    (drawn / "reports" / "machines.md").write_text(headlines.table_of_machines(), "utf-8")
     errors: list[str] = []
-    write(ROOT / "reports" / "results.md", headlines.tables())
-    write(ROOT / "reports" / "machines.md", headlines.table_of_machines())
-    write(ROOT / "reports" / "standing.md", standing.table())
-    for page, template in sorted(_pages().items()):
-        try:
-            variables = (_tables_of(page.parent) if template == TABLES else
+    texts: dict[Path, str] = {}
+    for page, template in sorted(_pages().items(), key=lambda item: (item[1] == TABLES, item[0])):
+        try:  # pages of tables come last: they link the figures of the others
+            variables = (_tables_of(page.parent, drawn, _figures(texts, drawn))
+                         if template == TABLES else
                          {"labs": labs.told()} if template == README else {})
             text = prose.render(template, **variables) if template else page.read_text("utf-8")
-            write(page, with_tables(text, page))
+            texts[page] = with_tables(text, page, drawn)
         except (prose.False_, Stale) as error:
             errors.append(str(error))
     errors += heads.write_all() + heads.check_sentences()
     for error in errors:
         print(error, file=sys.stderr)
-    if not errors:
-        site.write_all()
-    return 1 if errors else 0
+    if errors:
+        return 1
+    for page, text in texts.items():
+        write(page, text)
+    _copy_figures(_figures(texts, drawn), drawn)
+    site.write_all(drawn)
+    return 0
+
+
+def _figures(texts: dict[Path, str], drawn: Path) -> set[Path]:
+    """The figures that pages show, in the site and in the repository: reports/LAB/MACHINE/F.svg."""
+    shown = {(page.parent / name).resolve() for page, text in texts.items()
+             for name in re.findall(r"\]\(([^)\s]+\.svg)\)", text)}
+    return {file.relative_to(ROOT) for file in shown
+            if file.is_relative_to(ROOT) and (drawn / file.relative_to(ROOT)).exists()}
+
+
+def _copy_figures(shown: set[Path], drawn: Path) -> None:
+    for folder in drawn.glob("reports/*/*/"):
+        for old in (ROOT / folder.relative_to(drawn)).glob("*.svg"):
+            if old.relative_to(ROOT) not in shown:
+                old.unlink()
+    for figure in shown:
+        shutil.copyfile(drawn / figure, ROOT / figure)
 
 
 def _pages() -> dict[Path, Path | None]:
@@ -61,12 +86,14 @@ def _pages() -> dict[Path, Path | None]:
     return pages
 
 
-def _tables_of(folder: Path) -> dict[str, object]:
+def _tables_of(folder: Path, drawn: Path, shown: set[Path]) -> dict[str, object]:
     """The folders of a lab's machines, with labels, for tables.md.j2."""
     labels = {machine.name: machine.label for machine in site.of_reports()}
     folders = [{"name": each.name, "label": labels.get(each.name, each.name),
-                "figures": sorted(file.name for file in each.glob("*.svg")),
-                "tables": sorted(file.name for file in each.glob("*.md"))}
+                "figures": sorted(file.name for file in shown
+                                  if file.parent == each.relative_to(ROOT)),
+                "tables": sorted(file.name
+                                 for file in (drawn / each.relative_to(ROOT)).glob("*.md"))}
                for each in sorted(folder.iterdir()) if any(each.glob("*.csv"))]
     return {"lab": folder.name, "title": site.title_of(folder), "folders": folders,
             "made": "`./run_all.sh figures` makes this page from the CSV files."}
@@ -78,7 +105,7 @@ def write(file: Path, text: str) -> None:
         print(f"{file.relative_to(ROOT)}: written")
 
 
-def with_tables(text: str, page: Path) -> str:
+def with_tables(text: str, page: Path, drawn: Path) -> str:
     out: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -90,14 +117,11 @@ def with_tables(text: str, page: Path) -> str:
             if inside:
                 raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
             inside = True
-            table = ROOT / found[1]
+            table = next((file for file in (drawn / found[1], ROOT / found[1]) if file.exists()),
+                         ROOT / found[1])
             if not table.exists() or not table.read_text("utf-8"):
                 raise Stale(f"{page.relative_to(ROOT)}: nothing to read in {found[1]}")
             out += table.read_text("utf-8").splitlines()
     if inside:
         raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
     return "\n".join(out) + "\n" if out else ""
-
-
-if __name__ == "__main__":
-    sys.exit(write_all())

@@ -1,6 +1,7 @@
-"""reports/index.html: for each lab of reports/ its pictures, and for each machine (a folder that
-has device.txt) the staircase, figures, tables and CSV files. The Markdown pages that can be reached
-from it are in reports/pages/ as HTML.
+"""The site: index.html has for each lab of reports/ its pictures, and for each machine (a folder that
+has device.txt) the staircase, figures, tables and CSV files. Beside it are the Markdown pages that
+can be reached from it, as HTML, and the files that they link: PATH in the repository is PATH in the
+site.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+import shutil
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -20,7 +22,6 @@ from driver.trouble import Trouble
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
-PAGES = REPORTS / "pages"
 TEMPLATES = ROOT / "driver" / "templates"
 
 
@@ -33,7 +34,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Figure:
-    file: str  # from reports/
+    file: str  # from the site's folder
     heading: str
     width: str
     height: str
@@ -63,6 +64,12 @@ class Lab:
     folders: list[Folder] = field(default_factory=list)
     others: list[Folder] = field(default_factory=list)
 
+    @property
+    def files(self) -> list[str]:
+        """Those of the repository that index.html links."""
+        return [file for _, file in self.pictures] + [
+            file for folder in (*self.folders, *self.others) for file in folder.csv]
+
 
 def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined,
@@ -72,61 +79,64 @@ def environment() -> Environment:
     return made
 
 
-def write_all() -> None:
+def write_all(to: Path) -> None:
+    """`to` has the figures and tables of reports/ already."""
     found = of_reports()
-    made = [lab(page.parent, found) for page in sorted(REPORTS.glob("lab*/README.md"))]
-    _write(REPORTS / "index.html", environment().get_template("index.html.j2").render(
-        machines=found, labs=made, results=(REPORTS / "results.md").read_text("utf-8"),
-        timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")))
-    _write_pages(["README.md", "docs/targets.md", "reports/README.md"]
-                 + [f"{lab.name}/README.md" for lab in made]
-                 + [f"reports/{lab.name}/README.md" for lab in made])
+    made = [lab(page.parent, found, to) for page in sorted(REPORTS.glob("lab*/README.md"))]
+    (to / "index.html").write_text(environment().get_template("index.html.j2").render(
+        machines=found, labs=made, results=(to / "reports" / "results.md").read_text("utf-8"),
+        timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")),
+        "utf-8")
+    for file in (file for each in made for file in each.files):
+        _copy(ROOT / file, to)
+    _write_pages(["README.md", "reports/README.md"] + [f"{lab.name}/README.md" for lab in made]
+                 + [f"reports/{lab.name}/README.md" for lab in made], to)
 
 
-def _write(file: Path, text: str) -> None:
-    if not file.exists() or file.read_text("utf-8") != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
+def _copy(file: Path, to: Path) -> None:
+    """To its place in the site, if it has not been drawn there."""
+    place = to / file.relative_to(ROOT)
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, place)
 
 
-def _write_pages(waiting: list[str]) -> None:
-    """Those and all Markdown pages that they lead to, each as PAGES/PATH.html, with one style."""
-    style = PAGES / "style.css"
-    _write(style, "".join((TEMPLATES / name).read_text("utf-8")
-                          for name in ("style.css", "page.css")))
+def _write_pages(waiting: list[str], to: Path) -> None:
+    """Those and all Markdown pages that they lead to, with one style."""
+    (to / "style.css").write_text("".join((TEMPLATES / name).read_text("utf-8")
+                                          for name in ("style.css", "page.css")), "utf-8")
     template = environment().get_template("page.html.j2")
-    done: set[Path] = set()
+    done: set[str] = set()
     for name in waiting:  # which grows
+        if name in done:
+            continue
+        done.add(name)
         source = ROOT / name
-        target = _page_of(source)
-        if target not in done:
-            done.add(target)
-            text = source.read_text("utf-8")
-            title = re.search(r"(?m)^# (.*)$", text)
-            body = markdown.render(text, lambda to: _link(source, to, waiting))
-            _write(target, template.render(
-                title=title[1] if title else source.stem, body=Markup(body),
-                style=os.path.relpath(style, target.parent),
-                home=os.path.relpath(REPORTS / "index.html", target.parent)))
-    for old in PAGES.rglob("*.html"):
-        if old not in done:
-            old.unlink()
+        page = to / Path(name).with_suffix(".html")
+        text = source.read_text("utf-8")
+        title = re.search(r"(?m)^# (.*)$", text)
+        body = markdown.render(text, lambda link: _link(source, link, waiting, to))
+        up = "../" * (len(Path(name).parts) - 1)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(template.render(title=title[1] if title else source.stem,
+                                        body=Markup(body), style=f"{up}style.css",
+                                        home=f"{up}index.html"), "utf-8")
 
 
-def _link(source: Path, to: str, waiting: list[str]) -> str:
-    """The target of a Markdown page's link, from its HTML page; pages are added to `waiting`."""
-    path, _, anchor = to.partition("#")
+def _link(source: Path, link: str, waiting: list[str], to: Path) -> str:
+    """The target of a Markdown page's link, from its HTML page; pages are added to `waiting`, other
+    files copied."""
+    path, hash_, anchor = link.partition("#")
     if not path or re.match(r"\w+:", path):
-        return to
-    leads_to = (source.parent / path).resolve()
-    if leads_to.suffix == ".md" and leads_to.exists():
-        waiting.append(str(leads_to.relative_to(ROOT)))
-        leads_to = _page_of(leads_to)
-    return os.path.relpath(leads_to, _page_of(source).parent) + ("#" + anchor if anchor else "")
-
-
-def _page_of(source: Path) -> Path:
-    return (PAGES / source.relative_to(ROOT)).with_suffix(".html")
+        return link
+    leads_to = Path(os.path.normpath(source.parent / path))
+    if not leads_to.is_file() and not (to / leads_to.relative_to(ROOT)).is_file():
+        raise Trouble(f"{source.relative_to(ROOT)} links {path}, which is no file")
+    if leads_to.suffix != ".md":
+        _copy(leads_to, to)
+        return link
+    waiting.append(str(leads_to.relative_to(ROOT)))
+    return path.removesuffix(".md") + ".html" + hash_ + anchor
 
 
 def part_of(file: Path, begin: str, end: str) -> str:
@@ -155,7 +165,7 @@ def _facts(machine: machines.Machine) -> dict[str, str]:
 
 
 def _facts_of_rows(machine: str) -> dict[str, str]:
-    files = [file for file in sorted(REPORTS.glob(f"*/{machine}/*.csv")) if _is_main(file)]
+    files = sorted(REPORTS.glob(f"*/{machine}/*.csv"))
     rows = [row for file in files for row in csv.DictReader(file.open(encoding="utf-8"))]
     dates = sorted({row["timestamp"][:10] for row in rows if row.get("timestamp")})
     compilers = {row["compiler"]: None for row in rows if row.get("compiler")}
@@ -164,23 +174,19 @@ def _facts_of_rows(machine: str) -> dict[str, str]:
                         f"{len(rows)} rows in {len(files)} CSV files"}
 
 
-def _is_main(file: Path) -> bool:
-    return not file.stem.endswith("_samples")
-
-
-def lab(folder: Path, all_machines: list[Machine]) -> Lab:
+def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
     page = (folder / "README.md").read_text("utf-8")
     pictures = re.findall(r"!\[([^]]*)\]\((pictures/[^)]*)\)", page)
     told = next(told for told in labs.told() if told["folder"] == folder.name)
-    made = Lab(folder.name, title_of(folder), f"{told['algorithm']}. Variants: {told['variants']}.",
-               told["why"],
-               [(text, f"{folder.name}/{file}") for text, file in pictures])
+    about = f"{told['algorithm'][0].upper()}{told['algorithm'][1:]}. Variants: {told['variants']}."
+    made = Lab(folder.name, title_of(folder), about, told["why"],
+               [(text, f"reports/{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
         if any((folder / machine.name).glob("*.csv")):
-            made.folders.append(_folder(folder / machine.name, page, machine))
+            made.folders.append(_folder(folder / machine.name, page, site, machine))
     for other in sorted(path for path in folder.iterdir() if path.is_dir()):
         if not (other / "device.txt").exists() and any(other.glob("*.csv")):
-            made.others.append(_folder(other, page))
+            made.others.append(_folder(other, page, site))
     return made
 
 
@@ -192,17 +198,18 @@ def title_of(folder: Path) -> str:
     return found[1]
 
 
-def _folder(folder: Path, page: str, machine: Machine | None = None) -> Folder:
-    figures = [_figure(file) for file in _in_order(folder, page, "svg")]
+def _folder(folder: Path, page: str, site: Path, machine: Machine | None = None) -> Folder:
+    drawn = site / folder.relative_to(ROOT)
+    figures = [_figure(file, site) for file in _in_order(drawn, page, "svg")]
     device = folder / "device.txt"
     kernels = device.read_text("utf-8").partition("\n\n")[2].rstrip() if device.exists() else ""
     return Folder(
-        machine, folder.name, _result(folder / "staircase.md"),
-        [_figure(file) for file in sorted(folder.glob("staircase-*.svg"))],
+        machine, folder.name, _result(drawn / "staircase.md"),
+        [_figure(file, site) for file in sorted(drawn.glob("staircase-*.svg"))],
         [figure for figure in figures if "/staircase-" not in figure.file],
         {file.stem: Markup(markdown.render(file.read_text("utf-8"), table=file.stem))
-         for file in _in_order(folder, page, "md")},
-        kernels, [str(file.relative_to(REPORTS)) for file in sorted(folder.glob("*.csv"))])
+         for file in _in_order(drawn, page, "md")},
+        kernels, [str(file.relative_to(ROOT)) for file in sorted(folder.glob("*.csv"))])
 
 
 def _in_order(folder: Path, page: str, ending: str) -> list[Path]:
@@ -223,7 +230,7 @@ def _result(staircase: Path) -> Markup:
     return Markup(markdown.render("\n\n".join(out)))
 
 
-def _figure(file: Path) -> Figure:
+def _figure(file: Path, site: Path) -> Figure:
     """Its topmost text is its heading; the next one says what it was measured on."""
     svg = file.read_text("utf-8")
     texts: list[tuple[float, str]] = []
@@ -234,4 +241,4 @@ def _figure(file: Path) -> Figure:
             texts.append((y, found[1]))
     width, height = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups()
     heading = min(texts, key=lambda text: text[0])[1].replace('"', "") if texts else file.stem
-    return Figure(str(file.relative_to(REPORTS)), Markup(heading), width, height)
+    return Figure(str(file.relative_to(site)), Markup(heading), width, height)

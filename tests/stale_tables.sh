@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails if `./run_all.sh figures` changes, adds or removes any file, or if a table or figure is on no
-# page, and prints the names. It draws in a copy of the tree.
+# Fails if `./run_all.sh figures` changes, adds or removes any file, and prints the names; if a link of
+# the site leads nowhere; or if a figure's script draws another figure. It draws in a copy of the tree.
 set -uo pipefail # not -e: all stale files are to be named
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
@@ -11,7 +11,7 @@ log=$(cd "$tree" && ./run_all.sh figures 2>&1) || { printf '%s\n' "$log" && exit
 
 # Another version of gnuplot draws the same data in other words.
 program() { grep -om1 'Produced by [^<]*[^< ]' "$1"; }
-list() { find . -type f ! -path './build*' -printf '%P\n'; }
+list() { find . -type f ! -path './build*' ! -path './site/*' ! -name '*.pyc' -printf '%P\n'; }
 compared=0 stale=0 others=0
 while IFS= read -r file; do
     if [[ $file == *.svg && -e $file && -e $tree/$file &&
@@ -27,22 +27,24 @@ echo "$compared files compared, $stale stale" \
     "($others figures left out: drawn by another gnuplot)"
 ((stale == 0)) || echo "To bring them up to date: ./run_all.sh figures"
 
-# A page shows a table between its marks, and a figure by a link, as seen from the page's folder.
-lost=0
-while IFS= read -r file; do
-    grep -qsF -e "(${file#reports/*/})" -e "begin: $file " "${file%/*/*}"/*.md && continue
-    ((++lost)) && echo "on no page: $file"
-done < <(cd "$tree" && find reports/*/*/ \( -name '*.md' -o -name '*.svg' \) | sed 's|//|/|' | sort)
-echo "$lost tables and figures on no page"
-
-# Links of the HTML pages lead to files, none to raw Markdown; reports/index.html shows all figures.
-wrong=0
+cd "$tree/site" || exit 2
+followed=0 wrong=0
 while IFS=: read -r page link; do
     [[ $link =~ ^[a-z]+: ]] && continue
+    ((++followed))
     [[ -e $(dirname "$page")/$link && $link != *.md ]] || { ((++wrong)) && echo "$page: link to $link"; }
-done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' reports | sort -u)
-for file in reports/*/*/*.svg; do
-    [[ $file == reports/pages/* ]] || grep -qF "src=\"${file#reports/}\"" reports/index.html ||
-        { ((++wrong)) && echo "reports/index.html: $file is not on it"; }
+done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' . | sort -u)
+
+# A figure of each folder, by its script alone: the same but for the style of dark pages.
+drawn=0
+for folder in reports/*/*/; do
+    script=$(find "$folder" -name '*.gp' | sort | tail -n 1)
+    [[ $script ]] || continue
+    ((++drawn))
+    mv "${script%.gp}.svg" before.svg
+    (cd "$folder" && SOURCE_DATE_EPOCH=0 gnuplot "${script##*/}")
+    diff before.svg "${script%.gp}.svg" | grep -q '^>' || [[ ! -e ${script%.gp}.svg ]] &&
+        { ((++wrong)) && echo "$script draws another figure"; }
 done
-((stale == 0 && lost == 0 && wrong == 0))
+echo "the site: $followed links, $drawn figures by their scripts, $wrong wrong"
+((stale == 0 && wrong == 0 && drawn > 0))

@@ -2,14 +2,6 @@
 --
 --     limits     `measured` with a column `work`, which tells problems of one size apart
 --     drawn      (work): those that get a figure
---     targets    (variant, work, size, compared_with, its_work, goal): what the lab wants to reach
---
--- Compared with `copy`, the goal is the least percentage of the rate of a copy that moves every
--- byte of input and output once; with `empty`, of that of an empty kernel; with `WIDTHxHEIGHT`, of
--- the variant's own rate at that size. Compared with a variant, it is how many times as fast; with
--- `libraries`, as the fastest of them on the same processor; with `total:VARIANT`, the same from
--- host to host. Targets of CPU variants are for two threads; beside a GPU they are left out if more
--- were used.
 
 create table works as select work, min(nth) as nth from limits group by work;
 create table sizes as select work, size, pixels from limits group by work, size;
@@ -43,47 +35,6 @@ select 'limit-' || work as figure, variant as name, look,
 from shares join variants using (variant) join looks using (variant)
     join drawn using (work) join largest_size using (size)
 order by figure, place;
-
--- output: targets.md
-select '| work | variant | compared with | goal | measured | met |';
-select '| :-- | :-- | :-- | --: | --: | :-- |';
-with libraries as (
-        select work, size, on_gpu, variant, min(kernel_ms_mean) as ms
-        from limits where variant like 'peer_%' and kernel_ms_mean is not null and quiet
-        group by 1, 2, 3),
-    compared as (
-        select targets.rowid as nth, targets.*, libraries.variant as fastest,
-            case
-                when compared_with = 'copy' then our.percent_of_copy
-                when compared_with = 'empty' then 100 * our.empty_ms / our.kernel_ms_mean
-                when compared_with = 'libraries' then libraries.ms / our.kernel_ms_mean
-                when compared_with like 'total:%' then peer.total_ms_mean / our.total_ms_mean
-                when compared_with = peer.size and peer.size <> our.size then 100
-                    * peer.kernel_ms_mean / peer.pixels / (our.kernel_ms_mean / our.pixels)
-                else peer.kernel_ms_mean / our.kernel_ms_mean
-            end as reached
-        from targets join limits our using (variant, work, size)
-            left join limits peer
-                on peer.work = its_work and case when compared_with like '%x%'
-                    then peer.variant = our.variant and peer.size = compared_with
-                    else peer.variant = replace(compared_with, 'total:', '')
-                        and peer.size = targets.size end
-            left join libraries on libraries.work = its_work and libraries.size = targets.size
-                and libraries.on_gpu = our.on_gpu
-        where our.quiet and (our.backend = 'cuda' or our.threads = 2
-            or targets.size not in (select size from empty_kernels)))
-select printf('| %s, %s | %s | %s | %g %s | {%s} | %s |', work, size, variant,
-    case when compared_with = 'copy' then 'a copy of as many bytes'
-        when compared_with = 'empty' then 'an empty kernel'
-        when compared_with = 'libraries' then 'the fastest library, ' || fastest
-        when compared_with like '%x%' then 'its rate at ' || compared_with
-        when compared_with like 'total:%' then substr(compared_with, 7) || ', host to host'
-        else compared_with end,
-    goal, iif(compared_with in ('copy', 'empty') or compared_with like '%x%', '%',
-        'times as fast'), reached, iif(reached >= goal, 'yes', 'no'))
-from compared where reached is not null order by nth;
-select '';
-select means || ' ' || facts from notes;
 
 -- Everything that was measured. In brackets: from quartile to quartile, in percent of the time.
 insert into tables select work, work, '| variant |', '| :-- |' from works order by nth;

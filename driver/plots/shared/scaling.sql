@@ -36,8 +36,10 @@ create table scaling_lines as
     union all select 'scaling-weak', 'copy', 43, n, avg(100 * copy_ratio / n),
         avg(100 * copy_ratio / n), avg(100 * copy_ratio / n)
     from scaling_curves where scaling = 'weak' and copy_ratio is not null group by n;
+-- Lines need more than the two points of a machine with two cores.
 -- output: lines.tsv
 select scaling_lines.* from scaling_lines left join variants on variants.variant = title
+    where (select max(n) from scaling_curves) > 2
     order by figure, title = 'copy', variants.nth, x;
 
 -- Amdahl's law, 1 / speedup = s + (1 - s) / n, twice: with the serial part s that was measured, the
