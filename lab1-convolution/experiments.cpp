@@ -8,7 +8,6 @@
 #include "harness/older_cpus.hpp"
 #include "harness/rank_scaling.hpp"
 #include "harness/scaling.hpp"
-#include "harness/widths.hpp"
 #include "lab.hpp"
 
 namespace convolution {
@@ -189,13 +188,6 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
-std::vector<Problem> widths(const BenchRequest& request) {
-    return harness::for_widths(request, [](const BenchRequest& wanted, int width, int height) {
-        return problem(landscape(width, height, wanted.seed), {"gauss3", find_filter("gauss3")},
-                       wanted.variants, wanted.options, {});
-    });
-}
-
 std::vector<Problem> ranks(const BenchRequest& request) {
     const int height = request.full ? 2160 : 540;
     const auto make = [](int width, int rows, const BenchRequest& part) {
@@ -228,7 +220,6 @@ std::vector<harness::Experiment> experiments(std::function<std::optional<NamedMa
          harness::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
          scaling, harness::scaling_columns},
-        {"widths", "omp_best on widths 1024 to 8192, and all around 4096", widths},
         {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
          harness::rank_columns, true}};
 }

@@ -8,7 +8,6 @@
 #include "harness/rank_scaling.hpp"
 #include "harness/scaling.hpp"
 #include "harness/variants.hpp"
-#include "harness/widths.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
 
@@ -284,13 +283,6 @@ std::vector<Problem> schedules(BenchRequest request) {
     });
 }
 
-/// With 32-bit sums.
-std::vector<Problem> widths(const BenchRequest& request) {
-    return harness::for_widths(request, [](const BenchRequest& wanted, int width, int height) {
-        return problem(random_image(width, height, wanted.seed, 255), linear_setups(wanted));
-    });
-}
-
 std::vector<Problem> ranks(const BenchRequest& request) {
     const int side = request.full ? 4096 : 1024;
     const auto make = [](int width, int height, const BenchRequest& part) {
@@ -327,7 +319,6 @@ std::vector<harness::Experiment> experiments() {
          scaling, harness::scaling_columns},
         {"schedules", "omp_outer with four schedules and 1 to all threads: load imbalance",
          schedules, harness::scaling_columns},
-        {"widths", "omp_best on widths 1024 to 8192, and all around 4096", widths},
         {"ranks", "mpi variants on 1 rank to one per core, beside omp_scan; their messages", ranks,
          harness::rank_columns, true}};
 }

@@ -15,7 +15,6 @@
 #include "harness/roofline.hpp"
 #include "harness/scaling.hpp"
 #include "harness/variants.hpp"
-#include "harness/widths.hpp"
 #include "lab.hpp"
 #include "quality.hpp"
 
@@ -166,13 +165,6 @@ std::vector<Problem> scaling(BenchRequest request) {
             return problem(landscape(columns, rows, wanted.seed), {.method = Method::bicubic},
                            wanted.variants, wanted.options);
         });
-}
-
-std::vector<Problem> widths(const BenchRequest& request) {
-    return harness::for_widths(request, [](const BenchRequest& wanted, int width, int height) {
-        return problem(landscape(width, height, wanted.seed), {.method = Method::bicubic},
-                       wanted.variants, wanted.options);
-    });
 }
 
 // ---- quality --------------------------------------------------------------------------------
@@ -331,7 +323,6 @@ std::vector<harness::Experiment> experiments(std::shared_ptr<const BenchArgument
          harness::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
          scaling, harness::scaling_columns},
-        {"widths", "omp_best on widths 1024 to 8192, and all around 4096", widths},
         {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
          harness::rank_columns, true}};
 }

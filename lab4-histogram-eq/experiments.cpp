@@ -12,7 +12,6 @@
 #include "harness/scaling.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
-#include "harness/widths.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"
 
@@ -237,12 +236,6 @@ std::vector<Problem> scaling(const BenchRequest& request) {
         });
 }
 
-std::vector<Problem> widths(const BenchRequest& request) {
-    return harness::for_widths(request, [](const BenchRequest& wanted, int width, int height) {
-        return every_variant(wanted, {{"landscape", "landscape", width, height}}).front();
-    });
-}
-
 std::vector<Problem> ranks(const BenchRequest& request) {
     const int height = request.full ? 4320 : 540;
     const auto make = [](int width, int rows, const BenchRequest& part) {
@@ -270,7 +263,6 @@ std::vector<harness::Experiment> experiments() {
          harness::older_cpus_columns},
         {"scaling", "OpenMP rungs and libraries with 1 to all threads: strong and weak scaling",
          scaling, harness::scaling_columns},
-        {"widths", "omp_best on widths 1024 to 8192, and all around 4096", widths},
         {"ranks", "mpi variants on 1 rank to one per core, beside omp_rows; their messages", ranks,
          harness::rank_columns, true}};
 }
