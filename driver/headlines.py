@@ -129,8 +129,9 @@ def cpu_rows(lab, what, size, work):
         _, ours = fastest(times, lambda name, _: name == "omp_best")
         if library and ours:
             yield (f"{what}, {size}", machine.cpu,
+                   compared(theirs, ours),
                    f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   spoken(ours.values(), " ms"), compared(theirs, ours), runs(ours))
+                   spoken(ours.values(), " ms"), runs(ours))
 
 
 def gpu_rows(lab, what, size, work):
@@ -142,8 +143,9 @@ def gpu_rows(lab, what, size, work):
         kernel, ours = fastest(times, lambda name, _: name.startswith("cuda_"))
         if machine.gpu and library and ours:
             yield (f"{what}, {size}", machine.gpu,
+                   compared(theirs, ours),
                    f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", compared(theirs, ours), runs(ours),
+                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", runs(ours),
                    percent_of_copy(folder, size, work, kernel))
 
 
@@ -154,9 +156,9 @@ def as_table(heads, rows):
 
 def tables() -> str:
     """That of the CPUs, then that of the GPUs."""
-    cpus = as_table(("work", "CPU", "fastest library", "`omp_best`", "times as fast", "runs"),
+    cpus = as_table(("work", "CPU", "times as fast", "fastest library", "`omp_best`", "runs"),
                     [row for work in WORK for row in cpu_rows(*work)])
-    gpus = as_table(("work", "GPU", "fastest library", "our fastest", "times as fast", "runs",
+    gpus = as_table(("work", "GPU", "times as fast", "fastest library", "our fastest", "runs",
                      "% of copy"), [row for work in WORK for row in gpu_rows(*work)])
     return f"{cpus}\n{gpus}"
 

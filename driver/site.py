@@ -150,8 +150,10 @@ def part_of(file: Path, begin: str, end: str) -> str:
 
 
 def of_reports() -> list[Machine]:
-    """Those with a GPU first."""
-    return [Machine(each.name, each.gpu or each.cpu, _facts(each)) for each in machines.known()]
+    """Those with a GPU first, and of them those with results in the most labs."""
+    found = sorted(machines.known(), key=lambda each: (
+        not each.gpu, -len(list(REPORTS.glob(f"*/{each.name}/limit.csv")))))
+    return [Machine(each.name, each.gpu or each.cpu, _facts(each)) for each in found]
 
 
 def _facts(machine: machines.Machine) -> dict[str, str]:
