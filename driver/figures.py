@@ -35,7 +35,7 @@ from driver import queries, timings, variants
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
 SITE = ROOT / "site"
-OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "disturbed", "noise",
+OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "total_spread", "disturbed", "noise",
                     "copy_gb_per_s", "l1_bytes", "l2_bytes")
 PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
                  "parameters", "cpu", "compiler", "method", "radius", "sigma", "gpu", "commit",

@@ -1,14 +1,14 @@
 do for [FIGURE in figures("blocks-")] {
-    set title heading("Convolution at ".FIGURE[strlen("blocks-")+1:*].": time for each block, ".FILTERS)
+    set title heading("Convolution at ".FIGURE[strlen("blocks-")+1:*].": speedup over seq for each block, ".FILTERS)
     set xlabel "pixels of a block (width × height)"
-    set ylabel "time of the kernel (ms)"
+    set ylabel "speedup of the kernel (times); bands: quartiles of both times"
     set logscale x 2
     load LINES
 }
 
 FIGURE = "mean-speedup"
-set title heading("Convolution: mean speedup over seq (".ALL_RUNS.WITHOUT_NOISE.")")
-set xlabel "speedup of the kernel (times); dashed: copy limit"
+set title heading("Convolution: mean speedup over seq (".ALL_RUNS.")")
+set xlabel "speedup of the kernel (times), quartiles of both times; dashed: copy limit"
 FORMAT = "%g×"
 TO = COPY_SPEEDUP
 if (known(TO)) { eval line_down(TO) }

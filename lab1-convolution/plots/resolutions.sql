@@ -12,50 +12,56 @@ create table runs as
         from measured);
 update runs set block = null where block_width is null;
 
+-- The speedup over seq of the same filter and size, from medians; its range is from quartile to
+-- quartile of both times. A time that varies has a wide range rather than no speedup.
+create table speedups as
+    select runs.nth, base.kernel_ms_median / runs.kernel_ms_median as speedup,
+        iif(runs.nth = base.nth, 1, base.low / runs.high) as low,
+        iif(runs.nth = base.nth, 1, base.high / runs.low) as high
+    from runs join runs base using (filter, size)
+    where base.variant = 'seq' and base.kernel_ms_median is not null
+        and runs.kernel_ms_median is not null;
 create table filters as
     select filter, mask_size, min(nth) as nth from runs group by filter;
 create table largest as select size from runs order by pixels desc, nth limit 1;
 create table texts as
     with one as (select count(*) = 1 as filter, (select count(distinct size) = 1 from runs) as size,
-        count(*) || ' filters' as filters, min(filter) as name,
-        -- A time that is too noisy has no speedup, and means are without it.
-        iif((select count(kernel_ms_mean) > count(speedup_kernel) from runs),
-            ', without noisy times', '') as without from filters)
+        count(*) || ' filters' as filters, min(filter) as name from filters)
     select
         iif(filter, name, 'mean of ' || filters) as filters,
         iif(size, (select size from runs), (select count(distinct size) from runs) || ' sizes')
-        || ', ' || iif(filter, name, filters) || ', all blocks' as all_runs, without
+        || ', ' || iif(filter, name, filters) || ', all blocks' as all_runs
     from one;
 insert into settings select 'FILTERS', filters from texts;
 insert into settings select 'ALL_RUNS', all_runs from texts;
-insert into settings select 'WITHOUT_NOISE', without from texts;
 insert into settings select 'LARGEST', size from largest;
 insert into settings select 'COPY_SPEEDUP', avg(copy_speedup) from runs;
 insert into settings select 'COPY_MS', avg(copy_ms) from runs;
 
--- Time against the pixels of a block, a figure for each size: means over the same filters for all
+-- Speedup against the pixels of a block, a figure for each size: means over the same filters for all
 -- variants with blocks. Blocks of different shape but as many pixels (16x16 and 32x8) share a point.
 create table with_times as
     select variant, size, block, block_width * block_height as block_pixels,
-        avg(kernel_ms_mean) as ms
-    from runs where block is not null and on_gpu
+        avg(kernel_ms_mean) as ms, avg(speedup) as speedup, avg(speedups.low) as low,
+        avg(speedups.high) as high
+    from runs left join speedups using (nth) where block is not null and on_gpu
         and kernel_ms_mean is not null group by variant, size, block;
 -- output: lines.tsv
-select 'blocks-' || size as figure, variant as title, look, block_pixels as x, avg(ms) as value,
-    min(ms) as low, max(ms) as high
+select 'blocks-' || size as figure, variant as title, look, block_pixels as x, avg(speedup) as value,
+    min(low) as low, max(high) as high
 from with_times join looks using (variant) join variants using (variant)
-group by size, variant, block_pixels order by size, variants.nth, block_pixels;
+where speedup is not null group by size, variant, block_pixels order by size, variants.nth, block_pixels;
 
 -- Mean speedup and mean time of every variant. On a machine without a GPU, there are no transfers
 -- to tell from kernels.
 create view means as
     select variant, look, row_number() over (order by min(nth)) as place,
-        avg(speedup_kernel) as speedup, avg(kernel_ms_mean) as kernel, avg(total_ms_mean) as total
-    from runs join looks using (variant) group by variant;
+        avg(speedup) as speedup, avg(speedups.low) as low, avg(speedups.high) as high,
+        avg(kernel_ms_mean) as kernel, avg(total_ms_mean) as total
+    from runs left join speedups using (nth) join looks using (variant) group by variant;
 -- output: rows.tsv
-select 'mean-speedup' as figure, variant as name, look, place, speedup as value, speedup as low,
-    speedup as high, coalesce('{' || speedup || '}×', 'too noisy ({' || kernel || '} ms)',
-        'wrong result: not timed') as label
+select 'mean-speedup' as figure, variant as name, look, place, speedup as value, low, high,
+    coalesce('{' || low || '}' || iif(high > low, ' to {' || high || '}', '') || '×', 'wrong result: not timed') as label
 from means where (select max(speedup) from means) is not null
 union all
 select 'mean-time', variant, look, place, kernel, kernel, total,

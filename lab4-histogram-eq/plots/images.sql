@@ -1,8 +1,20 @@
 -- Figures and tables of the experiment `images`: every variant on pictures like report 004's eight.
 
+-- Speedups over seq. Where a time is too noisy for one, its range: from quartile to quartile of both
+-- times.
+create table speedups as
+    select nth, coalesce('{' || speedup_kernel || '}', '{' || (b.low / t.high) || '} to {'
+            || (b.high / t.low) || '}') as kernel,
+        coalesce('{' || speedup_total || '}', '{' || (b.low / (t.total_ms_mean * (1
+            + ifnull(t.total_spread, t.spread) / 2))) || '} to {' || (b.high / (t.total_ms_mean
+            * (1 - ifnull(t.total_spread, t.spread) / 2))) || '}') as total,
+        '{' || (b.low / t.cold_ms) || '}' || iif(b.high > 1.02 * b.low, ' to {'
+            || (b.high / t.cold_ms) || '}', '') as first_call
+    from times t join baseline b using ("case") where t.kernel_ms_mean is not null;
+
 create table by_size as select "case", row_number() over (order by pixels, nth) as x from cases;
 create table fastest as  -- on the GPU, on the CPU
-    select "case", on_gpu, variant, min(total_ms_mean) as ms, speedup_total
+    select nth, "case", on_gpu, variant, min(total_ms_mean) as ms
     from times where total_ms_mean is not null group by "case", on_gpu;
 
 -- From host to host, by picture. Kernels with the harness's transfers take about the same time, so
@@ -71,22 +83,21 @@ create view columns_ as  -- part, nth_column, column, case, cell
     select 1, nth, variant, "case", ifnull('{' || total_ms_mean || '}', ms_or_wrong)
         from times where variant <> 'seq' and not exists (select * from on_gpu)
     union all
-    select 2, nth, variant, "case", '{' || speedup_total || '}'
-        from times where variant <> 'seq' and not exists (select * from on_gpu);
+    select 2, nth, variant, "case", total
+        from times join speedups using (nth) where variant <> 'seq' and not exists (select * from on_gpu);
 create view gpu_columns as
-    with of_report as (select * from times join report using (variant)
-        join baseline using ("case"))
+    with of_report as (select times.*, kernel, total, first_call from times
+        join report using (variant) join speedups using (nth))
     select 1 as part, 1 as nth, 'T_kernel' as column, "case", ms_or_wrong as cell from of_report
     union all select 1, 2, 'T_cuda, warm', "case", '{' || total_ms_mean || '}' from of_report
     union all select 1, 3, 'T_cuda, first call', "case", '{' || cold_ms || '}' from of_report
     union all select 1, 5 - on_gpu, 'fastest ' || iif(on_gpu, 'GPU, host to host', 'CPU'), "case",
         '{' || ms || '} (' || variant || ')' from fastest
-    union all select 2, 1, 'S_kernel', "case", '{' || speedup_kernel || '}' from of_report
-    union all select 2, 2, 'S_cuda, warm', "case", '{' || speedup_total || '}' from of_report
-    union all select 2, 3, 'S_cuda, first call', "case", '{' || (quiet_ms / cold_ms) || '}'
-        from of_report
+    union all select 2, 1, 'S_kernel', "case", kernel from of_report
+    union all select 2, 2, 'S_cuda, warm', "case", total from of_report
+    union all select 2, 3, 'S_cuda, first call', "case", first_call from of_report
     union all select 2, 5 - on_gpu, 'fastest ' || iif(on_gpu, 'GPU, host to host', 'CPU'), "case",
-        printf('{%s} (%s)', speedup_total, variant) from fastest;
+        printf('%s (%s)', total, variant) from fastest join speedups using (nth);
 insert into cells
     select part, lines.nth, head, min(c.nth) over (partition by part, column), column, cell
     from columns_ c join lines using (part, "case");
@@ -97,7 +108,8 @@ insert into cells
 select line from markdown;
 select iif((select count(*) from on_gpu), 'T_kernel and T_cuda are those of ' || variant
     || '. A warm call finds the context and its buffers ready; the first call of a process makes'
-    || ' them. ', '') || 'Speedups are over seq. ' || means || ' ' || facts from notes, report;
+    || ' them. ', '') || 'Speedups are over seq; a range is from quartile to quartile of both'
+    || ' times. ' || means || ' ' || facts from notes, report;
 
 -- results.md: everything on the largest picture.
 -- output: results.md

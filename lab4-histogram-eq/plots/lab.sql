@@ -24,8 +24,7 @@ insert into settings select 'LARGEST', "case" from largest;
 insert into settings select 'SIZE', size from cases limit 1;
 
 -- seq's times. Speedups over it are those of the data, which are empty where times are too noisy.
--- Over the first call there are none in the data: they need a time of seq that is not too noisy.
 create table baseline as
-    select "case", kernel_ms_mean as ms,
+    select "case", kernel_ms_mean as ms, low, high,
         iif(speedup_total is null, null, kernel_ms_mean) as quiet_ms
     from (select *, min(nth) from times where variant = 'seq' group by "case");
