@@ -10,7 +10,7 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 1. The queries driver/plots/prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql
    run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv,
    `csv_OTHER` CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with
-   their ideas.
+   their ideas. csv_files.py has checked what is in them: no cell is a command.
    They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
    the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
@@ -19,6 +19,7 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -27,7 +28,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import queries, timings, variants
+from driver import csv_files, machines, queries, timings, variants
+from driver.trouble import Trouble, ended
 
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
@@ -44,15 +46,16 @@ class Failed(Exception):
 
 
 def draw(lab: str, csv: Path, out: Path) -> str:
-    """Returns how many experiments were drawn; raises Failed, naming those that were not."""
+    """Returns how many experiments were drawn; raises Failed, naming those that were not. One whose
+    CSV file has no rows is none: its variants cannot run here.
+    """
     out.mkdir(parents=True, exist_ok=True)
     names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
-                    for file in folder.glob("*.sql") if _has_rows(csv / f"{file.stem}.csv")})
+                    for file in folder.glob("*.sql") if (csv / f"{file.stem}.csv").exists()})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        failed = [name for name, error in zip(names, pool.map(
-            lambda name: _reason(lab, name, csv, out), names)) if error]
-    message = f"gnuplot scripts run: {len(names) - len(failed)}"
-    if failed:
+        drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out), names)))
+    message = f"gnuplot scripts run: {sum(map(bool, drawn.values()))}"
+    if failed := [name for name, is_drawn in drawn.items() if is_drawn is None]:
         raise Failed(f"{message}, FAILED: {' '.join(failed)}")
     return message
 
@@ -61,6 +64,7 @@ def redraw_reports() -> int:
     """Draws reports/ again from its CSV files, then its pages; returns the exit code."""
     from driver import pages  # which needs Jinja2
 
+    machines.refuse_unknown()
     code = 0
     for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
         if not (ROOT / folder.parent.name / "plots").is_dir():
@@ -68,13 +72,14 @@ def redraw_reports() -> int:
         with tempfile.TemporaryDirectory() as drawn:
             try:
                 message = draw(folder.parent.name, folder, Path(drawn))
-            except Failed as error:
-                message, code = str(error), 1
-            else:
+                made = {file.name for file in Path(drawn).iterdir()}
                 for old in (*folder.glob("*.svg"), *folder.glob("*.md")):
-                    old.unlink()  # what is drawn no more would stay
-                for new in Path(drawn).iterdir():
-                    shutil.copyfile(new, folder / new.name)
+                    if old.name not in made:
+                        old.unlink()  # what is drawn no more would stay
+            except Failed as error:  # the figures of what failed stay
+                message, code = str(error), 1
+            for new in Path(drawn).iterdir():
+                shutil.copyfile(new, folder / new.name)
             print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
     return pages.write_all() or code
 
@@ -86,8 +91,13 @@ def pictures(lab: str, program: Path, out: Path) -> None:
     made.make(lab, program, out)
 
 
+def quoted(value: Path | str) -> str:
+    """As a string of gnuplot, in which nothing is a command, an escape or a mark."""
+    return "'" + str(value).replace("'", "''") + "'"
+
+
 def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> None:
-    settings = "; ".join(f"{name} = '{value}'" for name, value in variables.items())
+    settings = "; ".join(f"{name} = {quoted(value)}" for name, value in variables.items())
     # The same figures from the same data, whenever they are drawn.
     subprocess.run(["gnuplot", "-e", settings, *map(str, scripts)], cwd=folder, check=True,
                    stdout=sys.stderr, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
@@ -100,18 +110,27 @@ def make_dark(svg: Path) -> None:
                    "utf-8")
 
 
-def _has_rows(file: Path) -> bool:
-    return file.exists() and file.read_bytes().count(b"\n") > 1
-
-
-def _reason(lab: str, name: str, csv: Path, out: Path) -> str:
-    """Draws one experiment; returns why it could not be."""
+def _draws(lab: str, name: str, csv: Path, out: Path) -> bool | None:
+    """Draws one experiment. False: it has no rows; None: it could not be drawn."""
     try:
+        if not _table(lab, csv / f"{name}.csv")[1]:
+            return False
         _draw_one(lab, name, csv.resolve(), out.resolve())
-    except (sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
+    except (Trouble, sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return str(error)
-    return ""
+        return None
+    return True
+
+
+def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
+    """Checked; that of an experiment has no rows of other labs and experiments."""
+    is_experiment = file.stem not in csv_files.OTHERS
+    header, rows = csv_files.table(file, csv_files.MEASURED if is_experiment else ("variant",))
+    for column, wanted in (("lab", lab), ("experiment", file.stem)) if is_experiment else ():
+        for row in rows:
+            if (found := row[header.index(column)]) != wanted:
+                raise Trouble(f"{file}: a row is of {column} '{found}', not '{wanted}'")
+    return header, rows
 
 
 def _draw_one(lab: str, name: str, csv: Path, out: Path) -> None:
@@ -140,23 +159,37 @@ def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
     database.create_function("noise_by", 2, timings.noise, deterministic=True)
     database.execute("create table listed (variant, idea)")
     database.executemany("insert into listed values (?, ?)",
-                         ((variant.name, variant.idea) for variant in variants.listed(lab)))
-    queries.load(database, "data", csv / f"{name}.csv", OLDER_FILES_LACK + PROFILES_LACK)
-    for file in sorted(csv.glob("*.csv")):
-        if not file.stem.endswith("_samples"):
-            queries.load(database, f"csv_{file.stem}", file, OLDER_FILES_LACK)
+                         ((variant.name, csv_files.plain(variant.idea))
+                          for variant in variants.listed(lab)))
+    scripts = [file for file in (PLOTS / "prelude.sql", plots / "lab.sql", plots / f"{name}.sql",
+                                 PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql")
+               if file.exists()]
+    queries.load(database, "data", *_table(lab, csv / f"{name}.csv"),
+                 OLDER_FILES_LACK + PROFILES_LACK)
+    for other in sorted({other for script in scripts
+                         for other in re.findall(r"\bcsv_(\w+)", script.read_text("utf-8"))
+                         if (csv / f"{other}.csv").exists()}):
+        queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"),
+                     OLDER_FILES_LACK)
     for file in sorted(plots.glob("report_*.csv")):
-        queries.load(database, file.stem, file)
-    for file in (PLOTS / "prelude.sql", plots / "lab.sql", plots / f"{name}.sql",
-                 PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql"):
-        if file.exists():
-            queries.run(database, file, folder)
+        queries.load(database, file.stem, *csv_files.table(file))
+    for script in scripts:
+        queries.run(database, script, folder)
     database.close()
+
+
+def _require(lab: str) -> None:
+    if not (ROOT / lab / "plots").is_dir():
+        raise Trouble(f"there is no lab '{lab}'; a lab is a folder, as lab1-convolution")
 
 
 def main(arguments: list[str]) -> int:
     match arguments:
         case ["draw", lab, csv, out]:
+            _require(Path(lab).name)
+            if not any(Path(csv).glob("*.csv")):
+                raise Trouble(f"there is no CSV file in '{csv}'" if Path(csv).is_dir()
+                              else f"there is no folder '{csv}'")
             try:
                 print(draw(Path(lab).name, Path(csv), Path(out)))
             except Failed as error:
@@ -165,6 +198,7 @@ def main(arguments: list[str]) -> int:
         case ["redraw"]:
             return redraw_reports()
         case ["pictures", lab, program, out]:
+            _require(Path(lab).name)
             try:
                 pictures(Path(lab).name, Path(program), Path(out))
             except (subprocess.CalledProcessError, OSError) as error:
@@ -177,7 +211,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended("figures", lambda: main(sys.argv[1:])))

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from driver import headlines, heads, labs, prose, site, standing
+from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -32,9 +33,12 @@ def write_all() -> int:
     if not any(ROOT.glob("reports/*/*/*.csv")):
         return 0  # a tree for students
     errors: list[str] = []
-    write(ROOT / "reports" / "results.md", headlines.tables())
-    write(ROOT / "reports" / "machines.md", headlines.table_of_machines())
-    write(ROOT / "reports" / "standing.md", standing.table())
+    for name, table in (("results", headlines.tables), ("machines", headlines.table_of_machines),
+                        ("standing", standing.table)):
+        try:
+            write(ROOT / "reports" / f"{name}.md", table())
+        except Trouble as error:
+            errors.append(f"reports/{name}.md: {error}")
     for page, template in sorted(_pages().items()):
         try:
             variables = (_tables_of(page.parent) if template == TABLES else
@@ -43,6 +47,8 @@ def write_all() -> int:
             write(page, with_tables(text, page))
         except (prose.False_, Stale) as error:
             errors.append(str(error))
+        except UnicodeDecodeError:
+            errors.append(f"{page.relative_to(ROOT)}: it is not UTF-8")
     errors += heads.write_all() + heads.check_sentences()
     for error in errors:
         print(error, file=sys.stderr)
@@ -100,4 +106,4 @@ def with_tables(text: str, page: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(write_all())
+    sys.exit(ended("pages", write_all))

@@ -4,31 +4,30 @@ library and against the fastest rung. Times that are too noisy for a ratio are l
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
-from driver import machines
+from driver import csv_files, machines
 from driver.timings import noise_of
 from driver.variants import ROOT
 
 SMALLEST = 256 * 256  # pixels; below, the cost of a call decides
+NEEDED = ("variant", "width", "height", "parameters", "kernel_ms_mean")
 EQUAL = 0.95  # a ratio of times from here to its inverse: runs differ by as much
 
 
 def works_of(file: Path) -> dict[str, dict[str, float]]:
     """The times in ms of the CPU's variants, by work: "gauss3, 480x270"."""
     works: dict[str, dict[str, float]] = {}
-    with file.open(encoding="utf-8") as rows:
-        for row in csv.DictReader(rows):
-            if (not row["kernel_ms_mean"] or noise_of(row) or "threads=" not in row["parameters"]
-                    or int(row["width"]) * int(row["height"]) < SMALLEST):
-                continue
-            works.setdefault(_work(row), {})[row["variant"]] = float(row["kernel_ms_mean"])
+    for row in csv_files.read(file, NEEDED):
+        if (not row["kernel_ms_mean"] or noise_of(row) or "threads=" not in row["parameters"]
+                or float(row["width"]) * float(row["height"]) < SMALLEST):
+            continue
+        works.setdefault(_work(row), {})[row["variant"]] = float(row["kernel_ms_mean"])
     return works
 
 
 def _work(row: dict[str, str]) -> str:
-    parameters = dict(part.split("=", 1) for part in row["parameters"].split(";"))
+    parameters = dict(part.partition("=")[::2] for part in row["parameters"].split(";"))
     named = row.get("case") or parameters.get("filter") or parameters.get("method", "")
     return f"{named}, {row['width']}x{row['height']}"
 

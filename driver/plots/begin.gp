@@ -3,5 +3,5 @@
 # the ids of two figures apart that are put into the same page.
 set terminal svg size 800,HEIGHT dynamic noenhanced \
     font "Arial,Liberation Sans,Helvetica,sans-serif,13" \
-    name system("echo ".FIGURE." | tr - _")
+    name replaced(FIGURE, "-", "_")
 set output FIGURE.".svg"

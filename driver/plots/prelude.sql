@@ -3,7 +3,8 @@
 -- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
 create table settings (name, value);
 create view gnuplot_settings as
-    select name || ' = ' || case typeof(value) when 'text' then '"' || value || '"'
+    select name || ' = ' || case typeof(value)
+        when 'text' then '''' || replace(value, '''', '''''') || ''''
         else ifnull(value, 'NaN') end
     from settings;
 
