@@ -45,15 +45,15 @@ class Failed(Exception):
     """A line that says why something could not be drawn."""
 
 
-def draw(lab: str, csv: Path, out: Path) -> str:
-    """Returns how many experiments were drawn; raises Failed, naming those that were not. One whose
-    CSV file has no rows is none: its variants cannot run here.
+def draw(lab: str, csv: Path, out: Path, has_all: bool = False) -> str:
+    """Returns how many experiments were drawn; raises Failed, naming those that were not. A file
+    without rows is one whose variants cannot run here, unless the folder `has_all` that was drawn.
     """
     out.mkdir(parents=True, exist_ok=True)
     names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
                     for file in folder.glob("*.sql") if (csv / f"{file.stem}.csv").exists()})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out), names)))
+        drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out, has_all), names)))
     message = f"gnuplot scripts run: {sum(map(bool, drawn.values()))}"
     if failed := [name for name, is_drawn in drawn.items() if is_drawn is None]:
         raise Failed(f"{message}, FAILED: {' '.join(failed)}")
@@ -71,7 +71,7 @@ def redraw_reports() -> int:
             continue
         with tempfile.TemporaryDirectory() as drawn:
             try:
-                message = draw(folder.parent.name, folder, Path(drawn))
+                message = draw(folder.parent.name, folder, Path(drawn), has_all=True)
                 made = {file.name for file in Path(drawn).iterdir()}
                 for old in (*folder.glob("*.svg"), *folder.glob("*.md")):
                     if old.name not in made:
@@ -110,10 +110,12 @@ def make_dark(svg: Path) -> None:
                    "utf-8")
 
 
-def _draws(lab: str, name: str, csv: Path, out: Path) -> bool | None:
+def _draws(lab: str, name: str, csv: Path, out: Path, has_all: bool) -> bool | None:
     """Draws one experiment. False: it has no rows; None: it could not be drawn."""
     try:
         if not _table(lab, csv / f"{name}.csv")[1]:
+            if has_all:
+                raise Trouble(f"{csv / name}.csv: it has no rows")
             return False
         _draw_one(lab, name, csv.resolve(), out.resolve())
     except (Trouble, sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:

@@ -2,15 +2,19 @@
 line number. And what is drawn from them, or not.
 """
 
+import contextlib
+import io
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from driver import csv_files, figures
+from driver import csv_files, figures, machines, queries, timings
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -109,6 +113,75 @@ class ReaderTest(unittest.TestCase):
     def test_no_cell_is_a_command_or_a_mark(self) -> None:
         cell = self.read(RIGHT + row(cpu="`id` $(id) | <b> {2} \\n % ' @"))[2]["cpu"]
         self.assertEqual(cell, "´id´ $(id) ¦ ‹b> (2) ∖n ％ ' @")
+
+
+class LooksTest(unittest.TestCase):
+    """With more variants in a lab than there are looks."""
+
+    def looks(self, *variants: str) -> dict[str, int]:
+        with tempfile.TemporaryDirectory() as folder:
+            database = sqlite3.connect(":memory:")
+            database.create_function("noise_by", 2, timings.noise)
+            database.execute("create table listed (variant, idea)")
+            database.executemany("insert into listed values (?, '')",
+                                 [(f"omp_{number}",) for number in range(40)])
+            queries.load(database, "data", HEADER.split(","),
+                         [row(variant=variant).split(",") for variant in variants],
+                         figures.OLDER_FILES_LACK)
+            queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
+            return dict(database.execute("select variant, look from looks join variants"
+                                         " using (variant)"))
+
+    def test_of_variants_of_one_s_own_differ(self) -> None:
+        usual = ["seq", "omp_rows", "omp_best", "peer_opencv", *(f"omp_{n}" for n in range(18))]
+        before = self.looks(*usual)
+        looks = self.looks(*usual, "omp_mine", "omp_other", "cuda_mine")
+        self.assertEqual(len(set(looks.values())), len(looks))
+        self.assertEqual({name: looks[name] for name in usual}, before)
+        self.assertLessEqual(set(looks.values()), set(range(1, 29)))
+
+
+class RedrawTest(unittest.TestCase):
+    """In a tree with a lab and two machines."""
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = Path(temporary.name)
+        (self.root / LAB).symlink_to(figures.ROOT / LAB)
+        self.folder = self.root / "reports" / LAB / "mine"
+        self.folder.mkdir(parents=True)
+        (self.folder / "ladder.csv").write_text(RIGHT)
+        (self.folder / "staircase.md").write_text("drawn before")
+        self.machines = self.root / "reports" / "machines.json"
+        self.machines.write_text('[{"name": "mine", "gpu": "", "cpu": "Zen 5"}]')
+
+    def redraw(self) -> int:
+        with mock.patch.multiple(figures, ROOT=self.root), \
+                mock.patch.object(machines, "FILE", self.machines), \
+                mock.patch("driver.pages.write_all", return_value=0), \
+                contextlib.redirect_stdout(io.StringIO()), \
+                contextlib.redirect_stderr(io.StringIO()):
+            return figures.redraw_reports()
+
+    def test_figures_of_a_file_that_is_bad_stay(self) -> None:
+        for content in ("", RIGHT.replace(",7680,", ',"7,680",'), HEADER + "\n"):
+            (self.folder / "ladder.csv").write_text(content)
+            self.assertEqual(self.redraw(), 1)
+            self.assertEqual((self.folder / "staircase.md").read_text(), "drawn before")
+
+    def test_a_machine_without_an_entry_is_refused(self) -> None:
+        self.machines.write_text("[]")
+        with self.assertRaisesRegex(Trouble, "no machine 'mine' in machines.json"):
+            self.redraw()
+        self.assertEqual((self.folder / "staircase.md").read_text(), "drawn before")
+
+    def test_a_list_of_machines_that_is_damaged_is_named(self) -> None:
+        entry = '{"name": "mine", "gpu": "", "cpu": "Zen 5"}'
+        for content in ("", "{", "{}", "[1]", '[{"name": "mine"}]', '[{"name": 1, "gpu": 2, "cpu": 3}]',
+                        f"[{entry}, {entry}]", "[" * 100_000):
+            self.machines.write_text(content)
+            self.assertRaisesRegex(Trouble, "machines.json", self.redraw)
 
 
 def reports() -> Path:
