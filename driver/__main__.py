@@ -11,7 +11,7 @@ from driver import cores, figures, folders, packages, processes, run, tree, watc
 from driver.tree import ROOT
 from driver.progress import Progress
 from driver.settings import Settings, seconds
-from driver.trouble import Trouble
+from driver.trouble import Trouble, ended
 
 USAGE = """./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
        ./run_all.sh figures     redraw the figures and tables of reports/ from its CSV files
@@ -208,4 +208,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended("run_all.sh", lambda: main(sys.argv[1:])))

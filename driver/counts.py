@@ -22,8 +22,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver import ncu
+from driver import csv_files, ncu
 from driver.ncu import Program
+from driver.trouble import ended
 
 SOURCE = "scene:landscape:480x270"
 LIMIT = 300  # seconds for one emulated variant
@@ -91,10 +92,9 @@ def measured(program: Program, variant: str, source: str, of: Emulated) -> Count
 
 
 def from_file(file: Path, variant: str) -> Counts:
-    with file.open(encoding="utf-8") as rows:
-        return {(row["kernel"], row["metric"]): int(row["nsight_compute"])
-                for row in csv.DictReader(rows)
-                if row["variant"] == variant and row["nsight_compute"]}
+    return {(row["kernel"], row["metric"]): int(float(row["nsight_compute"]))
+            for row in csv_files.read(file, HEADS) if row["variant"] == variant
+            and row["nsight_compute"]}
 
 
 def rows_of(variant: str, counted: Counts, by_ncu: Counts) -> list[tuple]:
@@ -146,4 +146,4 @@ def main(words: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended("counts", lambda: main(sys.argv[1:])))

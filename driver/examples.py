@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver.tree import ROOT
+from driver.trouble import ended
 
 FOLDER = ROOT / "docs/explain"
 
@@ -103,4 +104,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("examples", main))

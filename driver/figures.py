@@ -10,7 +10,7 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 1. The queries driver/plots/prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql
    run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv,
    `csv_OTHER` CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with
-   their ideas.
+   their ideas. csv_files.py has checked what is in them: no cell is a command.
    They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
    the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
@@ -22,6 +22,7 @@ F.svg: `gnuplot F.gp` draws that figure again. pages.py copies what the reposito
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -30,7 +31,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import queries, timings, variants
+from driver import csv_files, machines, queries, timings, variants
+from driver.trouble import Trouble, ended
 
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
@@ -47,17 +49,19 @@ class Failed(Exception):
     """A line that says why something could not be drawn."""
 
 
-def draw(lab: str, csv: Path, out: Path, with_scripts: bool = False) -> str:
-    """Returns how many experiments were drawn; raises Failed, naming those that were not. With
-    scripts, OUT also gets what gnuplot needs to draw each figure alone."""
+def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
+    """Returns how many experiments were drawn; raises Failed, naming those that were not. For the
+    site, OUT also gets what gnuplot needs to draw each figure alone. Elsewhere, a file without rows
+    is one whose variants cannot run here.
+    """
     out.mkdir(parents=True, exist_ok=True)
     names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
-                    for file in folder.glob("*.sql") if _has_rows(csv / f"{file.stem}.csv")})
+                    for file in folder.glob("*.sql") if (csv / f"{file.stem}.csv").exists()})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        failed = [name for name, error in zip(names, pool.map(
-            lambda name: _reason(lab, name, csv, out, with_scripts), names)) if error]
-    message = f"gnuplot scripts run: {len(names) - len(failed)}"
-    if failed:
+        drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out, for_site),
+                                         names)))
+    message = f"gnuplot scripts run: {sum(map(bool, drawn.values()))}"
+    if failed := [name for name, is_drawn in drawn.items() if is_drawn is None]:
         raise Failed(f"{message}, FAILED: {' '.join(failed)}")
     return message
 
@@ -67,6 +71,7 @@ def redraw_reports() -> int:
     cannot be drawn, all files stay as they are."""
     from driver import pages  # which needs Jinja2
 
+    machines.refuse_unknown()
     with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
         site, code = Path(scratch) / "site", 0
         for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
@@ -74,7 +79,7 @@ def redraw_reports() -> int:
             if not (ROOT / lab / "plots").is_dir():
                 continue
             try:
-                message = draw(lab, folder, site / folder.relative_to(ROOT), with_scripts=True)
+                message = draw(lab, folder, site / folder.relative_to(ROOT), for_site=True)
             except Failed as error:
                 message, code = str(error), 1
             print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
@@ -98,8 +103,13 @@ def pictures(lab: str, program: Path, out: Path) -> None:
     made.make(lab, program, out)
 
 
+def quoted(value: Path | str) -> str:
+    """As a string of gnuplot, in which nothing is a command, an escape or a mark."""
+    return "'" + str(value).replace("'", "''") + "'"
+
+
 def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> None:
-    settings = "; ".join(f"{name} = '{value}'" for name, value in variables.items())
+    settings = "; ".join(f"{name} = {quoted(value)}" for name, value in variables.items())
     # The same figures from the same data, whenever they are drawn.
     subprocess.run(["gnuplot", "-e", settings, *map(str, scripts)], cwd=folder, check=True,
                    stdout=sys.stderr, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
@@ -112,21 +122,32 @@ def make_dark(svg: Path) -> None:
                    "utf-8")
 
 
-def _has_rows(file: Path) -> bool:
-    return file.exists() and file.read_bytes().count(b"\n") > 1
-
-
-def _reason(lab: str, name: str, csv: Path, out: Path, with_scripts: bool) -> str:
-    """Draws one experiment; returns why it could not be."""
+def _draws(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> bool | None:
+    """Draws one experiment. False: it has no rows; None: it could not be drawn."""
     try:
-        _draw_one(lab, name, csv.resolve(), out.resolve(), with_scripts)
-    except (sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
+        if not _table(lab, csv / f"{name}.csv")[1]:
+            if for_site:
+                raise Trouble(f"{csv / name}.csv: it has no rows")
+            return False
+        _draw_one(lab, name, csv.resolve(), out.resolve(), for_site)
+    except (Trouble, sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return str(error)
-    return ""
+        return None
+    return True
 
 
-def _draw_one(lab: str, name: str, csv: Path, out: Path, with_scripts: bool) -> None:
+def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
+    """Checked; that of an experiment has no rows of other labs and experiments."""
+    is_experiment = file.stem not in csv_files.OTHERS
+    header, rows = csv_files.table(file, csv_files.MEASURED if is_experiment else ("variant",))
+    for column, wanted in (("lab", lab), ("experiment", file.stem)) if is_experiment else ():
+        for row in rows:
+            if (found := row[header.index(column)]) != wanted:
+                raise Trouble(f"{file}: a row is of {column} '{found}', not '{wanted}'")
+    return header, rows
+
+
+def _draw_one(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> None:
     plots = ROOT / lab / "plots"
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -144,7 +165,7 @@ def _draw_one(lab: str, name: str, csv: Path, out: Path, with_scripts: bool) -> 
             if file.suffix == ".svg":
                 make_dark(file)
             shutil.copyfile(file, out / file.name)
-        if with_scripts:
+        if for_site:
             _keep_scripts(lab, scripts, folder, out)
 
 
@@ -166,23 +187,37 @@ def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
     database.create_function("noise_by", 2, timings.noise, deterministic=True)
     database.execute("create table listed (variant, idea)")
     database.executemany("insert into listed values (?, ?)",
-                         ((variant.name, variant.idea) for variant in variants.listed(lab)))
-    queries.load(database, "data", csv / f"{name}.csv", OLDER_FILES_LACK + PROFILES_LACK)
-    for file in sorted(csv.glob("*.csv")):
-        if not file.stem.endswith("_samples"):
-            queries.load(database, f"csv_{file.stem}", file, OLDER_FILES_LACK)
+                         ((variant.name, csv_files.plain(variant.idea))
+                          for variant in variants.listed(lab)))
+    scripts = [file for file in (PLOTS / "prelude.sql", plots / "lab.sql", plots / f"{name}.sql",
+                                 PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql")
+               if file.exists()]
+    queries.load(database, "data", *_table(lab, csv / f"{name}.csv"),
+                 OLDER_FILES_LACK + PROFILES_LACK)
+    for other in sorted({other for script in scripts
+                         for other in re.findall(r"\bcsv_(\w+)", script.read_text("utf-8"))
+                         if (csv / f"{other}.csv").exists()}):
+        queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"),
+                     OLDER_FILES_LACK)
     for file in sorted(plots.glob("report_*.csv")):
-        queries.load(database, file.stem, file)
-    for file in (PLOTS / "prelude.sql", plots / "lab.sql", plots / f"{name}.sql",
-                 PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql"):
-        if file.exists():
-            queries.run(database, file, folder)
+        queries.load(database, file.stem, *csv_files.table(file))
+    for script in scripts:
+        queries.run(database, script, folder)
     database.close()
+
+
+def _require(lab: str) -> None:
+    if not (ROOT / lab / "plots").is_dir():
+        raise Trouble(f"there is no lab '{lab}'; a lab is a folder, as lab1-convolution")
 
 
 def main(arguments: list[str]) -> int:
     match arguments:
         case ["draw", lab, csv, out]:
+            _require(Path(lab).name)
+            if not any(Path(csv).glob("*.csv")):
+                raise Trouble(f"there is no CSV file in '{csv}'" if Path(csv).is_dir()
+                              else f"there is no folder '{csv}'")
             try:
                 print(draw(Path(lab).name, Path(csv), Path(out)))
             except Failed as error:
@@ -191,6 +226,7 @@ def main(arguments: list[str]) -> int:
         case ["redraw"]:
             return redraw_reports()
         case ["pictures", lab, program, out]:
+            _require(Path(lab).name)
             try:
                 pictures(Path(lab).name, Path(program), Path(out))
             except (subprocess.CalledProcessError, OSError) as error:
@@ -203,7 +239,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended("figures", lambda: main(sys.argv[1:])))

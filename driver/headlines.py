@@ -6,13 +6,15 @@ import csv
 import re
 from statistics import median
 
-from driver import machines
+from driver import csv_files, machines
 from driver.timings import noise_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
 OTHER = "other_runs"  # rows of runs whose files are not here
 COLUMNS = ("lab", "experiment", "variant", "width", "height", "parameters", "case",
            "kernel_ms_median", "spread", "disturbed", "noise", "commit", "timestamp")
+NEEDED = ("experiment", "variant", "width", "height", "parameters", "kernel_ms_median", "commit",
+          "timestamp")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
 
@@ -31,12 +33,10 @@ def rows_of(path, size, work):
     """Those that are not too noisy for a comparison."""
     if not path.exists():
         return []
-    with path.open(encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file)
-                if f"{row['width']}x{row['height']}" == size and row["kernel_ms_median"]
-                and (re.fullmatch(work, row["parameters"])
-                     or re.fullmatch(work, row.get("case") or ""))
-                and not noise_of(row)]
+    return [row for row in csv_files.read(path, NEEDED)
+            if f"{row['width']}x{row['height']}" == size and row["kernel_ms_median"]
+            and (re.fullmatch(work, row["parameters"]) or re.fullmatch(work, row.get("case") or ""))
+            and not noise_of(row)]
 
 
 def run_of(row):

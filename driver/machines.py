@@ -11,26 +11,35 @@ import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from driver import cores
+from driver import cores, texts
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 FILE = ROOT / "reports" / "machines.json"
 
 # Microarchitectures by (vendor, family) and models, as g++ tells them apart (its cpuinfo.h). A CPU
 # that is not here is named by its vector instructions.
+SKYLAKE = "Skylake"
 KINDS = {
     ("AuthenticAMD", 23): (("Zen", range(0x30)), ("Zen 2", range(0x30, 0x100))),
-    ("AuthenticAMD", 25): (("Zen 4", range(0x10, 0x20)), ("Zen 4", range(0x60, 0x80)),
-                           ("Zen 4", range(0xa0, 0xb0)), ("Zen 3", range(0x100))),
-    ("AuthenticAMD", 26): (("Zen 5", range(0x100)),),
-    ("GenuineIntel", 6): (("Skylake", (85, 94, 78)), ("Ice Lake", (106, 108, 125, 126)),
+    ("AuthenticAMD", 25): (("Zen 4", range(0x10, 0x20)), ("Zen 4", range(0x60, 0xb0)),
+                           ("Zen 3", range(0x60))),
+    ("AuthenticAMD", 26): (("Zen 5", range(0x50)), ("Zen 5", range(0x60, 0x78)),
+                           ("Zen 5", range(0xd0, 0xd8))),
+    ("GenuineIntel", 6): ((SKYLAKE, (85, 94, 78)), ("Ice Lake", (106, 108, 125, 126)),
                           ("Alder Lake", (151, 154)), ("Sapphire Rapids", (143,)),
                           ("Emerald Rapids", (207,)), ("Granite Rapids", (173, 174))),
 }
+# The servers that share model 85 with Skylake: the instruction that each was first to have, and its
+# first stepping. A hypervisor may hide one of both.
+SUCCESSORS = (("Cooper Lake", "avx512_bf16", 10), ("Cascade Lake", "avx512_vnni", 5))
 # Flags of /proc/cpuinfo, the strongest first.
 FEATURES = (("amx_int8", "AMX"), ("avx512vbmi", "AVX-512 VBMI"), ("avx512bw", "AVX-512"),
             ("avx2", "AVX2"), ("sse4_1", "SSE4"), ("sve", "SVE"), ("asimd", "NEON"))
 
+
+# One of these files is in the folder of a machine, and in no other one of reports/LAB.
+OF_A_MACHINE = ("device.txt", "ladder.csv", "limit.csv", "older_cpus.csv", "scaling.csv")
 
 # What an older CPU has, by its name in run_all.sh measure --as: see harness/tools/older_cpu.cpp.
 OLDER = {"avx2": "AVX2", "sse4": "SSE4"}
@@ -50,9 +59,25 @@ class Machine:
 
 def known() -> list[Machine]:
     """Those with a GPU first."""
-    listed = json.loads(FILE.read_text("utf-8")) if FILE.exists() else []
-    return sorted((Machine(**machine) for machine in listed),
-                  key=lambda machine: (not machine.gpu, machine.name))
+    found = []
+    for place, fields in enumerate(texts.read_json(FILE, list) if FILE.exists() else [], 1):
+        if not isinstance(fields, dict) or set(fields) != {"name", "gpu", "cpu"} \
+                or not all(isinstance(value, str) for value in fields.values()):
+            raise Trouble(f"{FILE}: entry {place} has not the texts name, gpu and cpu")
+        if fields["name"] in (machine.name for machine in found):
+            raise Trouble(f"{FILE}: '{fields['name']}' is there twice")
+        found.append(Machine(**fields))
+    return sorted(found, key=lambda machine: (not machine.gpu, machine.name))
+
+
+def refuse_unknown() -> None:
+    """Raises Trouble for a folder of measurements whose machine has no entry."""
+    names = {machine.name for machine in known()}
+    for folder in sorted(FILE.parent.glob("lab*/*/")):
+        is_machine = any((folder / file).exists() for file in OF_A_MACHINE)
+        if is_machine and folder.name not in names:
+            raise Trouble(f"{folder}: there is no machine '{folder.name}' in {FILE.name}: add its "
+                          "name, gpu and cpu there, or delete the folder")
 
 
 def add(machine: Machine) -> None:
@@ -93,14 +118,21 @@ def restricted(machine: Machine, older: str) -> Machine:
 
 
 def _kind(facts: dict[str, str]) -> str:
-    family, model = (int(facts.get(field, "0")) if facts.get(field, "0").isdigit() else 0
-                     for field in ("CPU family", "Model"))
+    family, model, stepping = (
+        int(facts.get(field, "0")) if facts.get(field, "0").isdigit() else 0
+        for field in ("CPU family", "Model", "Stepping"))
     for kind, models in KINDS.get((facts.get("Vendor ID", ""), family), ()):
         if model in models:
-            return kind
+            return _server_kind(facts, stepping) if (kind, model) == (SKYLAKE, 85) else kind
     # The model name is that of the core on arm64, that of the product on x86.
     model_name = facts.get("Model name", "")
     return model_name if facts.get("Vendor ID") == "ARM" and model_name not in ("", "-") else ""
+
+
+def _server_kind(facts: dict[str, str], stepping: int) -> str:
+    flags = facts.get("Flags", "").split()
+    return next((kind for kind, flag, first in SUCCESSORS if flag in flags or stepping >= first),
+                SKYLAKE)
 
 
 def _slug(text: str) -> str:

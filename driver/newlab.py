@@ -13,6 +13,8 @@ from pathlib import Path
 
 import jinja2
 
+from driver.trouble import ended
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = Path(__file__).resolve().parent / "templates/newlab"
 LABS = Path(__file__).resolve().parent / "templates/labs.json"
@@ -113,4 +115,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended("newlab", lambda: main(sys.argv[1:])))

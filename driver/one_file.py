@@ -1,4 +1,5 @@
-"""Prints a rung, its lab's small main and all that they include as one text, for Compiler Explorer.
+"""Prints a rung, its lab's small main and all that they need as one text, for Compiler Explorer:
+what they include, and parts/NAME.cpp where they include parts/NAME.hpp.
 
 python3 -m driver.one_file LAB/ladder/FILE [PART...]
 """
@@ -6,6 +7,9 @@ python3 -m driver.one_file LAB/ladder/FILE [PART...]
 import re
 import sys
 from pathlib import Path
+
+from driver.texts import read_text
+from driver.trouble import Trouble, ended
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
@@ -15,13 +19,13 @@ def found(name: str, includer: Path, lab: Path) -> Path:
     for folder in (includer.parent, lab, ROOT / "common/include"):
         if (folder / name).is_file():
             return (folder / name).resolve()
-    raise SystemExit(f"{includer}: there is no {name}")
+    raise Trouble(f"{includer}: there is no {name}")
 
 
 def expanded(file: Path, lab: Path, seen: set[Path]) -> list[str]:
     """The lines of the file, with each file that it includes in place of the first include."""
     lines = [f"// ---- {file.relative_to(ROOT)}"]
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in read_text(file).splitlines():
         match = INCLUDE.match(line)
         if match is None:
             if line.strip() != "#pragma once":
@@ -38,17 +42,30 @@ def one_file(rung: Path, parts: list[Path]) -> str:
     rung = rung.resolve()
     lab = rung.parent.parent
     main = lab / ("one.cu" if rung.suffix == ".cu" else "one.cpp")
-    if not rung.is_file() or not main.is_file():
-        raise SystemExit(f"{rung}: expected the file of a rung, as lab1-convolution/ladder/01_seq.cpp")
+    for file in (rung, *parts):
+        if not file.is_file() or not main.is_file():
+            raise Trouble(f"{file}: expected the file of a rung, as "
+                          "lab1-convolution/ladder/01_seq.cpp")
     seen: set[Path] = set()
     lines: list[str] = []
-    for file in [main, *parts, rung]:
-        lines += expanded(file.resolve(), lab, seen)
+    waiting = [main, *(part.resolve() for part in parts), rung]
+    for file in waiting:  # which grows
+        if file not in seen:
+            seen.add(file)
+            lines += expanded(file, lab, seen)
+        waiting += [source for header in sorted(seen) if header.parent.name == "parts"
+                    and (source := header.with_suffix(".cpp")).is_file()
+                    and source not in waiting]
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
+def main(words: list[str]) -> int:
+    if not words:
         print(__doc__, file=sys.stderr)
-        sys.exit(2)
-    print(one_file(Path(sys.argv[1]), [Path(part) for part in sys.argv[2:]]), end="")
+        return 2
+    print(one_file(Path(words[0]), [Path(part) for part in words[1:]]), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(ended("one_file", lambda: main(sys.argv[1:])))

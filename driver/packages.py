@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 from driver.tree import ROOT
 from driver.progress import Progress
-from driver.trouble import Trouble
+from driver.trouble import Trouble, ended
 
 LIBRARIES = ("libopencv-imgcodecs-dev", "libgtest-dev", "libgmock-dev", "libcli11-dev",
              "libfmt-dev", "nlohmann-json3-dev", "libboost-context-dev")
@@ -144,7 +144,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except Trouble as trouble:
-        sys.exit(f"packages: {trouble}")
+    sys.exit(ended("packages", main))

@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 from driver import headlines, heads, labs, prose, site
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -34,9 +35,12 @@ def write_all(drawn: Path) -> int:
     """`drawn` is the folder of the site. Returns the exit code: 1 if a page could not be written."""
     if not any(ROOT.glob("reports/*/*/*.csv")):
         return 0  # a tree for students
-    (drawn / "reports" / "results.md").write_text(headlines.tables(), "utf-8")
-    (drawn / "reports" / "machines.md").write_text(headlines.table_of_machines(), "utf-8")
     errors: list[str] = []
+    for name, table in (("results", headlines.tables), ("machines", headlines.table_of_machines)):
+        try:
+            (drawn / "reports" / f"{name}.md").write_text(table(), "utf-8")
+        except Trouble as error:
+            errors.append(f"reports/{name}.md: {error}")
     texts: dict[Path, str] = {}
     for page, template in sorted(_pages().items(), key=lambda item: (item[1] == TABLES, item[0])):
         try:  # pages of tables come last: they link the figures of the others
@@ -47,6 +51,8 @@ def write_all(drawn: Path) -> int:
             texts[page] = with_tables(text, page, drawn)
         except (prose.False_, Stale) as error:
             errors.append(str(error))
+        except UnicodeDecodeError:
+            errors.append(f"{page.relative_to(ROOT)}: it is not UTF-8")
     errors += heads.write_all() + heads.check_sentences()
     for error in errors:
         print(error, file=sys.stderr)

@@ -29,7 +29,8 @@ class Album:
               to: Path | None = None) -> None:
         """The pictures of those names on one sheet, as LAB/plots/SCRIPT lays it out."""
         folders = [self.out] if to is None else [to, self.out]
-        subprocess.run(["gnuplot", "-c", figures.ROOT / self.lab / "plots" / script,
+        plots = f"PLOTS = {figures.quoted(figures.PLOTS)}"
+        subprocess.run(["gnuplot", "-e", plots, "-c", figures.ROOT / self.lab / "plots" / script,
                         *folders, str(width), str(height), " ".join(names)], check=True)
 
     def scratch(self) -> tempfile.TemporaryDirectory:

@@ -15,12 +15,13 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import ratios
+from driver import ratios, texts
 from driver.ratios import Ratio, Time
 from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
 from driver.results import read_lab
 from driver.tested import events_of, read_events
 from driver.timings import has_values, number, timed_rows, values_of
+from driver.trouble import Trouble, ended
 
 ALL_POINTS = 100  # of a lab
 TOLERANCE = 0.01  # of a number in an answer
@@ -106,10 +107,7 @@ class CounterRun:
 
 
 def _read_rules(path: Path) -> dict:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadUsage(f"cannot read '{path}': {error}") from error
+    return texts.read_json(path)
 
 
 def _named_in(path: Path, error: KeyError | TypeError | ValueError) -> BadUsage:
@@ -176,9 +174,12 @@ def speed_ratio(csv: Path, variant: str, rule: dict) -> Ratio | str:
     """Of the reference's time and the variant's, at the largest image that both have, the fastest
     row of each; or the reason why there is none. `csv` is the folder of the measurements.
     """
-    rows = [(row["variant"], (values_of(row), time))
-            for row, time in timed_rows(csv, rule["experiment"])
-            if has_values(row, rule.get("where"))]
+    try:
+        rows = [(row["variant"], (values_of(row), time))
+                for row, time in timed_rows(csv, rule["experiment"])
+                if has_values(row, rule.get("where"))]
+    except Trouble as fault:
+        return f"not measured: {fault}"
     own, others = ([time for name, time in rows if name == wanted]
                    for wanted in (variant, rule["against"]))
     if not rows:
@@ -403,10 +404,7 @@ def as_json(lab: LabScore) -> dict:
 def report(output: Path, labs: list[str], key: Path = Path("grading/key")) -> None:
     """Prints the points, from the root of the tree, and adds them to results.json."""
     file = output / "results.json"
-    try:
-        results = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadUsage(f"cannot read '{file}'") from error
+    results = texts.read_json(file)
     for lab in labs:
         number = lab.split("-")[0]
         rules = Path("grading") / f"{number}.json"
@@ -429,13 +427,9 @@ def main() -> int:
     add.add_argument("output", type=Path)
     add.add_argument("labs", nargs="+")
     given = parser.parse_args()
-    try:
-        report(given.output, given.labs, given.key)
-    except BadUsage as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.code
+    report(given.output, given.labs, given.key)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("points", main))

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from driver import ncu
 from driver.ncu import Launch, Program
+from driver.trouble import ended
 
 SOURCE = "scene:landscape:1920x1080"
 TIME = "gpu__time_duration.sum"  # in ns
@@ -169,4 +170,4 @@ def main(words: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended("profile", lambda: main(sys.argv[1:])))

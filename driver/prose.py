@@ -6,14 +6,14 @@
     times as fast as `cuda_words`{{ claim(ladder("cuda_best") < ladder("peer_npp")) }}.
 
 A value that is missing, ambiguous or too noisy, and a claim that is false, end the command with the
-template's line. Numbers have three significant digits, or as many as a filter says.
+template's line, and with the rows that were compared there. Numbers have three significant digits, or as many as a filter says.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 import re
+import sys
 import textwrap
 from collections.abc import Iterable
 from functools import lru_cache
@@ -21,7 +21,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
+from driver import csv_files
 from driver.timings import noise, noise_of
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 Row = dict[str, str]
@@ -53,7 +55,9 @@ class Rows:
         found = self.where(variant=variant, **wanted)
         if len(found.rows) != 1:
             raise False_(f"{found.name}: {len(found.rows)} rows instead of one")
-        return found.all(column)[0]
+        value = found.all(column)[0]
+        _compared.append((_place(), f"{found.name}: {column} {value:g}"))
+        return value
 
     def all(self, column: str = "kernel_ms_mean", **wanted: object) -> list[float]:
         """The values in all rows that have one and are not too noisy; there has to be one."""
@@ -107,10 +111,30 @@ def _is_noisy(row: Row, column: str) -> bool:
     return column.startswith(TIMED) and bool(noise_of(row))
 
 
+# The values that were asked for, each with the place in the template.
+_compared: list[tuple[object, str]] = []
+
+
+def _place() -> object:
+    """Of the statement of the template that is executed, though a macro may be."""
+    frame, place = sys._getframe(), None
+    while frame:
+        if frame.f_code.co_filename.endswith(".j2"):
+            place = frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    return place
+
+
+def _false(text: str) -> False_:
+    """With the values that its statement compared."""
+    here = _place()
+    values = dict.fromkeys(value for place, value in _compared if place == here)
+    return False_(f"{text}{': ' if values else ''}{'; '.join(values)}")
+
+
 @lru_cache
 def _read(file: Path) -> list[Row]:
-    with file.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
+    return csv_files.read(file)
 
 
 def rows(name: str, **wanted: object) -> Rows:
@@ -118,13 +142,13 @@ def rows(name: str, **wanted: object) -> Rows:
     file = ROOT / "reports" / f"{name}.csv"
     if not file.exists():
         raise False_(f"there is no reports/{name}.csv")
-    return Rows(name, _read(file)).where(**wanted)
+    return Rows(f"reports/{name}.csv", _read(file)).where(**wanted)
 
 
 def times(slow: float, fast: float) -> float:
     """The ratio of both times. Fails if `fast` is not the shorter one."""
     if slow < fast:
-        raise False_(f"{slow:g} ms is no longer than {fast:g} ms")
+        raise _false(f"{slow:g} ms is no longer than {fast:g} ms")
     return slow / fast
 
 
@@ -140,7 +164,7 @@ def less(short: float, long: float) -> float:
 
 def claim(holds: bool, text: str = "") -> str:
     if not holds:
-        raise False_(f"this is not so{': ' if text else ''}{text}")
+        raise _false(f"this is not so{f' ({text})' if text else ''}")
     return text
 
 
@@ -150,7 +174,7 @@ def faster(ratios: Iterable[float], other: str) -> str:
     if low <= 1 <= high:
         return f"as fast as {other} (equal: {digits(low, 2)} to {digits(high, 2)} times)"
     if high < 1:
-        raise False_(f"{high:g} times as fast as {other} is slower")
+        raise _false(f"{high:g} times as fast as {other} is slower")
     return f"{span([low, high])} times as fast as {other}"
 
 
@@ -188,9 +212,11 @@ def environment() -> Environment:
 def render(template: Path, **variables: object) -> str:
     """Raises False_ with the template's line."""
     name = str(template.relative_to(ROOT))
+    _compared.clear()
     try:
         return wrapped(environment().get_template(name).render(**variables))
-    except (False_, TemplateError, ArithmeticError, TypeError, ValueError, KeyError) as error:
+    except (False_, Trouble, TemplateError, ArithmeticError, TypeError, ValueError,
+            KeyError) as error:
         raise False_(f"{name}:{_line(error, template)}: {error}") from error
 
 
@@ -224,10 +250,10 @@ def wrapped(markdown: str) -> str:
 
 
 def _line(error: Exception, template: Path) -> int:
-    lines = [getattr(error, "lineno", 0)]
+    """Where a macro was called, rather than its own line."""
     trace = error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename == str(template):
-            lines.append(trace.tb_lineno)
+            return trace.tb_lineno
         trace = trace.tb_next
-    return lines[-1] or 0
+    return getattr(error, "lineno", 0) or 0

@@ -7,14 +7,17 @@ go: to NAME.tsv with a header, separated by tabs, or to any other file as they a
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
+from driver import csv_files
+from driver.trouble import Trouble
+
 OUTPUT = re.compile(r"-- output: (\S+)\n?")
+FIGURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")  # which names its file, also in a shell
 
 
 def three_digits(text: str) -> str:
@@ -31,19 +34,17 @@ def formatted(text: str) -> str:
     return re.sub(r"\{([-+.0-9e]*)\}", lambda found: three_digits(found[1]), text)
 
 
-def load(database: sqlite3.Connection, table: str, file: Path, wanted: Iterable[str] = ()) -> None:
-    """Makes a table of a CSV file. Empty fields are NULL, like the wanted columns that it has not.
+def load(database: sqlite3.Connection, table: str, header: Sequence[str],
+         rows: Sequence[Sequence[str]], lacking: Sequence[str] = ()) -> None:
+    """Makes a table of a CSV file. Empty fields are NULL, like the columns that it may be lacking.
     Numbers are REAL, so that no division is one of integers.
     """
-    with file.open(encoding="utf-8", newline="") as lines:
-        rows = csv.reader(lines)
-        header = next(rows)
-        columns = header + [column for column in wanted if column not in header]
-        types = [f'"{c}" {"text" if c in ("commit", "case") else "real"}' for c in columns]
-        database.execute(f"create table {table} ({', '.join(types)})")
-        missing = [None] * (len(columns) - len(header))
-        database.executemany(f"insert into {table} values ({', '.join('?' * len(columns))})",
-                             ([cell or None for cell in row] + missing for row in rows))
+    columns = [*header, *(column for column in lacking if column not in header)]
+    types = [f'"{c}" {"text" if c in csv_files.WORDS else "real"}' for c in columns]
+    database.execute(f"create table {table} ({', '.join(types)})")
+    missing = [None] * (len(columns) - len(header))
+    database.executemany(f"insert into {table} values ({', '.join('?' * len(columns))})",
+                         ([cell or None for cell in row] + missing for row in rows))
 
 
 def run(database: sqlite3.Connection, file: Path, folder: Path) -> None:
@@ -92,6 +93,9 @@ def split(file: Path) -> None:
     file.unlink()
     figures: dict[str, list[str]] = {}
     for row in rows:
-        figures.setdefault(row.split("\t", 1)[0].rstrip("\n"), [header]).append(row)
+        name = row.split("\t", 1)[0].rstrip("\n")
+        if not FIGURE.fullmatch(name):
+            raise Trouble(f"a figure cannot be named {name!r}")
+        figures.setdefault(name, [header]).append(row)
     for name, lines in figures.items():
         file.with_name(name + ".tsv").write_text("".join(lines), "utf-8")

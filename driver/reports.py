@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
+from driver.texts import read_text
 from driver.timings import Timing, Timings
 from driver.trouble import Trouble
+
+
+__all__ = ["read_text"]  # others take it from here
 
 
 class BadUsage(Trouble):
@@ -185,8 +189,3 @@ class LabReport:
                 found.append(Failure(f"{self.name} test {test.name}", str(test.outcome),
                                      test.message))
         return found
-
-
-def read_text(path: Path) -> str:
-    """Empty if there is no such file. Bytes that are not UTF-8 are left out."""
-    return path.read_text("utf-8", "ignore") if path.is_file() else ""

@@ -21,9 +21,10 @@ import json
 import re
 from pathlib import Path
 
-from driver import tested
+from driver import tested, texts
 from driver.reports import LabReport, Outcome, Test, VariantReport, read_text
 from driver.timings import read_timings
+from driver.trouble import Trouble, described
 
 # --- Files ----------------------------------------------------------------------------------------
 
@@ -36,9 +37,9 @@ def _read_rows(path: Path) -> list[dict]:
     """The objects of a JSON array; none if there is no whole one."""
     try:
         rows = json.loads(read_text(path))
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return []
-    return rows if isinstance(rows, list) else []
+    return texts.objects_in(rows)
 
 
 def read_state(folder: Path) -> dict[str, str]:
@@ -137,6 +138,14 @@ def _trouble_of(lab: LabReport) -> str:
 
 
 def read_lab(folder: Path) -> LabReport:
+    try:
+        return _read_lab(folder)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Trouble(f"{folder}: state, events.jsonl, variants.json or ctest.xml is damaged: "
+                      f"{described(error)}") from error
+
+
+def _read_lab(folder: Path) -> LabReport:
     state = read_state(folder)
     events = tested.read_events(folder / "events.jsonl")
     lab = LabReport(folder.name, folder, build=state.get("build", ""),
@@ -149,7 +158,10 @@ def read_lab(folder: Path) -> LabReport:
     lab.machine = tested.read_machine(events)
     lab.bench = tested.bench_outcome(folder, state.get("bench", ""), events)
     if lab.bench:
-        lab.timings = read_timings(folder / "csv")
+        try:
+            lab.timings = read_timings(folder / "csv")
+        except Trouble as fault:
+            lab.bench = f"failed: {fault}"
     for variant in lab.variants:
         _apply_tests(variant, [test for test in lab.tests if test.variant == variant.name])
         tested.apply_bench(variant, events)

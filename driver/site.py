@@ -6,7 +6,6 @@ site.
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from driver import labs, machines, markdown
+from driver import csv_files, labs, machines, markdown
 from driver.trouble import Trouble
 from driver.variants import ROOT
 
@@ -168,11 +167,11 @@ def _facts(machine: machines.Machine) -> dict[str, str]:
 
 def _facts_of_rows(machine: str) -> dict[str, str]:
     files = sorted(REPORTS.glob(f"*/{machine}/*.csv"))
-    rows = [row for file in files for row in csv.DictReader(file.open(encoding="utf-8"))]
+    rows = [row for file in files for row in csv_files.read(file)]
     dates = sorted({row["timestamp"][:10] for row in rows if row.get("timestamp")})
     compilers = {row["compiler"]: None for row in rows if row.get("compiler")}
     return {"compilers": ", ".join(compilers),
-            "measured": f"{' to '.join(dict.fromkeys((dates[0], dates[-1])))}: "
+            "measured": f"{' to '.join(dict.fromkeys((*dates[:1], *dates[-1:])))}: "
                         f"{len(rows)} rows in {len(files)} CSV files"}
 
 

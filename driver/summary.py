@@ -115,7 +115,7 @@ def as_terminal(run: Run, colours: bool = False, verdict: str = "") -> str:
 
 def as_staircase(lab: LabReport) -> str:
     """The rungs of the experiment `ladder` with bars, or "" if it was not measured."""
-    timings = read_timings(lab.folder / "csv", "ladder")
+    timings = lab.timings and read_timings(lab.folder / "csv", "ladder")
     best = max((timing.speedup or 0 for timing in timings.fastest.values()), default=0)
     text = ""
     for variant in lab.variants:

@@ -19,12 +19,14 @@ MOST_TEXT = 400
 
 
 def read_events(path: Path) -> list[dict]:
-    """Without what a full disk has cut off: that something is missing will show."""
+    """Without what is no event, as a line that a full disk has cut off: that something is missing
+    will show.
+    """
     events = []
     for line in read_text(path).splitlines():
-        with contextlib.suppress(json.JSONDecodeError):
+        with contextlib.suppress(ValueError, RecursionError):
             events.append(json.loads(line))
-    return events
+    return [event for event in events if isinstance(event, dict) and "event" in event]
 
 
 def events_of(events: list[dict], kind: str) -> Iterator[dict]:

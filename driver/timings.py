@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from driver import ratios
+from driver import csv_files, ratios
 from driver.ratios import Ratio, Time
 
 HOW = ("threads", "block", "grid")  # parameters that say how, not what was computed
@@ -129,13 +128,6 @@ class _Row:
     copy_measured: bool
 
 
-def read_csv(path: Path) -> list[dict[str, str]]:
-    """Without the half line that an interrupted run may have left."""
-    with path.open(encoding="utf-8", errors="ignore", newline="") as lines:
-        rows = list(csv.reader(lines))
-    return [dict(zip(rows[0], row)) for row in rows[1:] if len(row) == len(rows[0])]
-
-
 def has_values(row: dict[str, str], where: dict[str, str] | None) -> bool:
     return all(row.get(column, "") == value for column, value in (where or {}).items())
 
@@ -148,7 +140,7 @@ def values_of(row: dict[str, str]) -> int:
 def _repeats(file: Path) -> dict[str, list[tuple[float, bool]]]:
     """(ms, disturbed) of each repeat, by the number of the row in the experiment's file."""
     found: dict[str, list[tuple[float, bool]]] = {}
-    for row in read_csv(file) if file.exists() else []:
+    for row in csv_files.read(file, ("row", "kernel_ms")) if file.exists() else []:
         if (ms := number(row.get("kernel_ms"))) is not None:
             found.setdefault(row["row"], []).append((ms, row.get("disturbed") == "1"))
     return found
@@ -173,7 +165,7 @@ def _time_of(row: dict[str, str], repeats: list[tuple[float, bool]]) -> Time | N
 
 def _files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.glob("*") if file.suffix in (".csv", ".partial")
-                  and not file.stem.endswith("_samples"))
+                  and not file.name.partition(".")[0].endswith("_samples"))
 
 
 def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, str], Time]]:
@@ -185,7 +177,7 @@ def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, s
     for file in [*_files(folder), *(file for later in sorted(folder.parent.glob("more/*"))
                                     for file in _files(later))]:
         repeats = _repeats(file.with_name(file.name.partition(".")[0] + "_samples.csv"))
-        for count, row in enumerate(read_csv(file), start=1):
+        for count, row in enumerate(csv_files.read(file, csv_files.NEEDED), start=1):
             if experiment in ("", row.get("experiment")):
                 of_work.setdefault(_work(row), []).extend(repeats.get(str(count), []))
                 rows += [row] if file.parent == folder else []
@@ -195,9 +187,9 @@ def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, s
 
 
 def _row_of(row: dict[str, str], time: Time) -> _Row | None:
-    """Returns nothing for a row that was wrong and not timed, or has other columns."""
+    """Returns nothing for a row that was wrong and not timed."""
     ms = number(row.get("kernel_ms_mean"))
-    if ms is None or "experiment" not in row:
+    if ms is None:
         return None
     work = [pair for pair in row["parameters"].split(";") if pair and not pair.startswith(HOW)]
     size = f"{row['width']}x{row['height']}x{row['channels']}"

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from driver.texts import read_text
+
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = ("ladder/*", "expert/*/*", "experiments/*", "libraries/*")
 
@@ -37,5 +39,5 @@ def listed(lab: str) -> list[Variant]:
 
 
 def _idea(file: Path) -> str:
-    found = re.search(r'\.idea = "([^"]*)"', file.read_text("utf-8"))
+    found = re.search(r'\.idea = "([^"]*)"', read_text(file))
     return found[1] if found else ""

@@ -20,7 +20,7 @@ from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope
                             results, similarity)
 from driver.classes.task import Run, to_do
 from driver.tree import ROOT
-from driver.trouble import Trouble
+from driver.trouble import Trouble, ended
 
 TASK = [sys.executable, "-m", "driver.classes.task"]
 CALLER = Path(os.environ.pop("LABS_CALLER", os.getcwd()))  # where the user is
@@ -308,31 +308,23 @@ def _grade_program() -> str:
 
 def main(words: list[str]) -> int:
     os.chdir(ROOT)
-    name = " ".join(["grade", *words[:1]])
-    try:
-        given = _parser().parse_args(words)
-        if given.command == "class":
-            return grade_class(given)
-        if given.command == "course":
-            if len(dict(given.graded)) < len(given.graded):
-                raise Trouble("a lab is named twice")
-            course.write(given.roster, dict(given.graded), given.out)
-            return 0
-        if given.command == "export":
-            return export(given)
-        if given.command == "calibrate":
-            return calibrate.calibrate(_grade_program(), given.lab, given.runs, given.out)
-        if given.command == "rehearse":
-            return rehearse.rehearse(_grade_program(), given.labs, given.out, given.more)
-        gradescope.write(given.zip, given.lab, given.hidden)
+    given = _parser().parse_args(words)
+    if given.command == "class":
+        return grade_class(given)
+    if given.command == "course":
+        if len(dict(given.graded)) < len(given.graded):
+            raise Trouble("a lab is named twice")
+        course.write(given.roster, dict(given.graded), given.out)
         return 0
-    except Trouble as trouble:
-        print(f"{name}: {trouble}", file=sys.stderr)
-        return trouble.code
-    except (OSError, KeyError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 1
+    if given.command == "export":
+        return export(given)
+    if given.command == "calibrate":
+        return calibrate.calibrate(_grade_program(), given.lab, given.runs, given.out)
+    if given.command == "rehearse":
+        return rehearse.rehearse(_grade_program(), given.labs, given.out, given.more)
+    gradescope.write(given.zip, given.lab, given.hidden)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(" ".join(["grade", *sys.argv[1:2]]), lambda: main(sys.argv[1:])))

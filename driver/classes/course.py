@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from driver import texts
 from driver.classes import results
 from driver.trouble import Trouble
 
@@ -50,15 +50,10 @@ def read_course(roster: Path, graded: dict[str, Path]) -> list[Student]:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise Trouble(f"{path}: cannot be read: {error}") from error
-    lacking = [name for name in WANTED if not rows or rows[0].get(name) is None]
-    if lacking:
+    header, rows = texts.read_table(path)
+    if lacking := [name for name in WANTED if not rows or name not in header]:
         raise Trouble(f"{path}: not a table of `grade class`: no column '{lacking[0]}'")
-    return rows
+    return [row for _, row in rows]
 
 
 def _cell(row: dict[str, str], folder: Path) -> Cell:

@@ -12,13 +12,12 @@ free_days for all labs together, which the labs use up in the order of their dea
 day takes percent_per_day of the points. After last_day days, none are left.
 """
 
-import csv
-import json
 import math
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from driver import texts
 from driver.trouble import Trouble
 
 _NUMBERS = {"grace_minutes": 0, "free_days": 0, "percent_per_day": 10, "last_day": 7}
@@ -103,15 +102,11 @@ def _checked(read: dict, path: Path) -> None:
 
 
 def _read_times(path: Path, labs: dict) -> dict[tuple[str, str], datetime]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise Trouble(f"{path}: cannot be read as CSV in UTF-8: {error}") from error
+    header, rows = texts.read_table(path)
+    if not {"id", "lab", "time"} <= set(header):
+        raise Trouble(f"{path}:1: expected the columns id, lab, time")
     times: dict[tuple[str, str], datetime] = {}
-    for line, row in enumerate(rows, start=2):
-        if not {"id", "lab", "time"} <= set(row):
-            raise Trouble(f"{path}:1: expected the columns id, lab, time")
+    for line, row in rows:
         if row["lab"] not in labs:
             raise Trouble(f"{path}:{line}: lab '{row['lab']}' has no deadline")
         place = row["id"], row["lab"]
@@ -121,10 +116,7 @@ def _read_times(path: Path, labs: dict) -> dict[tuple[str, str], datetime]:
 
 
 def read(path: Path, handed_in: Path) -> Deadlines:
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise Trouble(f"{path}: cannot be read as JSON: {error}") from error
+    found = texts.read_json(path)
     _checked(found, path)
     labs = {lab: _time(time, f"{path}: lab {lab}") for lab, time in found["labs"].items()}
     extensions = {student: {lab: _time(time, f"{path}: {student}") for lab, time in times.items()}

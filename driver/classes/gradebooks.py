@@ -6,6 +6,7 @@ import io
 import re
 from pathlib import Path
 
+from driver import texts
 from driver.classes import results
 from driver.trouble import Trouble
 
@@ -19,12 +20,8 @@ NO_GRADE = "-"
 
 def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     """The header, and the rows by column."""
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file, strict=True)
-            return list(reader.fieldnames or []), list(reader)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise Trouble(f"{path}: cannot be read as CSV in UTF-8: {error}") from error
+    header, rows = texts.read_table(path)
+    return header, [row for _, row in rows]
 
 
 def table_text(header: list[str], rows: list[dict[str, str]]) -> str:

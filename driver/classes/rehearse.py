@@ -6,7 +6,6 @@ be. At the end, the page of the course.
 """
 
 import contextlib
-import csv
 import io
 import json
 import subprocess
@@ -14,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from driver import starter
+from driver import starter, texts
 from driver.classes import course, gradebooks, handin, results
 from driver.trouble import Trouble
 from driver.tree import all_labs, number_of
@@ -66,8 +65,7 @@ class Lab:
         return done.stdout.strip().splitlines()[-5:] or [f"exit code {done.returncode}"]
 
     def look_at_table(self) -> list[str]:
-        with (self.graded / "grades.csv").open(newline="", encoding="utf-8") as file:
-            rows = {row["id"]: row for row in csv.DictReader(file)}
+        rows = {row["id"]: row for _, row in texts.read_table(self.graded / "grades.csv")[1]}
         return (wrong_of_solved(rows[SOLVED], self._results(SOLVED), "--no-speed" in self.more)
                 + wrong_of_untouched(rows[UNTOUCHED], self._results(UNTOUCHED))
                 + wrong_of_absent(rows[ABSENT]))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jinja2
 
+from driver import texts
 from driver.classes.deadlines import Deadlines
 from driver.tree import ROOT
 from driver.trouble import Trouble
@@ -50,20 +51,12 @@ def write_csv(path, rows):
 
 def read_roster(path):
     """The names by id. A line with a mistake is named."""
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise Trouble(f"{path}: cannot be read as CSV in UTF-8: {error}") from error
-    header = rows[0] if rows else []
+    header, rows = texts.read_table(path)
     if "id" not in header:
         raise Trouble(f"{path}:1: the header has no column 'id'")
     students = {}
-    for line, row in enumerate(rows[1:], start=2):
-        if not row or row == [""]:
-            continue
-        student = dict(zip(header, row))
-        name = student.get("id", "")
+    for line, student in rows:
+        name = student["id"]
         if not re.fullmatch(r"[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}", name):
             raise Trouble(
                 f"{path}:{line}: an id has 1 to 64 letters, digits and ._@-, and begins with none of .-"
@@ -82,9 +75,9 @@ def read_results(path):
         results = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except ValueError:
+    except (ValueError, RecursionError):
         results = None
-    if not isinstance(results, dict) or "extra_data" not in results:
+    if not isinstance(results, dict) or not isinstance(results.get("extra_data"), dict):
         raise Trouble(f"{path}: not a result of `grade check`", code=1)
     return results
 
@@ -118,11 +111,8 @@ def sum_of(rules, kind):
 
 def tasks_of(lab):
     """Those in the rules, which a lab may lack."""
-    try:
-        rules = json.loads((RULES / f"lab{lab}.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
-    return [Task(task) for task in rules["tasks"]]
+    path = RULES / f"lab{lab}.json"
+    return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
 
 
 class Grade:

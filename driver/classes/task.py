@@ -17,7 +17,9 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from driver import texts
 from driver.classes import results
+from driver.trouble import Trouble, ended
 
 MOST_BYTES = 300 * 1024  # of a file that can be a variant
 
@@ -42,7 +44,7 @@ class Run:
 
     @classmethod
     def load(cls, file: Path) -> "Run":
-        return cls(**json.loads(file.read_text("utf-8")))
+        return cls(**texts.read_json(file))
 
     def student(self, name: str) -> Path:
         return Path(self.out) / "students" / name
@@ -118,7 +120,10 @@ def _grade(run: Run, part: str, student: str, found: str) -> int:
     return 0
 
 
-def main(file: str, part: str, student: str) -> int:
+def main(words: list[str]) -> int:
+    if len(words) != 3:
+        raise Trouble("expected RUN PART ID")
+    file, part, student = words
     run = Run.load(Path(file))
     if student == "--todo":
         for line in sys.stdin.read().split():
@@ -133,4 +138,4 @@ def main(file: str, part: str, student: str) -> int:
 
 if __name__ == "__main__":
     os.umask(0o077)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(ended("task", lambda: main(sys.argv[1:])))

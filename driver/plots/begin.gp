@@ -4,5 +4,5 @@
 # are put into the same page.
 set terminal svg size 800,HEIGHT dynamic noenhanced \
     font "Arial,Liberation Sans,Helvetica,sans-serif,13" \
-    name system("echo ".FIGURE." | tr - _")
+    name replaced(FIGURE, "-", "_")
 set output exists("ONLY") && ONLY ne FIGURE ? "/dev/null" : FIGURE.".svg"

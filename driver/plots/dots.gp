@@ -7,7 +7,7 @@ if (has_data(FIGURE)) {
     set xtics scale 0 ()
     set xrange [0.5 : words(CATEGORIES) + 0.5]
     do for [i=1:words(CATEGORIES)] {
-        set xtics add (system("echo '".word(CATEGORIES, i)."' | tr ' ' '\\n'") i)
+        set xtics add (replaced(word(CATEGORIES, i), " ", "\n") i)
         if (i > 1) {
             set arrow from first i - 0.5, graph 0 to first i - 0.5, graph 1 nohead back \
                 linecolor rgb FAINT linewidth 0.6

@@ -3,7 +3,8 @@
 -- Settings for gnuplot: `insert into settings values ('SIZE', '960x540')` defines SIZE there.
 create table settings (name, value);
 create view gnuplot_settings as
-    select name || ' = ' || case typeof(value) when 'text' then '"' || value || '"'
+    select name || ' = ' || case typeof(value)
+        when 'text' then '''' || replace(value, '''', '''''') || ''''
         else ifnull(value, 'NaN') end
     from settings;
 
@@ -26,15 +27,26 @@ create table variants as
     select variant, min(nth) as nth from measured group by variant order by nth;
 
 -- The look of a variant is a number: its colour, point and dash in style.gp. It is the same in all
--- labs for the references, then follows the lab's files, then the data.
-create table looks as
+-- labs for the references, then follows the lab's files, then the data. There are 28; of two variants
+-- in the data with one look, the later gets one that no other one there has.
+create table usual_looks as
     with reference (variant, nth) as (values ('seq', 1), ('omp_rows', 2), ('omp_best', 3),
             ('cuda_best', 4), ('peer_opencv', 5), ('peer_npp', 6), ('peer_cub', 7)),
         named as (select variant, nth from reference
             union all select variant, 100 + rowid from listed
             union all select variant, 1000 + nth from variants)
-    select variant, 1 + (row_number() over (order by min(nth)) - 1) % 28 as look
+    select variant, 1 + (row_number() over (order by min(nth)) - 1) % 28 as look, min(nth) as nth
     from named group by variant;
+create table looks as
+    with recursive numbers (look) as (select 1 union all select look + 1 from numbers where look < 28),
+        free as (select look, row_number() over (order by look) as place from numbers
+            where look not in (select look from usual_looks join variants using (variant))),
+        shared as (select variant, usual_looks.nth, row_number() over (partition by look
+            order by usual_looks.nth) as place from usual_looks join variants using (variant)),
+        later as (select variant, row_number() over (order by nth) as place from shared
+            where place > 1)
+    select variant, ifnull(free.look, usual_looks.look) as look
+    from usual_looks left join later using (variant) left join free using (place);
 
 -- Notes under a table.
 create table notes as

@@ -83,6 +83,9 @@ list_of(figure, column) = system("awk -F'\\t' -v name=".column \
     ." 'NR == 1 { while ($++i != name) {} }" \
     ." NR > 1 && !seen[$i]++ { printf \"\\\"%s\\\" \", $i }' ".figure.".tsv")
 
+# A character in a text by another one.
+replaced(text, old, new) = strstrt(text, old) == 0 ? text : text[1:strstrt(text, old) - 1].new \
+    .replaced(text[strstrt(text, old) + 1:*], old, new)
 known(x) = x == x   # all but NaN
 smaller(a, b) = !known(b) || a < b ? a : b   # of two, of which either may be NaN
 larger(a, b) = !known(b) || a > b ? a : b

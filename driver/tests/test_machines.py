@@ -14,6 +14,8 @@ TURIN = {"Vendor ID": "AuthenticAMD", "CPU family": "26", "Model": "2", "Model n
          "Flags": "avx2 avx512bw avx512vbmi"}
 SAPPHIRE = {"Vendor ID": "GenuineIntel", "CPU family": "6", "Model": "143",
             "Model name": "Intel(R) Xeon(R) Processor", "Flags": "avx2 avx512bw avx512vbmi"}
+SERVER = {"Vendor ID": "GenuineIntel", "CPU family": "6", "Model": "85", "Flags": "avx512bw"}
+VNNI = "avx512bw avx512_vnni"
 GRAVITON = {"Vendor ID": "ARM", "Model": "1", "Model name": "Neoverse-N1",
             "Architecture": "aarch64", "Flags": "fp asimd"}
 
@@ -29,6 +31,26 @@ class NamesTest(unittest.TestCase):
                 (GRAVITON, "cpu-neoversen1-2core", "Neoverse-N1 (NEON), 2 cores")):
             made = machines.of(facts, 2)
             self.assertEqual((made.name, made.gpu, made.cpu), (name, "", cpu or made.cpu))
+
+    def test_of_servers_that_share_a_model(self):
+        for stepping, flags, name in (
+                ("4", "avx512bw", "skylake"), ("-", "avx512bw", "skylake"), ("7", VNNI, "cascadelake"),
+                ("5", "avx512bw", "cascadelake"), ("4", VNNI, "cascadelake"),
+                ("11", f"{VNNI} avx512_bf16", "cooperlake"), ("10", VNNI, "cooperlake"),
+                ("0", f"{VNNI} avx512_bf16", "cooperlake")):
+            made = machines.of(SERVER | {"Stepping": stepping, "Flags": flags}, 2)
+            self.assertEqual(made.name, f"cpu-{name}-2core", (stepping, flags))
+        self.assertEqual(machines.of(SERVER | {"Model": "94", "Stepping": "11"}, 4).name,
+                         "cpu-skylake-4core")
+
+    def test_of_generations_that_share_a_family(self):
+        for vendor, family, model, name in (
+                ("AuthenticAMD", 23, 0x31, "zen2"), ("AuthenticAMD", 25, 0x44, "zen3"),
+                ("AuthenticAMD", 25, 0x90, "zen4"), ("AuthenticAMD", 26, 0x44, "zen5"),
+                ("AuthenticAMD", 26, 0x50, "x86-64-avx2"), ("GenuineIntel", 6, 142, "x86-64-avx2")):
+            facts = {"Vendor ID": vendor, "CPU family": str(family), "Model": str(model),
+                     "Architecture": "x86_64", "Flags": "avx2"}
+            self.assertEqual(machines.of(facts, 2).name, f"cpu-{name}-2core")
 
     def test_of_a_cpu_that_is_not_listed(self):
         made = machines.of({"Architecture": "x86_64", "Vendor ID": "Other", "Flags": "avx2"}, 1)

@@ -6,6 +6,7 @@ import unittest
 from driver import points, ratios
 from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
 from driver.tests.samples import SHARED_CASES, FolderTest
+from driver.trouble import Trouble
 
 RULES = {"lab": "lab7-test", "tasks": [
     {"id": "A", "title": "on the CPU", "variant": "omp_new",
@@ -202,9 +203,9 @@ class PointsTest(FolderTest):
     def test_rules_that_are_not_as_expected_are_named(self) -> None:
         for rules in ("{", '{"lab": "lab7-test", "tasks": [{"id": "A"}]}', '{"lab": "lab7-test"}'):
             self.write("../rules.json", rules)
-            self.assertRaisesRegex(BadUsage, "rules.json", self.score)
+            self.assertRaisesRegex(Trouble, "rules.json", self.score)
         (self.output / "rules.json").unlink()
-        self.assertRaisesRegex(BadUsage, "rules.json", self.score)
+        self.assertRaisesRegex(Trouble, "rules.json", self.score)
 
     def test_says_what_to_count(self) -> None:
         self.assertEqual(points.counter_runs(self.output / "rules.json"),

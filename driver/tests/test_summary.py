@@ -66,10 +66,11 @@ class SlowerTest(SummaryTest):
                          "slower than omp_new at sizes, 9x9x1 (3.000 ms, 2.000 ms)")
 
     def test_is_not_named_within_the_noise(self) -> None:
+        steady = {"kernel_ms_mean": "3", "kernel_ms_q1": "2.9", "kernel_ms_q3": "3.1"}
         for best in ({"kernel_ms_mean": "3", "kernel_ms_q1": "2.0", "kernel_ms_q3": "3.1"},
                      {"kernel_ms_mean": "1.9"},
-                     {"kernel_ms_mean": "3", "kernel_ms_q1": "2.9", "noise": "spread"},
-                     {"kernel_ms_mean": "3", "kernel_ms_q1": "2.9", "width": "8"}):
+                     steady | {"noise": "spread"},
+                     steady | {"width": "8"}):
             self.assertNotIn("slower", self.note_with(**best))
 
 
@@ -375,9 +376,9 @@ class NoiseTest(SummaryTest):
 
     def test_half_a_line_and_samples_are_left_out(self) -> None:
         self.timings(("seq", "", "0", "0"))
-        with (self.folder / "csv/sizes.csv").open("a") as file:
-            file.write("lab7-test,sizes,omp_new,omp,9,9,1,,2.5,2.5")
-        self.write("csv/sizes_samples.csv", "row,variant\n1,seq\n")
+        rows = self.folder / "csv/sizes.csv"
+        rows.rename(rows.with_name("sizes.csv.partial")).open("a").write("lab7-test,sizes,omp_new")
+        self.write("csv/sizes_samples.csv.partial", "row,variant\n1,seq\n")
         self.assertEqual(list(read_timings(self.folder / "csv").fastest), ["seq"])
 
     def test_the_largest_image_that_most_variants_have_is_shown(self) -> None:

@@ -1,7 +1,8 @@
 # The contact sheet of pictures.py: OUT_DIR/NAME.png for each NAME, three to a row, with their names
 # above, as OUT_DIR/before-after.png. Called as
 #
-#     gnuplot -c lab1-convolution/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
+#     gnuplot -e "PLOTS = 'driver/plots'" -c lab1-convolution/plots/pictures.gp \
+#         OUT_DIR WIDTH HEIGHT "NAME …"
 #
 # The pictures, WIDTH x HEIGHT pixels each, are shown pixel for pixel: an edge filter's lines are a
 # pixel or two wide, and any scaling would change what it shows.
@@ -10,7 +11,7 @@ OUT_DIR = ARG1
 WIDTH = ARG2 + 0
 HEIGHT = ARG3 + 0
 NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
+load PLOTS."/sheet.gp"
 
 COLUMNS = 3
 ROWS = (words(NAMES) + COLUMNS - 1) / COLUMNS

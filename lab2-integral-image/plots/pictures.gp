@@ -1,7 +1,8 @@
 # The contact sheet of pictures.py: the integral images OUT_DIR/NAME.png for each NAME, side by side
 # with their names above, as OUT_DIR/before-after.png. Called as
 #
-#     gnuplot -c lab2-integral-image/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
+#     gnuplot -e "PLOTS = 'driver/plots'" -c lab2-integral-image/plots/pictures.gp \
+#         OUT_DIR WIDTH HEIGHT "NAME …"
 #
 # Integral images look alike: black at the top left, where sums begin, white at the bottom right,
 # where all is summed. So they are drawn in few shades, each for an equal part of the sum of all.
@@ -9,7 +10,7 @@
 # pull the shades towards the top left, dark parts let them fall back.
 
 OUT_DIR = ARG1; WIDTH = ARG2 + 0; HEIGHT = ARG3 + 0; NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
+load PLOTS."/sheet.gp"
 SHADES = 10
 CAPTION = 24   # pixels at the bottom, for what the shades and lines are
 sheet_width = words(NAMES) * (WIDTH + GAP) + GAP

@@ -1,7 +1,8 @@
 # The second sheet of pictures.py, OUT_DIR/before-after-pairs.png: a cut of four scenes before and
 # after upscaling, like the four pairs of the original report (003). Called as
 #
-#     gnuplot -c lab3-gaussian-upscale/plots/pairs.gp OUT_DIR PICTURES_DIR WIDTH HEIGHT "NAME:X:Y …"
+#     gnuplot -e "PLOTS = 'driver/plots'" -c lab3-gaussian-upscale/plots/pairs.gp \
+#         OUT_DIR PICTURES_DIR WIDTH HEIGHT "NAME:X:Y …"
 #
 # PICTURES_DIR/NAME-before.png and -after.png are WIDTH x HEIGHT pixels. X and Y are where the cut
 # begins, from the top left. Pixels are drawn as squares of whole pixels, so that the sheet adds no
@@ -9,7 +10,7 @@
 
 OUT_DIR = ARG1; PICTURES_DIR = ARG2; WIDTH = ARG3 + 0; HEIGHT = ARG4 + 0; CUTS = ARG5
 SHEET = "before-after-pairs"
-load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
+load PLOTS."/sheet.gp"
 CUT_WIDTH = 104; CUT_HEIGHT = 60; ENLARGED = 4
 
 N = 2 * words(CUTS)

@@ -1,11 +1,12 @@
 # The contact sheet of pictures.py, OUT_DIR/before-after.png: of OUT_DIR/NAME.png for each NAME, the
 # first two whole, and below them a cut of each. The pictures are WIDTH x HEIGHT pixels. Called as
 #
-#     gnuplot -c lab3-gaussian-upscale/plots/pictures.gp OUT_DIR WIDTH HEIGHT "NAME …"
+#     gnuplot -e "PLOTS = 'driver/plots'" -c lab3-gaussian-upscale/plots/pictures.gp \
+#         OUT_DIR WIDTH HEIGHT "NAME …"
 #
 # Every pixel is drawn as a square of whole pixels, so that the sheet adds no interpolation.
 OUT_DIR = ARG1; WIDTH = ARG2 + 0; HEIGHT = ARG3 + 0; NAMES = ARG4
-load system("dirname '".ARG0."'")."/../../driver/plots/sheet.gp"
+load PLOTS."/sheet.gp"
 # The cut, in pixels of the pictures from their top left: the house in the landscape, with edges,
 # small windows and grass around it.
 CUT_X = 108; CUT_Y = 202; CUT_WIDTH = 104; CUT_HEIGHT = 76; ENLARGED = 4
