@@ -69,7 +69,7 @@ def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
 def redraw_reports() -> int:
     """Draws reports/ from its CSV files and writes the pages; returns the exit code. If something
     cannot be drawn, all files stay as they are."""
-    from driver import pages  # which needs Jinja2
+    from driver import pages, site as html  # which need Jinja2 and markdown-it-py
 
     machines.refuse_unknown()
     with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
@@ -91,6 +91,7 @@ def redraw_reports() -> int:
                                                                        "*.csv", "shared"))
         code = pages.write_all(site)
         if not code:
+            html.write_all(site)
             shutil.rmtree(SITE, ignore_errors=True)
             site.rename(SITE)
     return code

@@ -1,4 +1,5 @@
-"""Writes the pages that show what was measured, after figures and tables were drawn:
+"""Writes the pages that show what was measured, after figures and tables were drawn into the folder
+of the site (`python3 -m driver.pages` takes those of the last `./run_all.sh figures`):
 
 - NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
   prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
@@ -6,8 +7,7 @@
   repository;
 - for each lab of reports/ a page with all its tables, tables.md;
 - what the heads of variants' files say after "Measured:" (heads.py);
-- beside these pages, the figures that they show;
-- the pages of the site (site.py).
+- beside these pages, the figures that they show.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from driver import headlines, heads, labs, prose, site
-from driver.trouble import Trouble
+from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -61,7 +61,6 @@ def write_all(drawn: Path) -> int:
     for page, text in texts.items():
         write(page, text)
     _copy_figures(_figures(texts, drawn), drawn)
-    site.write_all(drawn)
     return 0
 
 
@@ -131,3 +130,14 @@ def with_tables(text: str, page: Path, drawn: Path) -> str:
     if inside:
         raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
     return "\n".join(out) + "\n" if out else ""
+
+
+def _main() -> int:
+    drawn = ROOT / "site"
+    if not drawn.exists():
+        raise Trouble("nothing has been drawn; ./run_all.sh figures does both")
+    return write_all(drawn)
+
+
+if __name__ == "__main__":
+    sys.exit(ended("pages", _main))

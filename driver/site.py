@@ -93,11 +93,9 @@ def write_all(to: Path) -> None:
 
 
 def _copy(file: Path, to: Path) -> None:
-    """To its place in the site, if it has not been drawn there."""
     place = to / file.relative_to(ROOT)
-    if not place.exists():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, place)
 
 
 def _write_pages(waiting: list[str], to: Path) -> None:
@@ -132,7 +130,8 @@ def _link(source: Path, link: str, waiting: list[str], to: Path) -> str:
     if not leads_to.is_file() and not (to / leads_to.relative_to(ROOT)).is_file():
         raise Trouble(f"{source.relative_to(ROOT)} links {path}, which is no file")
     if leads_to.suffix != ".md":
-        _copy(leads_to, to)
+        if leads_to.is_file():  # not a figure that no page of the repository shows
+            _copy(leads_to, to)
         return link
     waiting.append(str(leads_to.relative_to(ROOT)))
     return path.removesuffix(".md") + ".html" + hash_ + anchor
