@@ -200,7 +200,9 @@ def main() -> int:
             counts["FAILED"] = counts.get("FAILED", 0) + (not samples_are_true(options, work))
     seconds = time.monotonic() - start
     print(", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count), f"in {seconds:.0f} s")
-    return 1 if counts.get("FAILED") else 0
+    if counts.get("FAILED"):
+        return 1
+    return UNAVAILABLE if set(counts) == {"not tried"} else 0
 
 
 if __name__ == "__main__":
