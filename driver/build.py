@@ -129,15 +129,14 @@ def build_lab(settings: Settings, part: str, target: str) -> bool:
 
 
 def build_races(settings: Settings, lab: str, variants: Sequence[str]) -> None:
-    """The programs that look for races in these variants, if they can be built. Those that are not
-    built now are removed: they are of an earlier source."""
-    folder = program_of(settings, lab).parent / "races"
+    """The programs that look for races in these variants, if they can be built. Others are removed:
+    they are of an earlier source."""
     log = settings.results(lab) / "races.log"
-    shutil.rmtree(folder, ignore_errors=True)
+    for program in (program_of(settings, lab).parent / "races").glob("*"):
+        program.unlink()
     for variant in variants:
         if not compile_targets(settings, lab, log, f"{lab}-{variant}-races"):
             settings.progress.say(f"{variant}: not built with ThreadSanitizer, see {log}")
-            (folder / variant).unlink(missing_ok=True)
 
 
 def _build_without(settings: Settings, lab: str, skip: list[str], target: str) -> bool:
