@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <initializer_list>
+#include <regex>
 #include <string_view>
 
 #include "common/error.hpp"
@@ -120,14 +121,8 @@ std::string end_of(const Ended& program) {
     return said.empty() ? how : how + ": " + said;
 }
 
-/// ThreadSanitizer reserves terabytes of addresses.
-std::string limit_of_addresses() {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
-    return fmt::format(" (ulimit -v is {}; it needs unlimited)", limit.rlim_cur / 1024);
-}
-
-/// Why the machine does not let the program do its work, or "" if it does.
+/// Why the machine does not let the program do its work, or "" if it does. It is the same text for
+/// all variants.
 std::string why_not_here(const Ended& program, const std::string& variant) {
     const bool has_called = program.out.find("calling " + variant + "\n") != std::string::npos;
     const std::string said =
@@ -136,8 +131,16 @@ std::string why_not_here(const Ended& program, const std::string& variant) {
                                 "ThreadSanitizer: unexpected memory mapping",
                                 "ThreadSanitizer: CHECK failed", "Thread creation failed"});
     if (has_called && said.empty()) return "";
-    return fmt::format("ThreadSanitizer cannot run here: {}{}",
-                       said.empty() ? end_of(program) : said, limit_of_addresses());
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        return fmt::format(
+            "ThreadSanitizer reserves terabytes of addresses: it needs ulimit -v "
+            "unlimited, not {}",
+            limit.rlim_cur / 1024);
+    }
+    static const std::regex of_this_process("==\\d+==|0x[0-9a-f]+| \\(tid=\\d+\\)");
+    return "ThreadSanitizer cannot run here: " +
+           std::regex_replace(said.empty() ? end_of(program) : said, of_this_process, "");
 }
 
 RaceCheck check_of(const Ended& program, const std::string& variant) {
