@@ -28,7 +28,7 @@ From the environment: LABS_CUDA (AUTO: nvcc if a GPU answers, otherwise kernels 
 CPU; ON: nvcc; EMULATE; OFF), LABS_TEST_TIMEOUT (seconds for one test), LABS_BENCH_TIMEOUT (seconds
 for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), CUDAARCHS, CMAKE_GENERATOR, CXX.
 Exit code: 0 all that can run here passed, 1 something failed, 2 bad usage or a missing tool; with
---variant also 77: it is not begun, or cannot run here."""
+--variant also 77: it is not begun, or it, or a check of it, cannot run here."""
 CALLER = Path(os.environ.pop("LABS_CALLER", os.getcwd()))  # where the user is
 STARTED = float(os.environ.pop("LABS_STARTED", time.time()))
 

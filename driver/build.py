@@ -128,6 +128,17 @@ def build_lab(settings: Settings, part: str, target: str) -> bool:
     return done
 
 
+def build_races(settings: Settings, lab: str, variants: Sequence[str]) -> None:
+    """The programs that look for races in these variants, if they can be built. Others are removed:
+    they are of an earlier source."""
+    log = settings.results(lab) / "races.log"
+    for program in (program_of(settings, lab).parent / "races").glob("*"):
+        program.unlink()
+    for variant in variants:
+        if not compile_targets(settings, lab, log, f"{lab}-{variant}-races"):
+            settings.progress.say(f"{variant}: not built with ThreadSanitizer, see {log}")
+
+
 def _build_without(settings: Settings, lab: str, skip: list[str], target: str) -> bool:
     settings.progress.say(f"{lab}: building without {', '.join(skip)}")
     log = settings.results(lab) / "build.log"

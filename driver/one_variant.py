@@ -8,7 +8,7 @@ from pathlib import Path
 from driver import points, ratios
 from driver.ratios import Ratio
 from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
-from driver.results import read_lab
+from driver.results import describe_unchecked, read_lab
 from driver.timings import Timings, milliseconds, read_timings
 
 # Several blocks; emulated in seconds where the work grows with the square of the pixels.
@@ -145,22 +145,28 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
     failed = min((test for test in lab.tests if test.outcome.is_failure),
                  key=lambda test: (not test.is_race, not test.names_cause), default=None)
     if variant.outcome == Outcome.OK:
+        right = "right as far as it was checked" if variant.not_checked else "right"
         text = _speed(lab, variant, _speed_rule(name, rules))
         if variant.emulated:
             text = f"{variant.result}\n{_explained(lab, plan_for(lab, name, rules))}".rstrip("\n")
-        text = f"right: {text}\n{_points(lab, name, rules)}"
+        text = f"{right}: {text}\n{_points(lab, name, rules)}"
     elif failed:
         details = "".join(f"{line}\n" for line in failed.details.splitlines()[:MOST_LINES])
         text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n{details}"
     else:
         text = f"{variant.outcome}{': ' + variant.message if variant.message else ''}\n"
-    return f"{name}: {text}", variant.outcome
+    unchecked = describe_unchecked(lab)
+    return (f"{name}: {text}{f'not checked: {unchecked}' + chr(10) if unchecked else ''}",
+            variant.outcome)
 
 
 def verdict(folder: Path, variant: str, rules: Path | None = None) -> int:
     """Prints it. The exit code is as that of `run` of the lab's program: 77 for a variant that
-    cannot run here, or is not begun.
+    cannot run here, or is not begun, and also if a check of it could not run.
     """
-    text, outcome = verdict_on(read_lab(folder), variant, rules)
+    lab = read_lab(folder)
+    text, outcome = verdict_on(lab, variant, rules)
     print(f"\n{text}")
-    return 1 if outcome.is_failure else 0 if outcome == Outcome.OK else 77
+    if outcome.is_failure or lab.bench.startswith("failed"):
+        return 1
+    return 0 if outcome == Outcome.OK and not _named(lab, variant).not_checked else 77

@@ -48,6 +48,7 @@ class Task:
     variant: str  # empty if the task has none
     bonus: bool = False  # beyond the points of the lab
     scores: list[Score] = field(default_factory=list)
+    unchecked: str = ""  # "races: not checked: REASON"
 
     @property
     def points(self) -> float:
@@ -121,6 +122,14 @@ def counter_runs(rules: Path) -> list[CounterRun]:
                  for counter in task.get("counters", [])]
         return [CounterRun(f"{number}.txt", variant, counter["input"], counter.get("options", ""))
                 for number, (variant, counter) in enumerate(found)]
+    except (KeyError, TypeError) as error:
+        raise _named_in(rules, error) from error
+
+
+def rated(rules: Path) -> list[str]:
+    """The variants that give points."""
+    try:
+        return [task["variant"] for task in _read_rules(rules)["tasks"] if "variant" in task]
     except (KeyError, TypeError) as error:
         raise _named_in(rules, error) from error
 
@@ -237,6 +246,8 @@ def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
 
 def _trouble_of(test: Test) -> str:
     """Why a test does not count, or ""."""
+    if test.is_not_checked:
+        return test.message
     if test.outcome != Outcome.OK:
         outcome = str(test.outcome)
         return outcome if test.message in ("", outcome) else f"{outcome}: {test.message}"
@@ -244,10 +255,13 @@ def _trouble_of(test: Test) -> str:
 
 
 def _not_right(variant: VariantReport | None) -> str:
-    """Why nothing beyond the tests counts, or ""."""
+    """Why nothing beyond the tests counts, or "". A variant with a check that could not run is not
+    known to be right.
+    """
     if variant is None:
         return "there is no such variant"
-    return "" if variant.outcome == Outcome.OK else f"{variant.name} is {variant.outcome}"
+    return (variant.unchecked if variant.outcome == Outcome.OK
+            else f"{variant.name} is {variant.outcome}")
 
 
 class _Scorer:
@@ -260,6 +274,7 @@ class _Scorer:
     def score(self, rules: dict) -> Task:
         task = Task(rules["id"], rules["title"], rules.get("variant", ""), rules.get("bonus", False))
         variant = self.lab.variant(task.variant)
+        task.unchecked = variant.unchecked if variant else ""
         for rule in rules.get("tests", []):
             task.scores.append(self.test(rule, task.variant, variant))
         has_gpu = variant is None or not variant.emulated
@@ -389,7 +404,8 @@ def as_text(lab: LabScore) -> str:
     text = row("", heading, "", "missing for the next point")
     for task in lab.tasks:
         missing = task.next if len(task.next) <= MOST_TEXT else task.next[:MOST_TEXT] + " ..."
-        note = "; ".join(filter(None, [task.range, missing]))
+        unchecked = "" if task.unchecked in task.next else task.unchecked
+        note = "; ".join(filter(None, [task.range, missing, unchecked]))
         text += row(task.id, task.title, out_of(task), note)
     return text + row("", "total", out_of(lab)) + _other_points(lab)
 
@@ -398,6 +414,7 @@ def as_json(lab: LabScore) -> dict:
     return {"points": lab.points, "of": lab.of, "by_teacher": lab.by_teacher,
             "tasks": [{"id": task.id, "title": task.title, "points": task.points, "of": task.of,
                        "by_teacher": task.by_teacher, "bonus": task.bonus,
+                       "not_checked": task.unchecked,
                        "scores": [vars(score) for score in task.scores]} for task in lab.tasks]}
 
 

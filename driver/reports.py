@@ -63,6 +63,10 @@ class Configurations:
         return f"{self.refused} of {total} configurations (first: {self.first_reason})"
 
 
+NOT_CHECKED = "not checked: "  # a test had to run here, and could not
+CANNOT_RUN = "cannot run here: "  # it is for other machines
+
+
 @dataclass
 class Test:
     name: str  # "lab1.variants/ConvolutionTest.sizes/omp_rows"
@@ -77,6 +81,20 @@ class Test:
     def variant(self) -> str:
         """The part after the last '/', in the tests that exist once per variant."""
         return self.name.rpartition("/")[2]
+
+    @property
+    def check(self) -> str:
+        """"races", or "Bands.of_a_gpu" in a test of no variant."""
+        name = self.name.partition(".")[2] or self.name
+        return name.rpartition("/")[0].rpartition(".")[2] or name
+
+    @property
+    def is_not_checked(self) -> bool:
+        return self.outcome == Outcome.SKIPPED and self.message.startswith(NOT_CHECKED)
+
+    @property
+    def cannot_run(self) -> bool:
+        return self.outcome == Outcome.SKIPPED and self.message.startswith(CANNOT_RUN)
 
     @property
     def is_race(self) -> bool:
@@ -97,6 +115,12 @@ class VariantReport:
     message: str = ""
     timing: Timing | None = None
     configurations: Configurations = field(default_factory=Configurations)  # of all its tests
+    not_checked: dict[str, str] = field(default_factory=dict)  # why, of checks that had to run
+
+    @property
+    def unchecked(self) -> str:
+        """"races: not checked: REASON"; "" if every check has run."""
+        return "; ".join(f"{check}: {NOT_CHECKED}{why}" for check, why in self.not_checked.items())
 
     @property
     def result(self) -> str:
@@ -110,6 +134,8 @@ class VariantReport:
         """Remarks besides outcome and numbers."""
         refusals = str(self.configurations)
         parts = [self.message]
+        if self.not_checked:
+            parts.append(f"not checked: {', '.join(self.not_checked)}")
         if refusals and self.outcome != Outcome.REFUSED:
             parts.append("refused " + refusals)
         if self.timing:

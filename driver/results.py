@@ -2,7 +2,8 @@
 
     state              lines of "KEY VALUE": build, bench, figures, finished, see LabReport; and
                        test_seconds, after how many a test is killed; cut_short, if tests were
-                       stopped because another one had named the cause
+                       stopped because another one had named the cause; not_counted, a variant
+                       and why its accesses to memory were not counted
     built.txt          the variants that were compiled, from variants.json of the build folder
     variants.json      the output of `list --json`
     not_compiled/*.log what the compiler said, a file per variant
@@ -22,7 +23,8 @@ import re
 from pathlib import Path
 
 from driver import tested, texts
-from driver.reports import LabReport, Outcome, Test, VariantReport, read_text
+from driver.reports import (CANNOT_RUN, NOT_CHECKED, LabReport, Outcome, Test, VariantReport,
+                            read_text)
 from driver.timings import read_timings
 from driver.trouble import Trouble, described
 
@@ -122,6 +124,11 @@ def _apply_tests(variant: VariantReport, tests: list[Test]) -> None:
     if not variant.outcome.is_failure and variant.backend != "peer" and every.mostly_refused:
         variant.outcome = Outcome.REFUSED
         variant.message = str(every)
+    if variant.outcome == Outcome.OK:
+        variant.not_checked = {test.check: test.message.removeprefix(NOT_CHECKED)
+                               for test in tests if test.is_not_checked}
+        if variant.backend == "omp" and not any(test.check == "races" for test in tests):
+            variant.not_checked["races"] = "no test looks for races"
 
 
 def _trouble_of(lab: LabReport) -> str:
@@ -169,6 +176,9 @@ def _read_lab(folder: Path) -> LabReport:
             variant.message = "there is no result of a test"
         if not variant.outcome.is_failure:  # wrong in one configuration: no time at all
             variant.timing = lab.timings.fastest.get(variant.name)
+    uncounted, _, why = state.get("not_counted", "").partition(" ")
+    if variant := lab.variant(uncounted):
+        variant.not_checked["counters"] = why
     _add_left_out(lab)
     lab.trouble = _trouble_of(lab)
     return lab
@@ -197,6 +207,32 @@ def describe_tests(lab: LabReport) -> str:
         if variant.outcome == Outcome.REFUSED:
             text += f"; {variant.name} refused {variant.configurations}"
     return text
+
+
+def describe_unchecked(lab: LabReport) -> str:
+    """"races of 9 variants: REASON; 12 tests: REASON", of the checks that could not run here; ""
+    if all did. The table has the variants that could not.
+    """
+    reasons: dict[str, list[tuple[str, str]]] = {}
+    for variant in lab.variants:
+        for check, why in variant.not_checked.items():
+            reasons.setdefault(why, []).append((check, variant.name))
+    for test in lab.tests:
+        if test.cannot_run or (test.is_not_checked and not lab.variant(test.variant)):
+            why = test.message.removeprefix(CANNOT_RUN).removeprefix(NOT_CHECKED)
+            reasons.setdefault(why, []).append((test.check, test.variant))
+    return "; ".join(f"{_name_checks(found)}: {why}" for why, found in sorted(reasons.items()))
+
+
+def _name_checks(found: list[tuple[str, str]]) -> str:
+    """"races of omp_new", "races of 9 variants", "12 tests"."""
+    checks = {check for check, _ in found}
+    if len(checks) > 1:
+        return f"{len(found)} tests"
+    check, variant = found[0]
+    if len(found) > 1:
+        return f"{check} of {len(found)} variants"
+    return check if "." in check else f"{check} of {variant}"
 
 
 def _name_failures(lab: LabReport) -> str:

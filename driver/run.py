@@ -153,6 +153,11 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
             settings.progress.say(f"{part}: DOES NOT BUILD; see {folder}/")
             return False
         settings.note(part, "build ok")
+        if part != "harness":
+            rules = tree.rules_of(part)
+            rated = points.rated(rules) if settings.points and rules.exists() else []
+            build.build_races(settings, part, [name for name in rated if name.startswith("omp_")
+                                               and name in build.built_variants(settings, part)])
         finish("built")
     with settings.progress.step(part, "test", "testing") as finish:
         log = folder / "ctest.log"
@@ -232,9 +237,13 @@ def explain(settings: Settings, lab: str, run, variant: str, more: list[str]) ->
                            "--output", folder.parent / "output.png"],
                           log, settings.test_limit,
                           environment={"LABS_EVENTS": str(log.with_suffix(".jsonl"))})
-    if code == processes.TIMED_OUT:
-        return f"stopped after {settings.test_limit} s"
-    return "ok" if code == 0 else f"exit code {code}, see {log}"
+    if code == 0:
+        return "ok"
+    log.with_suffix(".jsonl").unlink(missing_ok=True)  # counts of a part
+    if code != processes.TIMED_OUT:
+        return f"exit code {code}, see {log}"
+    log.write_text(f"stopped after {settings.test_limit} s\n")
+    return f"stopped after {settings.test_limit} s"
 
 
 def _draw(settings: Settings, lab: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from driver import run_page
 from driver.reports import LabReport, Outcome, Test, VariantReport
-from driver.results import describe_tests, read_lab
+from driver.results import describe_tests, describe_unchecked, read_lab
 from driver.timings import COLUMNS, milliseconds, read_timings
 
 HEADER = ["lab", "variant", "built", "correct", *COLUMNS, "note"]
@@ -36,10 +36,10 @@ class Run:
     @property
     def verdict(self) -> str:
         """The run in one sentence."""
-        if self.ok:
-            return "Everything that can run here passed."
         bad = [f"{lab.name}: {lab.status}" for lab in self.labs if not lab.ok]
-        return f"FAILED: {len(bad)} of {len(self.labs)} parts ({', '.join(bad)})."
+        passed = (f"FAILED: {len(bad)} of {len(self.labs)} parts ({', '.join(bad)})." if bad
+                  else "Everything that can run here passed.")
+        return " ".join([passed, *map(_unchecked, self.labs)]).rstrip()
 
     @property
     def machine(self) -> str:
@@ -54,6 +54,11 @@ class Run:
     @property
     def captions(self) -> list[str]:
         return [f"Times of {lab.name}: {lab.timings}" for lab in self.labs if lab.timings.caption]
+
+
+def _unchecked(lab: LabReport) -> str:
+    text = describe_unchecked(lab)
+    return f"Not checked in {lab.name}: {text}." if text else ""
 
 
 # --- The table ------------------------------------------------------------------------------------
@@ -168,7 +173,7 @@ def _variant_json(variant: VariantReport) -> dict:
     timing = variant.timing
     return {"backend": variant.backend, "built": variant.built, "status": str(variant.outcome),
             "message": variant.message, "emulated": variant.emulated, "result": variant.result,
-            "configurations": vars(variant.configurations),
+            "configurations": vars(variant.configurations), "not_checked": variant.not_checked,
             "kernel_ms": timing and timing.kernel_ms, "spread": timing and timing.spread,
             "speedup": timing and timing.speedup,
             "speedup_range": timing and timing.ratio and [timing.ratio.low, timing.ratio.high],
@@ -183,6 +188,7 @@ def _lab_json(lab: LabReport) -> dict:
             "tests": {"passed": lab.count(Outcome.OK), "failed": lab.failed_tests,
                       "skipped": lab.count(Outcome.SKIPPED),
                       "not_done": lab.count(Outcome.NOT_DONE)},
+            "not_checked": describe_unchecked(lab),
             "bench": lab.bench, "figures": lab.figures, "times_at": lab.timings.caption,
             "noise": lab.timings.noise,
             "variants": {variant.name: _variant_json(variant) for variant in lab.variants},
@@ -257,7 +263,8 @@ def show_lab(folder: Path, mode: str) -> None:
     page.write_text(run_page.as_html(run), "utf-8")
     lab = run.labs[0]  # others may follow, so this is not yet the verdict on the run
     verdict = "all that can run here passed" if lab.ok else f"{lab.status}, see the lines above"
-    print(f"\n{as_terminal(run, _colours(), f'{lab.name}: {verdict}.')}\n{as_staircase(lab)}"
+    verdict = " ".join(filter(None, [f"{lab.name}: {verdict}.", _unchecked(lab)]))
+    print(f"\n{as_terminal(run, _colours(), verdict)}\n{as_staircase(lab)}"
           f"As a page, with pictures and figures: {page}\n")
 
 

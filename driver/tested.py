@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver.reports import Configurations, Outcome, Test, VariantReport, read_text
+from driver.reports import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Test, VariantReport,
+                            read_text)
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}
@@ -109,7 +111,9 @@ def _of_ctest(node: xml.Element, found: Test | None) -> Test:
     test.output = node.findtext("system-out") or ""
     because = "".join(child.get("message", "") for child in node if child.tag != "system-out")
     if found is None and (status == "disabled" or because.startswith("SKIP_")):
-        test.outcome, test.message = Outcome.SKIPPED, "no reason given"
+        reason = re.search(f"(?:{NOT_CHECKED}|{CANNOT_RUN}).*", test.output)
+        test.outcome = Outcome.SKIPPED
+        test.message = reason[0].strip() if reason else "no reason given"
     elif found is None and status == "notrun":
         test.outcome, test.message = Outcome.FAILED, "the test program was not built"
     elif status == "fail" and not test.outcome.is_failure:

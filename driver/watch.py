@@ -107,8 +107,8 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
             return False
         if "warning: " in log.read_text("utf-8", "replace"):
             print(_compiler_output(log), flush=True)
-        if not done and races and not build.compile_targets(settings, lab, log, *races):
-            settings.progress.say(f"{variant}: not built with ThreadSanitizer")
+        if not done and races:
+            build.build_races(settings, lab, [variant])
         log.unlink()
     return build.build_lab(settings, lab, build.program_of(settings, lab).name + "_tests")
 
@@ -180,7 +180,7 @@ def _measure(settings: Settings, lab: str, variant: str) -> None:
     for explanation in plan.explanations:
         how = run.explain(settings, lab, explanation, variant, [])
         if how != "ok":
-            settings.progress.say(f"{variant}: its accesses to memory were not counted: {how}")
+            settings.note(lab, f"not_counted {variant} {how}")
 
 
 def _times(folders: list[Path]) -> dict[str, int]:

@@ -24,7 +24,7 @@ shift
 ((${#} > 0)) || set -- 75 80 90 120
 commands=$build/compile_commands.json
 [[ -e $commands ]] || { echo "there is no $commands: configure a build first" && exit 2; }
-grep -q '\.cu"' "$commands" || { echo "$build is without nvcc: nothing to compile" && exit 0; }
+grep -q '\.cu"' "$commands" || { echo "not checked: $build is without nvcc" && exit 77; }
 
 targets=''
 for architecture; do

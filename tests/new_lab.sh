@@ -57,6 +57,8 @@ check "its files have the layout of all others" bash -c \
 check "its includes lead downwards" tests/layers.py
 check "each of its rungs is a program" tests/rungs.py --lab 9 -O 1
 check "it is built, tested, measured and drawn" ./run_all.sh --labs 9 --points
+check "races were looked for" jq -e \
+    ".labs[\"$lab\"].variants.omp_rows | .status == \"ok\" and .not_checked == {}" results/results.json
 for variant in seq omp_rows cuda_pixels; do
     check "$variant is correct" says "\| $variant \| yes \| (yes|correct)" results/summary.md
 done

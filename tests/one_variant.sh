@@ -9,11 +9,15 @@ out=results/one-variant/$lab
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 says() { grep -qE -- "$1" said; }
-# run CODE TEXT OPTIONS...: run_all.sh ends with CODE, and a line of what it says is like TEXT.
+# run CODE TEXT OPTIONS...: run_all.sh ends with CODE, and a line of what it says is like TEXT. The
+# command in the array `under`, if there is one, starts it.
+under=()
 run() {
-    ./run_all.sh "${@:3}" >said 2>&1
-    check "${*:3}: exit code $?, wanted $1" test $? -eq "$1"
-    check "${*:3}: says '$2'" says "$2"
+    local status
+    "${under[@]}" ./run_all.sh "${@:3}" >said 2>&1
+    status=$?
+    check "${under[0]:-} ${*:3}: exit code $status, wanted $1" test $status -eq "$1"
+    check "${under[0]:-} ${*:3}: says '$2'" says "$2"
 }
 verdict() { run "$1" "^$3: $2" --labs 1 --variant "$3" "${@:4}"; }
 one_line() { check "${*:1}: one line" test "$(wc -l <said)" -eq 1; }
@@ -36,6 +40,29 @@ verdict 0 "right: not measured" omp_right --no-bench
 cp $lab/ladder/02_omp_rows.cpp $lab/ladder/98_omp_right.cpp
 run 2 "has several files of the variant 'omp_right'" --labs 1 --variant omp_right
 rm $lab/ladder/98_omp_right.cpp
+
+# The verdicts are the same as in Docker and as of another user, and where ThreadSanitizer cannot run,
+# they say so. The tree's path is unusual, too: see planted_faults.sh.
+sed 's/parallel for/parallel/; s/omp_right/omp_nofor/g' tests/planted/omp_right.cpp \
+    >$lab/ladder/97_omp_nofor.cpp
+expect_race() {
+    verdict 1 "wrong, in the test .*races/omp_nofor:" omp_nofor --no-bench
+    check "${under[0]:-}: names the race" says ": race: one thread writes .*97_omp_nofor.cpp:"
+}
+expect_race
+under=(tests/in_docker.py) && expect_race && verdict 0 "right: " omp_right --no-bench
+under=(bash -c 'ulimit -v 3000000; exec "$@"' limited)
+verdict 77 "right as far as it was checked: " omp_nofor --no-bench
+check "a limit on memory: names what was not checked" says \
+    '^not checked: races of omp_nofor: ThreadSanitizer .* it needs ulimit -v unlimited, not 3000000'
+if ((EUID == 0)); then
+    chown -R 12345 . && chmod o+x .. ../..
+    under=(setpriv --reuid 12345 --regid 12345 --clear-groups
+        env HOME=/nonexistent PATH=/usr/bin:/bin CCACHE_DISABLE=1) && expect_race
+    chown -R 0 .
+fi
+under=()
+rm $lab/ladder/97_omp_nofor.cpp
 
 # Each fault costs its own verdict, with the message of the first test that failed.
 for fault in omp_one_wrong_pixel omp_segfaults omp_exits omp_hangs omp_refuses; do
@@ -70,6 +97,8 @@ if grep -q '"emulated": true' build-all/harness/facts.json; then
     verdict 0 "right: correct \(emulated\)" cuda_shared
     check "cuda_shared: counted" says "per request: +requests +lanes +sectors"
     check "cuda_shared: its points" says "^points: [0-9]+ of [0-9]+"
+else
+    echo "not checked: emulated kernels, which this build does not have"
 fi
 
 # --watch: again after a save, until Ctrl-C.

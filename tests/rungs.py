@@ -7,7 +7,8 @@ rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--write-sa
 NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels. A rung with a kernel is compiled where nvcc is, and run where a
 GPU answers. With lab 1's 02_omp_rows, the lines that docs/one-file.md shows are compared with those
 of the rung, of the rung with a mistake, and of its stub: times and sizes of other machines may
-differ, words may not. --write-samples writes them there. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage.
+differ, words may not. --write-samples writes them there. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage, 77 none could be
+tried.
 """
 
 import argparse
@@ -200,7 +201,9 @@ def main() -> int:
             counts["FAILED"] = counts.get("FAILED", 0) + (not samples_are_true(options, work))
     seconds = time.monotonic() - start
     print(", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count), f"in {seconds:.0f} s")
-    return 1 if counts.get("FAILED") else 0
+    if counts.get("FAILED"):
+        return 1
+    return UNAVAILABLE if set(counts) == {"not tried"} else 0
 
 
 if __name__ == "__main__":

@@ -134,6 +134,9 @@ def message_in(output: str) -> str:
     found = re.search(r"^.*\bWRONG .*$", output, re.MULTILINE)
     if found:
         return found.group(0)
+    found = re.search(r"^not checked: .*$", output, re.MULTILINE)
+    if found:
+        return found.group(0)
     return "timeout" if output == "timeout" else output.strip().splitlines()[-1][:200]
 
 
@@ -178,6 +181,8 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
         if not old or not link(build, target + "-races", old, folder / "races.o", races):
             return NOT_BUILT, ""
         no_race, race_output = tests_of(build, program, case.variant, "*.races/{0}", folder)
+        if "not checked: " in race_output:
+            raise SystemExit(message_in(race_output))
         if not no_race:
             passed, output = no_race, race_output
     require_passage(output)

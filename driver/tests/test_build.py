@@ -122,6 +122,20 @@ class BuildTest(unittest.TestCase):
         kept = self.settings.results(LAB) / "not_loaded/omp_b"
         self.assertEqual(kept.read_text(), reason + "\n")
 
+    def test_no_program_that_looks_for_races_is_of_an_earlier_source(self):
+        self.build()
+        self.write("broken", "omp_a-races\n")
+        folder = self.settings.build / LAB / "races"
+        folder.mkdir()
+        for variant in ("omp_a", "omp_b"):
+            (folder / variant).write_text("")
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            build.build_races(self.settings, LAB, ["omp_a"])
+        self.assertEqual(list(folder.iterdir()), [])
+        self.assertIn("omp_a: not built with ThreadSanitizer, see ", said.getvalue())
+        self.assertIn("error: no", (self.settings.results(LAB) / "races.log").read_text())
+
     def test_a_lab_without_a_variant_at_fault_does_not_build(self):
         self.write("broken", "something else\n")
         with contextlib.redirect_stdout(io.StringIO()):

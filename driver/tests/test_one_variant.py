@@ -24,7 +24,7 @@ class OneVariantTest(FolderTest):
         self.list_variants({"name": "seq"}, {"name": "omp_old"},
                            {"name": "omp_not_here", "available": False, "reason": "no"},
                            {"name": "omp_new"}, {"name": "cuda_new", "emulated": True})
-        self.program = Program().test("sizes/omp_new")
+        self.program = Program().test("sizes/omp_new").test("races/omp_new")
 
     def verdict(self, name: str = "omp_new") -> str:
         self.write_events(self.program.events)
@@ -34,13 +34,19 @@ class OneVariantTest(FolderTest):
         self.write_events(self.program.events)
         return one_variant.verdict_on(read_lab(self.folder), "omp_new", self.rules)[1]
 
+    def exit_code(self, name: str = "omp_new") -> int:
+        """After verdict()."""
+        with redirect_stdout(StringIO()):
+            return one_variant.verdict(self.folder, name, self.rules)
+
     def plan(self, name: str = "omp_new") -> one_variant.Plan:
         self.write_events(self.program.events)
         return one_variant.plan(self.folder, name, self.rules)
 
     def times(self, old_ms: str, new_ms: str, noise: str = "", spread: str = "0.01") -> None:
         self.write("state", "build ok\nbench ok\nfinished yes\n")
-        self.program.events += [{"event": "experiments", "names": []}]
+        self.program.events += [{"event": "experiments", "names": ["ladder"]},
+                                {"event": "finished", "experiment": "ladder"}]
         rows = (("seq", "8"), ("omp_old", old_ms), ("omp_new", new_ms))
         self.write_times(*({"experiment": "ladder", "variant": variant, "kernel_ms_mean": ms,
                             "noise": noise, "spread": spread}
@@ -177,7 +183,7 @@ class OneVariantTest(FolderTest):
                       self.verdict())
         self.assertEqual(self.outcome(), Outcome.WRONG)
         self.assertEqual([test.name for test in tested.tests_so_far(self.folder)],
-                         ["variants/T.sizes/omp_new", "variants/T.filters/omp_new"])
+                         [f"variants/T.{name}/omp_new" for name in ("sizes", "races", "filters")])
         self.program.test("races/omp_new", "wrong", "WRONG omp_new on 5x4: race: one thread")
         self.assertIn("omp_new: wrong, in the test variants/T.races/omp_new:", self.verdict())
 
@@ -207,7 +213,7 @@ class OneVariantTest(FolderTest):
             running.kill()
 
     def test_programs_run_side_by_side(self) -> None:
-        other = Program(2).test("random/omp_new").end()
+        other = Program(2).test("random/omp_new").test("tall/omp_new").end()
         mixed = [event for pair in zip(self.program.end().events, other.events) for event in pair]
         self.program.events = mixed
         self.assertEqual(self.outcome(), Outcome.OK)
@@ -221,6 +227,49 @@ class OneVariantTest(FolderTest):
                       self.verdict("cuda_new"))
         self.write("counters/explain.txt", "kernel k: 1 launch\n" + 99 * "line\n")
         self.assertIn(29 * "line\n" + "... all of it is in ", self.verdict("cuda_new"))
+
+    def test_a_check_that_could_not_run_has_not_passed(self) -> None:
+        why = "ThreadSanitizer cannot run here: no memory"
+        self.write_json("../rules.json", {"lab": "lab7", "tasks": [
+            {"id": "A", "title": "a", "variant": "omp_new",
+             "tests": [{"name": "sizes", "points": 3}],
+             "speed": {"points": 4, "experiment": "ladder", "against": "seq", "floor": 1,
+                       "full": 2}}]})
+        for program, reason in (
+                (Program().test("races/omp_new", "skipped", f"not checked: {why}"), why),
+                (Program(), "no test looks for races")):
+            self.program = program.test("sizes/omp_new").end()
+            self.times("4", "2")
+            self.assertIn("omp_new: right as far as it was checked: 4.00x seq", self.verdict())
+            self.assertIn(f"points: 3 of 7; next: speed: races: not checked: {reason}\n"
+                          f"not checked: races of omp_new: {reason}\n", self.verdict())
+            self.assertEqual(self.exit_code(), 77)
+        self.program = Program().test("races/omp_new").test("sizes/omp_new").end()
+        self.times("4", "2")
+        self.assertNotIn("not checked", self.verdict())
+        self.assertEqual(self.exit_code(), 0)
+
+    def test_a_check_for_other_machines_is_told(self) -> None:
+        for test in ("sizes", "tall"):
+            self.program.test(f"{test}/omp_new", "skipped", "cannot run here: no AMX")
+        self.program.end()
+        self.assertIn("omp_new: right: not measured\nnot checked: 2 tests: no AMX\n",
+                      self.verdict())
+        self.assertEqual(self.exit_code(), 0)
+
+    def test_a_benchmark_that_failed_is_no_success(self) -> None:
+        self.program.end()
+        self.times("4", "2")
+        self.write("state", "build ok\nbench failed: exit code 1\nfinished yes\n")
+        self.verdict()
+        self.assertEqual(self.exit_code(), 1)
+
+    def test_what_was_not_counted_is_not_checked(self) -> None:
+        self.program = Program().test("sizes/cuda_new").end()
+        self.write("state", "build ok\nnot_counted cuda_new stopped after 7 s\nfinished yes\n")
+        self.assertIn("right as far as it was checked: correct (emulated)\nnot checked: counters of "
+                      "cuda_new: stopped after 7 s\n", self.verdict("cuda_new"))
+        self.assertEqual(self.exit_code("cuda_new"), 77)
 
     def test_ranks_are_not_counted(self) -> None:
         self.list_variants({"name": "seq"}, {"name": "mpi_new", "emulated": True})

@@ -103,6 +103,17 @@ class PointsTest(FolderTest):
         self.lab.tests[1].message = "WRONG omp_new on 1x1"
         self.assert_task(0, 3, "test random: wrong: WRONG omp_new on 1x1")
 
+    def test_a_check_that_could_not_run_gives_no_points_for_speed(self) -> None:
+        self.lab.variants[1].not_checked = {"races": "no memory"}
+        self.assert_task(0, 5, "speed: races: not checked: no memory")
+        self.lab.tests[1].outcome = Outcome.SKIPPED
+        self.lab.tests[1].message = "not checked: no time"
+        self.assert_task(0, 3, "test random: not checked: no time")
+        self.assertIn("test random: not checked: no time; races: not checked: no memory\n",
+                      points.as_text(self.score()))
+        task = points.as_json(self.score())["tasks"][0]
+        self.assertEqual(task["not_checked"], "races: not checked: no memory")
+
     def test_a_test_that_was_mostly_refused_does_not_count(self) -> None:
         self.lab.tests[0].configurations = Configurations(2, 3, first_reason="no")
         self.assert_task(0, 2 + 4)

@@ -34,6 +34,7 @@ class SummaryTest(FolderTest):
         self.bench = deepcopy(MEASURED)
         for variant in ("seq", "omp_new", "peer_library"):
             self.program.test(f"sizes/{variant}")
+        self.program.test("races/omp_new", checked=0)
 
     def read(self, *, ended: bool = True) -> LabReport:
         if ended:
@@ -55,7 +56,7 @@ class SlowerTest(SummaryTest):
 
     def note_with(self, **best: str) -> str:
         self.list_variants({"name": "seq"}, {"name": "omp_new"}, {"name": "omp_best"})
-        self.program.test("sizes/omp_best")
+        self.program.test("sizes/omp_best").test("races/omp_best")
         rung = {"variant": "omp_new", "kernel_ms_mean": "2", "kernel_ms_q1": "1.9",
                 "kernel_ms_q3": "2.1"}
         self.write_times(rung, rung | {"variant": "omp_best"} | best)
@@ -125,7 +126,28 @@ class OutcomesTest(SummaryTest):
 
     def test_names_why_tests_were_skipped(self) -> None:
         self.program.test("tall/omp_new", "skipped", "has no thresholds")
-        self.assertIn("3 tests passed, 1 skipped (has no thresholds)", describe_tests(self.read()))
+        self.assertIn("4 tests passed, 1 skipped (has no thresholds)", describe_tests(self.read()))
+
+    def test_names_the_checks_that_could_not_run(self) -> None:
+        self.list_variants({"name": "seq"}, {"name": "omp_new"}, {"name": "omp_old"})
+        self.program = Program().test("sizes/seq").test("sizes/omp_new").test("sizes/omp_old")
+        for variant in ("omp_new", "omp_old"):
+            self.program.test(f"races/{variant}", "skipped", "not checked: no memory")
+        self.program.test("amx/omp_new", "skipped", "cannot run here: no AMX")
+        self.program.nodes += (
+            '<testcase name="lab7.Bands.of_a_gpu" status="notrun"><skipped message="SKIP_REGEX"/>'
+            '<system-out>here:\ncannot run here: no GPU\n</system-out></testcase>')
+        told = ("amx of omp_new: no AMX; Bands.of_a_gpu: no GPU; races of 2 variants: no memory")
+        self.assertTrue(self.read().ok)
+        for form in self.forms():
+            self.assertIn(f"Everything that can run here passed. Not checked in lab7-test: {told}.",
+                          form)
+        lab = json.loads(as_json(Run("", [self.read()])))["labs"]["lab7-test"]
+        self.assertEqual(lab["not_checked"], told)
+        self.assertEqual(lab["variants"]["omp_new"]["not_checked"], {"races": "no memory"})
+        self.assertEqual(lab["variants"]["seq"]["not_checked"], {})
+        self.program.test("tall/omp_new", "wrong", "WRONG omp_new on 1x1")
+        self.assertIn("parts (lab7-test: failed). Not checked in lab7-test: amx", self.forms()[0])
 
     def test_a_task_that_is_not_begun_is_not_done_yet(self) -> None:
         self.program.test("random/omp_new", "not done yet", "not done yet")
@@ -134,7 +156,7 @@ class OutcomesTest(SummaryTest):
         self.assertEqual((variant.outcome, variant.message), (Outcome.NOT_DONE, ""))
         self.assertEqual(lab.status, "ok")
         self.assertEqual(failing_variants(lab), [])
-        self.assertIn("3 tests passed, 1 not done yet", describe_tests(lab))
+        self.assertIn("4 tests passed, 1 not done yet", describe_tests(lab))
         terminal, markdown, html = self.forms()
         self.assertRegex(markdown, r"\| omp_new \| yes \| not done yet( \| -)+ \|  \|")
         self.assertIn("</span> not done yet</td>", html)
@@ -144,7 +166,7 @@ class OutcomesTest(SummaryTest):
     def test_says_that_a_result_is_emulated(self) -> None:
         self.list_variants({"name": "cuda_new", "emulated": True})
         self.program.test("sizes/cuda_new")
-        self.assertIn("4 tests passed (1 emulated)", describe_tests(self.read()))
+        self.assertIn("5 tests passed (1 emulated)", describe_tests(self.read()))
         terminal, markdown, html = self.forms()
         self.assertIn("| cuda_new | yes | correct (emulated) | - | - | - |", markdown)
         self.assertRegex(terminal, "yes +correct .emulated.( +-)+")
@@ -165,9 +187,9 @@ class FailuresTest(SummaryTest):
         variant = self.variant("omp_new")
         self.assertEqual(variant.outcome, Outcome.WRONG)
         self.assertEqual(variant.message,
-                         "on 1x1x3 (): 9 (in 1 of 3 tests, first lab7.variants/T.tall/omp_new)")
+                         "on 1x1x3 (): 9 (in 1 of 4 tests, first lab7.variants/T.tall/omp_new)")
         self.assertEqual(self.read().tests[-1].message, "Expected: 1 Actual: 2")
-        self.assertIn("3 tests passed, 2 FAILED (omp_new: wrong)", describe_tests(self.read()))
+        self.assertIn("4 tests passed, 2 FAILED (omp_new: wrong)", describe_tests(self.read()))
 
     def test_a_wrong_variant_has_no_time(self) -> None:
         self.write_times({"variant": "seq"}, {"variant": "omp_new"})

@@ -26,8 +26,9 @@ std::string translation(const std::string& text) {
         std::filesystem::path(testing::TempDir()) / fmt::format("translate-{}", getpid());
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "in.cu") << text;
+    setenv("TRANSLATE", TRANSLATE, 1);  // its path may contain any character
     const std::string command =
-        fmt::format("'{}' '{}' '{}' 2> '{}'", TRANSLATE, (folder / "in.cu").string(),
+        fmt::format("\"$TRANSLATE\" '{}' '{}' 2> '{}'", (folder / "in.cu").string(),
                     (folder / "out.cpp").string(), (folder / "errors").string());
     const bool done = std::system(command.c_str()) == 0;
     std::string result = contents(folder / (done ? "out.cpp" : "errors"));

@@ -75,6 +75,15 @@ TEST(Verdict, is_that_of_the_first_test_that_was_not_passed) {
     EXPECT_EQ(wrong.reason, "b: a reason");
 }
 
+TEST(Verdict, names_a_check_that_could_not_run) {
+    json races = test("races", "skipped");
+    races["reason"] = "not checked: no memory";
+    const GradedVariant variant = graded({races, test("a", "right")});
+    EXPECT_EQ(variant.verdict, "right");
+    EXPECT_EQ(variant.not_checked, "races: not checked: no memory");
+    EXPECT_EQ(graded({test("a", "right"), test("b", "skipped")}).not_checked, "");
+}
+
 TEST(Verdict, is_refused_if_no_test_was_passed) {
     EXPECT_EQ(graded({test("a", "skipped")}).verdict, "refused");
     EXPECT_EQ(graded({}).verdict, "refused");
@@ -106,23 +115,29 @@ double points_of(const std::vector<GradedVariant>& variants) {
     return sum;
 }
 
+const std::vector<json> twice{json{{"outcome", "right"},
+                                   {"reason", ""},
+                                   {"against", "seq"},
+                                   {"where", json::object()},
+                                   {"speedup", 2.5}}};
+
 TEST(Items, give_points_for_tests_and_for_speed) {
-    const std::vector<json> twice{json{{"outcome", "right"},
-                                       {"reason", ""},
-                                       {"against", "seq"},
-                                       {"where", json::object()},
-                                       {"speedup", 2.5}}};
     EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "right")}, twice)}), 10);
     EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "right")})}), 5);
 }
 
 TEST(Items, give_no_points_for_speed_if_something_is_wrong) {
-    const std::vector<json> twice{json{{"outcome", "right"},
-                                       {"reason", ""},
-                                       {"against", "seq"},
-                                       {"where", json::object()},
-                                       {"speedup", 2.5}}};
     EXPECT_EQ(points_of({graded({test("a", "right"), test("b", "wrong")}, twice)}), 2);
+}
+
+TEST(Items, leave_the_speed_to_a_person_if_nobody_knows_whether_there_is_a_race) {
+    json races = test("races", "skipped");
+    races["reason"] = "not checked: no memory";
+    const auto variant = graded({races, test("a", "right"), test("b", "right")}, twice);
+    EXPECT_EQ(points_of({variant}), 5);
+    const auto speed = grading::items_of({variant}, lab, {}).at(2);
+    EXPECT_TRUE(speed.by_hand);
+    EXPECT_EQ(speed.text, "races: not checked: no memory");
 }
 
 TEST(Items, give_no_points_for_what_was_skipped_or_not_handed_in) {

@@ -344,3 +344,9 @@ endforeach()
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
+
+# A test that says why others are not in this build: what is absent without a word looks passed.
+function(labs_cannot_run_here name reason)
+  add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -E echo "cannot run here: ${reason}")
+  set_tests_properties(${name} PROPERTIES LABELS common SKIP_REGULAR_EXPRESSION "cannot run here: ")
+endfunction()

@@ -3,8 +3,9 @@
 //
 //     LAB-VARIANT-races VARIANT [MODULE SOURCE]
 //
-// Exit code 0: no race; 1: a race; 77: no such variant. MODULE is a shared object with the variant,
-// compiled from SOURCE; otherwise the variant is in the program.
+// Exit code 0: no race; 1: a race; 77: not checked, for the reason that is printed. MODULE is a
+// shared object with the variant, compiled from SOURCE; otherwise the variant is in the program.
+// testing_race_program.cpp reads what is printed.
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <string>
 
+#include "common/error.hpp"
 #include "races_libgomp.hpp"
 #include "races_report.hpp"
 #include "tests/races.hpp"
@@ -23,6 +25,17 @@ namespace {
 std::atomic<bool> reported = false;
 const char* running_variant = "";
 std::string source_of_module;
+
+/// Calls the variant. Returns why it cannot be checked, or "".
+std::string why_not_checked(const std::string& variant) {
+    try {
+        return run(variant) ? "" : "no variant is called " + variant;
+    } catch (const common::NotDoneYet& not_done) {
+        return not_done.what();
+    } catch (const common::Unsupported& refusal) {
+        return std::string("it refuses ") + input() + ": " + refusal.what();
+    }
+}
 
 }  // namespace
 }  // namespace races
@@ -60,9 +73,12 @@ int main(int count, char** arguments) {
     }
     const std::string variant = arguments[1];
     races::running_variant = arguments[1];
-    if (!races::run(variant)) {
-        std::printf("no variant is called %s\n", variant.c_str());
-        return 77;
+    std::printf("calling %s\n", variant.c_str());
+    std::fflush(stdout);  // what ends the program from here on is the variant's
+    if (const std::string why = races::why_not_checked(variant); !why.empty()) {
+        std::printf("not checked: %s\n", why.c_str());
+        std::fflush(stdout);
+        _exit(77);
     }
     if (!races::reported && races::parallel_regions() == 0) {
         std::printf(

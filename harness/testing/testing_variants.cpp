@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <sys/wait.h>
-
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
-#include <utility>
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/testing_race_program.hpp"
 
 namespace harness {
 
@@ -24,26 +21,6 @@ constexpr std::size_t most_emulated_bytes = 600'000;
 double emulated_budget_ms() {
     const char* text = std::getenv("LABS_EMULATED_MS");
     return text != nullptr ? std::atof(text) : 1000;
-}
-
-constexpr int unavailable = 77;
-
-/// The output and the exit code of a program that looks for races. The addresses of a process are
-/// not randomised, because ThreadSanitizer cannot run with all that Linux chooses.
-std::pair<std::string, int> run_races(const std::filesystem::path& program,
-                                      const std::string& variant) {
-    const std::string command = fmt::format(
-        "{} '{}' '{}' 2>/dev/null", std::filesystem::exists("/usr/bin/setarch") ? "setarch -R" : "",
-        program.string(), variant);
-    FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return {"", unavailable};
-    std::string text;
-    char part[512];
-    while (fgets(part, sizeof part, pipe) != nullptr) text += part;
-    const int status = pclose(pipe);
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    const bool has_run = text.starts_with("WRONG ") || text.starts_with("no race");
-    return {text, has_run ? code : unavailable};
 }
 
 bool is_too_large_to_emulate(const VariantCall& variant_call) {
@@ -117,7 +94,7 @@ void VariantTestBase::report() const {
     if (failed) return;
     if (tally_.not_done()) GTEST_SKIP() << "skipped: not done yet";
     if (!checked_or_refused && left_out_ > 0) {
-        GTEST_SKIP() << "skipped: too much to be emulated";
+        GTEST_SKIP() << "cannot run here: too much to be emulated";
     }
     if (!checked_or_refused) FAIL() << "the test checked nothing";
     const std::string refused = tally_.refused_all();
@@ -151,16 +128,14 @@ void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
     const char* other = std::getenv("LABS_RACES");
     const std::filesystem::path program =
         (other != nullptr ? std::filesystem::path(other) : folder) / info_.name;
-    if (!std::filesystem::exists(program)) {
-        GTEST_SKIP() << "skipped: the program that looks for races is not built (target "
-                        "LAB-VARIANT-races)";
-    }
-    const auto [text, code] = run_races(program, info_.name);
-    if (code == unavailable) {
-        GTEST_SKIP() << "skipped: ThreadSanitizer cannot run here, or not this variant";
-    }
+    const RaceCheck check = run_race_program(program, info_.name);
+    using Result = RaceCheck::Result;
+    if (check.result == Result::not_checked) GTEST_SKIP() << "not checked: " << check.text;
+    if (check.result == Result::not_done) return tally_.note_not_done();
     tally_.count_checked();
-    if (code != 0) FAIL() << (text.empty() ? "the program that looks for races ended" : text);
+    if (check.result == Result::no_race) return;
+    tally_.note_fault(check.result == Result::race ? "wrong" : "failed");
+    FAIL() << check.text;
 }
 
 void VariantTestBase::expect_right_at_random(const RandomCases& cases) {

@@ -49,7 +49,7 @@ class NoTime : public testing::Test, protected harness::VariantTestBase {
 };
 
 TEST_F(NoTime, is_still_checked_where_the_test_says_always) {
-    if (!harness::is_emulated(info_)) GTEST_SKIP() << "skipped: nothing is emulated";
+    if (!harness::is_emulated(info_)) GTEST_SKIP() << "cannot run here: nothing is emulated";
     setenv("LABS_EMULATED_MS", "0", 1);
     expect_right_once();
     const int each = calls_;

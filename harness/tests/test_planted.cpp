@@ -35,8 +35,9 @@ std::string output_of(const std::string& command) {
 }
 
 std::string planted(const std::string& test, const std::string& environment = "") {
-    return output_of(fmt::format("{} {} --gtest_filter='variants/Planted.{}'", environment,
-                                 PLANTED_PROGRAM, test));
+    setenv("PLANTED_PROGRAM", PLANTED_PROGRAM, 1);  // its path may contain any character
+    return output_of(fmt::format("{} \"$PLANTED_PROGRAM\" --gtest_filter='variants/Planted.{}'",
+                                 environment, test));
 }
 
 /// For CTest a test has passed only with this line; see AddLab.cmake.

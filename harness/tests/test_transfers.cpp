@@ -31,7 +31,8 @@ bool reuses_buffers(bool fresh_buffers) {
 TEST(Transfers, a_call_with_fresh_buffers_allocates_them_itself) {
     const common::VariantInfo kernel{
         .name = "cuda_kernel", .backend = common::Backend::cuda, .idea = "", .on_device = true};
-    if (const auto why = harness::why_unavailable(kernel)) GTEST_SKIP() << "skipped: " << *why;
+    if (const auto why = harness::why_unavailable(kernel))
+        GTEST_SKIP() << "cannot run here: " << *why;
     EXPECT_FALSE(reuses_buffers(true));
     EXPECT_TRUE(reuses_buffers(false));
 }

@@ -81,7 +81,8 @@ extern "C" void (*older_cpu_resolve())() {
     action.sa_flags = SA_SIGINFO | SA_NODEFER;
     sigaction(SIGSEGV, &action, nullptr);
     if (!cpuid_faults(true)) {
-        constexpr char message[] = "this CPU, or its hypervisor, cannot hide instructions\n";
+        constexpr char message[] =
+            "cannot run here: this CPU, or its hypervisor, cannot hide instructions\n";
         [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
         _exit(2);
     }

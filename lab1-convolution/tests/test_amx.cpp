@@ -72,7 +72,7 @@ std::string message_for(const cv::Mat& image, const Mask& mask, const std::strin
 
 TEST(Amx, convolves) {
     if (!common::machine_has(common::InstructionSet::amx)) {
-        GTEST_SKIP() << "skipped: this CPU does not have AMX, or the system does not lend it";
+        GTEST_SKIP() << "cannot run here: no AMX, or the system does not lend it";
     }
     Mask fine{5, {}};  // one digit, but sums of more than 16 bits
     for (int i = 0; i < 25; ++i) fine.weights[i] = static_cast<float>(i * 5 - 60) / 256;

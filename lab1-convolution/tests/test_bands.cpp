@@ -26,7 +26,7 @@ TEST_F(ConvolutionBands, of_a_gpu_equal_the_whole_picture) {
     const std::string options = "--filter gauss5 --variant cuda_per_pixel";
     make_whole("scene:landscape:401x1999", ".ppm", "--filter gauss5 --variant omp_rows");
     const int code = run(command("in.ppm", "whole_gpu.ppm", options)).exit_code;
-    if (code == 77) GTEST_SKIP() << "skipped: no GPU, and kernels are not emulated";
+    if (code == 77) GTEST_SKIP() << "cannot run here: no GPU, and kernels are not emulated";
     expect_equal_in_bands(".ppm", options);
 }
 

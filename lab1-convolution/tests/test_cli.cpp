@@ -44,7 +44,7 @@ TEST_F(Cli, run_reports_json) {
 TEST_F(Cli, run_starts_ranks) {
     const Ran ran = run(
         "run scene:landscape:64x48 --variant mpi_rows --ranks 3 --threads 6 --verify" + to_out());
-    if (ran.exit_code == 77) GTEST_SKIP() << "skipped: " << ran.err;
+    if (ran.exit_code == 77) GTEST_SKIP() << "cannot run here: " << ran.err;
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.err, "");
     EXPECT_THAT(ran.out, HasSubstr("threads=2;ranks=3"));

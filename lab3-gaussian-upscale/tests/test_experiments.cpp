@@ -45,7 +45,7 @@ TEST(Experiments, a_cpu_has_four_bars_at_the_largest_size) {
 TEST(Experiments, beside_a_gpu_the_slow_variants_end_at_1920) {
     for (const char* experiment : {"limit", "datasets"}) {
         const auto gauss = largest_width(experiment, "gauss", true);
-        if (!gauss.contains("cuda_best")) GTEST_SKIP() << "built without CUDA";
+        if (!gauss.contains("cuda_best")) GTEST_SKIP() << "cannot run here: built without CUDA";
         EXPECT_EQ(gauss.at("seq"), 1920) << experiment;
         EXPECT_EQ(gauss.at("omp_rows"), 1920) << experiment;
         EXPECT_EQ(gauss.at("cuda_best"), 7680) << experiment;
@@ -66,7 +66,7 @@ TEST(Experiments, the_ladder_has_every_rung_at_7680) {
 
 TEST(Experiments, constant_memory_has_the_three_places_of_the_weights) {
     const auto gauss = largest_width("constant_memory", "gauss", true);
-    if (gauss.empty()) GTEST_SKIP() << "built without CUDA";
+    if (gauss.empty()) GTEST_SKIP() << "cannot run here: built without CUDA";
     EXPECT_EQ(gauss, (std::map<std::string, int>{{"cuda_constant", 1920},
                                                  {"cuda_constant_symbol", 1920},
                                                  {"cuda_global_weights", 1920}}));

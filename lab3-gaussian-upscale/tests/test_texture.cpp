@@ -23,7 +23,7 @@ harness::DeviceImage place(common::Scratch& memory, std::size_t slot, const harn
 }
 
 TEST(Texture, is_made_anew_for_another_size_at_the_same_address) {
-    if (!harness::device_facts().emulated) GTEST_SKIP() << "skipped: needs the emulation";
+    if (!harness::device_facts().emulated) GTEST_SKIP() << "cannot run here: needs the emulation";
     const auto& variant = harness::variant_named(upscale::variants(), "cuda_texture");
     const harness::Job job = upscale::job_for(variant, bicubic.options({}));
     common::Scratch memory;

@@ -54,6 +54,11 @@ Item speed_item(const GradedVariant* variant, const json& wanted) {
         item.text = "only a variant that is right is timed";
         return item;
     }
+    if (!variant->not_checked.empty()) {
+        item.by_hand = true;
+        item.text = variant->not_checked;
+        return item;
+    }
     for (const json& speed : variant->speeds) {
         if (speed.value("against", "") != wanted.value("against", "") ||
             speed.value("where", json()) != wanted.value("where", json::object())) {
@@ -173,6 +178,9 @@ void conclude(GradedVariant& variant, const json& judged) {
         if (result.hidden) result.reason = "a hidden test";
         any |= result.outcome == "right";
         if (result.outcome == "skipped" && refusal.empty()) refusal = result.reason;
+        if (result.outcome == "skipped" && result.reason.starts_with("not checked: ")) {
+            variant.not_checked = result.name + ": " + result.reason;
+        }
         if (!result.passed()) blame(result.outcome, result.name + ": " + result.reason);
     }
     if (!any && (!variant.tests.empty() || judged.at("speeds").empty()))

@@ -115,18 +115,21 @@ bool Grader::judge(Job& job, json task, Clock::time_point end,
 }
 
 /// A race becomes the first test that failed, because it explains others. The judge does not know
-/// the test `races` of the labs: it is skipped there.
+/// the test `races` of the labs: this takes its place.
 void Grader::look_for_races(Job& job, Clock::time_point end) const {
-    if (!has_begun(job.judged)) return;
-    const std::string race = job.lane->workshop.race_in(job.file, end);
-    if (race.empty()) return;
+    if (!has_begun(job.judged) || job.file.on_device) return;
+    const RaceFound found = job.lane->workshop.race_in(job.file, end);
+    const std::string reason =
+        found.not_checked.empty() ? found.race : "not checked: " + found.not_checked;
+    const std::string outcome = !found.not_checked.empty() ? "skipped"
+                                : found.race.empty()       ? to_string(Outcome::right)
+                                                           : to_string(Outcome::wrong);
     json& tests = job.judged["tests"];
     std::erase_if(tests.get_ref<json::array_t&>(),
                   [](const json& test) { return test["name"] == "races"; });
-    json found{{"name", "races"}, {"outcome", to_string(Outcome::wrong)},
-               {"reason", race},  {"picture", ""},
-               {"hidden", false}, {"ms", 0}};
-    tests.insert(tests.begin(), std::move(found));
+    json test{{"name", "races"}, {"outcome", outcome}, {"reason", reason},
+              {"picture", ""},   {"hidden", false},    {"ms", 0}};
+    tests.insert(tests.begin(), std::move(test));
 }
 
 }  // namespace grading

@@ -2,6 +2,8 @@
 // (harness/testing/races_main.cpp). It trusts nothing that the variant prints but a race, which
 // costs points.
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <string>
 
@@ -27,6 +29,27 @@ std::string race_told(const std::string& text, const std::string& variant) {
     return "";
 }
 
+/// The text after `mark` in its line, or "".
+std::string after(const std::string& text, const std::string& mark) {
+    const auto at = text.find(mark);
+    if (at == std::string::npos) return "";
+    const auto start = at + mark.size();
+    return text.substr(start, text.find('\n', start) - start);
+}
+
+RaceFound found_by(const Process& process, bool in_time, const std::string& variant) {
+    const std::string text = printable(process.text());
+    const std::string race = race_told(text, variant);
+    if (!race.empty() || !after(text, "no race: " + variant).empty()) return {.race = race};
+    if (!in_time) return {.not_checked = "no result in time under ThreadSanitizer"};
+    const std::string reason = after(text, "not checked: ");
+    if (!reason.empty()) return {.not_checked = reason};
+    const std::string said = after(text, "ThreadSanitizer");
+    return {.not_checked =
+                fmt::format("ThreadSanitizer ended with {}{}", describe_status(process.status()),
+                            said.empty() ? "" : ": " + said)};
+}
+
 }  // namespace
 
 void Workshop::prepare_races() {
@@ -36,8 +59,9 @@ void Workshop::prepare_races() {
     races_libraries_ = libraries_of(folder_ / "bin/races");
 }
 
-std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
-    if (file.on_device || races_libraries_.empty()) return "";
+RaceFound Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
+    if (file.on_device) return {};
+    if (races_libraries_.empty()) return {.not_checked = "grade was built without the check"};
     const Folders folders = make_folders(file, deadline);
     const fs::path source = folders.in / (file.variant + ".cpp");
     const fs::path module = folder_ / "modules" / (file.variant + ".races.so");
@@ -56,7 +80,7 @@ std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadl
     const std::vector<std::string> includes = include_options();
     command.insert(command.end(), includes.begin(), includes.end());
     command.insert(command.end(), {source, "-o", folders.out / "races.so"});
-    std::string race;
+    RaceFound found{.not_checked = "it does not compile with -fsanitize=thread"};
     if (run(command, folders).ok() && take_over(folders.out / "races.so", module, most_module)) {
         std::vector<fs::path> readable = races_libraries_;
         readable.insert(readable.end(), {module, folders.in, folder_ / "api"});
@@ -66,12 +90,12 @@ std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadl
              .readable = readable,
              .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
              .fixed_addresses = true});
-        process->wait(std::min(deadline, Clock::now() + races_time));
-        race = race_told(printable(process->text()), file.variant);
+        const bool in_time = process->wait(std::min(deadline, Clock::now() + races_time));
+        found = found_by(*process, in_time, file.variant);
     }
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
-    return race;
+    return found;
 }
 
 }  // namespace grading

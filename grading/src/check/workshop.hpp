@@ -13,6 +13,11 @@
 
 namespace grading {
 
+struct RaceFound {
+    std::string race{};         ///< with both lines and the cause; "" if there is none
+    std::string not_checked{};  ///< why nobody knows, or ""
+};
+
 /// The folder of one grading, and what is made in it: the headers that a variant may include, the
 /// worker, and shared objects of variants.
 class Workshop {
@@ -34,9 +39,8 @@ class Workshop {
     /// The variant has been compiled.
     std::string why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const;
 
-    /// Runs an OpenMP variant under ThreadSanitizer. Returns the race, with both lines and the
-    /// cause; "" if there is none, or if the variant cannot be run so.
-    std::string race_in(const SubmittedFile& file, Clock::time_point deadline) const;
+    /// Runs an OpenMP variant under ThreadSanitizer.
+    RaceFound race_in(const SubmittedFile& file, Clock::time_point deadline) const;
 
     /// The repository's simplest variant, for the CPU or with kernels.
     SubmittedFile known_good(bool on_device) const;

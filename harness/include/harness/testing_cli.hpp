@@ -46,10 +46,12 @@ class Cli : public testing::Test {
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
-    /// Runs `before; EXECUTABLE arguments` in bash.
+    /// Runs `before; EXECUTABLE arguments` in bash. The executable's path may contain any
+    /// character.
     Ran run(const std::string& arguments, const std::string& before = "true") const {
+        setenv("LAB_EXECUTABLE", LAB_EXECUTABLE, 1);
         const std::string command =
-            fmt::format("bash -c '{}; exec \"{}\" {}' >{} 2>{}", before, LAB_EXECUTABLE, arguments,
+            fmt::format("bash -c '{}; exec \"$LAB_EXECUTABLE\" {}' >{} 2>{}", before, arguments,
                         path("stdout"), path("stderr"));
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};

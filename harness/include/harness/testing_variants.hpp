@@ -23,12 +23,14 @@ class Tally {
     std::string check_call(const VariantCall& variant_call);
 
     void count_checked() { ++checked_; }  ///< a check that is no call
+    void note_not_done() { not_done_ = checked_ == 0; }
+    void note_fault(const std::string& fault) { fault_ = fault; }
     std::int64_t checked() const { return checked_; }
     std::int64_t refused() const { return refused_; }
     bool not_done() const { return not_done_; }
     const std::string& first_reason() const { return reason_; }
 
-    /// The last fault that check_call() returned: "wrong", "crash" (the GPU is lost) or "failed".
+    /// The last fault: "wrong", "crash" (the GPU is lost) or "failed".
     const std::string& fault() const { return fault_; }
 
     /// "configurations: 12 checked, 1 refused (first: too large)"
@@ -44,6 +46,10 @@ class Tally {
     std::string reason_{};  ///< of the first refusal
     std::string fault_{};
 };
+
+// A skipped test says one of three things: "skipped: ", it does not apply to the variant;
+// "cannot run here: ", it is for other machines, or too much to be emulated; "not checked: ", it
+// would have to run here and cannot. The variant is not right then (driver/reports.py).
 
 /// The part of the fixture that does not depend on the parameter of the test.
 class VariantTestBase {
@@ -65,7 +71,7 @@ class VariantTestBase {
     void check_always(bool always) { always_ = always; }
 
     /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in
-    /// the one that LABS_RACES names. The test is skipped if there is none.
+    /// the one that LABS_RACES names. If it cannot run, the test is skipped as "not checked: WHY".
     void expect_no_races(const std::filesystem::path& folder);
 
     /// The random differential test: see testing_random.hpp.

@@ -1,14 +1,17 @@
 // Programs with the constructs of OpenMP that order what threads do. The check for races must not
-// report any of them, but must report those whose name begins with `race`. This file is compiled
-// with ThreadSanitizer, like a variant.
+// report any of them, but must report those whose name begins with `race`. Those whose name begins
+// with `ends` end otherwise. This file is compiled with ThreadSanitizer, like a variant.
 
 #include <omp.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "common/error.hpp"
 #include "tests/races.hpp"
 
 namespace {
@@ -308,6 +311,28 @@ void race_without_a_barrier(int* values) {
     }
 }
 
+void race_after_a_text(int* values) {
+    std::printf("no newline");
+    race_without_a_barrier(values);
+}
+
+void ends_the_program(int*) {
+    std::exit(0);
+}
+
+void ends_with_a_signal(int* values) {
+    std::printf("no race: ends_with_a_signal on an array\n");
+    values[1 << 30] = 1;
+}
+
+void ends_with_a_refusal(int*) {
+    throw common::Unsupported("not today");
+}
+
+void ends_not_begun(int*) {
+    throw common::NotDoneYet();
+}
+
 }  // namespace
 
 bool races::run(const std::string& name) {
@@ -337,6 +362,11 @@ bool races::run(const std::string& name) {
         {"race_of_a_sum", race_of_a_sum},
         {"race_with_an_atomic_update", race_with_an_atomic_update},
         {"race_without_a_barrier", race_without_a_barrier},
+        {"race_after_a_text", race_after_a_text},
+        {"ends_the_program", ends_the_program},
+        {"ends_with_a_signal", ends_with_a_signal},
+        {"ends_with_a_refusal", ends_with_a_refusal},
+        {"ends_not_begun", ends_not_begun},
     };
     const auto found = constructs.find(name);
     if (found == constructs.end()) return false;
