@@ -1,4 +1,5 @@
 """The environment of all that a run starts. choose() is called first, and puts it into os.environ.
+`python3 -m driver.environment COMMAND...` runs a command in it.
 
 What is not named here does not reach a program: colours, flags and numbers of threads that a shell
 happens to have change no verdict, no time and no point.
@@ -6,6 +7,7 @@ happens to have change no verdict, no time and no point.
 
 import os
 import re
+import sys
 from collections.abc import Mapping
 
 from driver.trouble import Trouble
@@ -60,3 +62,8 @@ def generator() -> str:
 
 def of_builds() -> dict[str, str]:
     return {name: os.environ.get(name, "") for name in OF_BUILDS}
+
+
+if __name__ == "__main__":
+    choose()
+    os.execvp(sys.argv[1], sys.argv[1:])

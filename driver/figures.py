@@ -27,7 +27,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import queries, timings, variants
+from driver import environment, queries, timings, variants
 
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
@@ -177,6 +177,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    environment.choose()
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -1,10 +1,14 @@
 """Tests what a run takes over of the environment of its user."""
 
 import os
+import shutil
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
-from driver import environment
+from driver import environment, figures
 from driver.trouble import Trouble
 
 # A few of each kind, set by shells, containers, editors and schedulers.
@@ -44,6 +48,19 @@ class EnvironmentTest(unittest.TestCase):
     def test_a_folder_that_cannot_be_used_is_not_that_of_temporary_files(self):
         self.assertNotIn("TMPDIR", environment.chosen({"TMPDIR": "/none"}))
         self.assertIn("TMPDIR", environment.chosen({"TMPDIR": "/tmp"}))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_figures_come_in_one_order(self):
+        """That of `ls` would be the locale's."""
+        with tempfile.TemporaryDirectory() as folder:
+            ls = Path(folder) / "ls"
+            ls.write_text('#!/bin/sh\necho "$LC_ALL.tsv"\n')
+            ls.chmod(0o755)
+            said = subprocess.run(
+                ["gnuplot", "-e", f"PLOTS='{figures.PLOTS}'", "-e", f"load '{figures.PLOTS}/style.gp'",
+                 "-e", "print figures('')"], cwd=folder, capture_output=True, text=True, check=True,
+                env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "de_DE.UTF-8"})
+        self.assertEqual(said.stderr.splitlines()[-1], "C")
 
     def test_generators(self):
         for name, is_right in (("", True), ("Ninja", True), ("Unix Makefiles", True),
