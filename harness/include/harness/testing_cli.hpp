@@ -49,8 +49,8 @@ class Cli : public testing::Test {
     /// Runs `before; EXECUTABLE arguments` in bash.
     Ran run(const std::string& arguments, const std::string& before = "true") const {
         const std::string command =
-            fmt::format("bash -c '{}; exec \"{}\" {}' >{} 2>{}", before, LAB_EXECUTABLE, arguments,
-                        path("stdout"), path("stderr"));
+            fmt::format("LABS_TIME_UNOPTIMISED=1 bash -c '{}; exec \"{}\" {}' >{} 2>{}", before,
+                        LAB_EXECUTABLE, arguments, path("stdout"), path("stderr"));
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};
     }
