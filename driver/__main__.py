@@ -1,13 +1,14 @@
 """The command line of run_all.sh."""
 
 import argparse
+import errno
 import os
 import signal
 import sys
 import time
 from pathlib import Path
 
-from driver import cores, figures, folders, packages, processes, run, tree, watch
+from driver import cores, environment, figures, folders, packages, processes, run, tree, watch
 from driver.tree import ROOT
 from driver.progress import Progress
 from driver.settings import Settings, seconds
@@ -26,7 +27,11 @@ summary.md, results.json and junit.xml.
 
 From the environment: LABS_CUDA (AUTO: nvcc if a GPU answers, otherwise kernels run emulated on the
 CPU; ON: nvcc; EMULATE; OFF), LABS_TEST_TIMEOUT (seconds for one test), LABS_BENCH_TIMEOUT (seconds
-for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), CUDAARCHS, CMAKE_GENERATOR, CXX.
+for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), LABS_RANDOM_MS, LABS_EMULATED_MS
+(budgets of tests), CXX, CUDACXX, CUDAHOSTCXX, CUDAARCHS, CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER,
+CMAKE_GENERATOR (Ninja or Unix Makefiles), and variables that name folders, as PATH and
+CMAKE_PREFIX_PATH. All others, as CXXFLAGS, CMAKE_BUILD_TYPE and OMP_NUM_THREADS, have no effect:
+builds are optimised (Release), and variants have the threads that this process may use.
 Exit code: 0 all that can run here passed, 1 something failed, 2 bad usage or a missing tool; with
 --variant also 77: it is not begun, or it, or a check of it, cannot run here."""
 CALLER = Path(os.environ.pop("LABS_CALLER", os.getcwd()))  # where the user is
@@ -164,6 +169,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _settings(arguments: argparse.Namespace, inner: str) -> Settings:
     """Locks the folders. `inner` is a folder in that of the output, of which the rest stays."""
+    environment.generator()
     output = folders.output_folder(arguments.output)
     build = folders.build_folder(arguments.build_dir)
     for folder in (output, build):
@@ -175,6 +181,8 @@ def _settings(arguments: argparse.Namespace, inner: str) -> Settings:
         folders.use_page_folder(arguments.report, own=(output.path, build.path))
     progress = Progress(output.path / inner, build.path, STARTED)
     progress.output.mkdir(exist_ok=True)
+    if arguments.environment:
+        progress.say(arguments.environment)
     is_built = (build.path / arguments.labs[0] / "CMakeCache.txt").exists()
     if not (arguments.variant and is_built):
         packages.check(packages.of_labs, progress if arguments.install_deps else None)
@@ -190,9 +198,10 @@ def main(words: list[str]) -> int:
     os.chdir(ROOT)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.environ["SOURCE_DATE_EPOCH"] = "0"  # the same figures from the same data, whenever drawn
+    said = environment.choose()
     try:
         arguments = _parse(words)
+        arguments.environment = said
         command = {"figures": _figures, "measure": _measure, "starter": _starter,
                    "new-lab": _new_lab, "run": _run}[arguments.command]
         return command(arguments)
@@ -205,6 +214,13 @@ def main(words: list[str]) -> int:
         processes.stop_descendants()
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        processes.stop_descendants()
+        print(f"run_all.sh: {folders.full(arguments.output, arguments.build_dir, error)}",
+              file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

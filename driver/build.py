@@ -11,12 +11,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from driver import processes, progress, results
+from driver import environment, processes, progress, results
 from driver.settings import Settings
 from driver.trouble import Trouble
 
 LOADS_LIMIT = 10  # seconds for a program that does nothing but start
 LIST_LIMIT = 20
+WISHES = "wishes.json"  # in a build folder: the environment that it was configured for
 
 
 def facts(settings: Settings, part: str) -> dict:
@@ -50,19 +51,59 @@ def is_emulated(settings: Settings) -> bool:
 
 
 def configure(settings: Settings, part: str, skip: Sequence[str] | None = None) -> bool:
-    """`skip` are entries of LABS_SKIP_VARIANTS; None leaves it as it is."""
+    """`skip` are entries of LABS_SKIP_VARIANTS; None leaves it as it is. If a lab finds what the
+    harness was configured without, as a library that was installed since, the harness is configured
+    and built again."""
+    if not _run_cmake(settings, part, skip):
+        return False
+    other = "" if part == "harness" else _difference(settings, part)
+    if other:
+        settings.progress.say(f"{part}: {other} now; the harness is built again")
+        build_harness(settings, "library")
+        if not _run_cmake(settings, part, skip):
+            return False
+        if _difference(settings, part):
+            raise Trouble(f"{part}: {_difference(settings, part)}; delete {settings.build}", code=1)
+    return True
+
+
+def _run_cmake(settings: Settings, part: str, skip: Sequence[str] | None) -> bool:
     folder = settings.build / part
     command: list[str | Path] = ["cmake", "-S", part, "-B", folder]
-    if not (folder / "CMakeCache.txt").exists():
-        if not os.environ.get("CMAKE_GENERATOR") and shutil.which("ninja"):
+    changed = _changed_wishes(folder)
+    if changed:
+        settings.progress.say(f"{part}: built anew, because {', '.join(changed)} changed")
+        command.append("--fresh")
+    if changed or not (folder / "CMakeCache.txt").exists():
+        if not environment.generator() and shutil.which("ninja"):
             command += ["-G", "Ninja"]
     if part != "harness":
         # compiled once for all
         command.append(f"-DLABS_HARNESS_BUILD={settings.build / 'harness'}")
-    command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}"]
+    command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}",
+                "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS="]
     if skip is not None:
         command.append(f"-DLABS_SKIP_VARIANTS={';'.join(skip)}")
-    return processes.call(command, settings.results(part) / "configure.log") == 0
+    if processes.call(command, settings.results(part) / "configure.log") != 0:
+        return False
+    (folder / WISHES).write_text(json.dumps(environment.of_builds()), "utf-8")
+    return True
+
+
+def _changed_wishes(folder: Path) -> list[str]:
+    """The variables of the environment for which CMake has to begin anew: it reads them only then."""
+    try:
+        wishes = json.loads((folder / WISHES).read_text("utf-8"))
+    except (OSError, ValueError):  # of an earlier edition, or configured by hand
+        return []
+    return [name for name, value in environment.of_builds().items() if wishes.get(name) != value]
+
+
+def _difference(settings: Settings, part: str) -> str:
+    """What a lab and the harness were not both configured with, as "mpi is 3.1, not none"."""
+    ours, others = (facts(settings, of).get("found", {}) for of in (part, "harness"))
+    return next((f"{name} is {value or 'none'}, not {others.get(name) or 'none'}"
+                 for name, value in ours.items() if value != others.get(name)), "")
 
 
 def wanted_cuda() -> str:
@@ -71,7 +112,10 @@ def wanted_cuda() -> str:
 
 def is_configured(settings: Settings, part: str) -> bool:
     """There is nothing to configure. A build sees by itself that a CMakeLists.txt is newer."""
-    return facts(settings, part).get("cuda") == wanted_cuda()
+    known = facts(settings, part)
+    return (known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build / part)
+            and known.get("found", {}).get("build_type", "Release") == "Release"
+            and not _difference(settings, part))
 
 
 def compile_targets(settings: Settings, part: str, log: Path, *targets: str) -> bool:

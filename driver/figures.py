@@ -31,7 +31,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import csv_files, machines, queries, timings, variants
+from driver import csv_files, environment, machines, queries, timings, variants
 from driver.trouble import Trouble, ended
 
 ROOT = variants.ROOT
@@ -240,4 +240,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    environment.choose()
     sys.exit(ended("figures", lambda: main(sys.argv[1:])))

@@ -6,6 +6,7 @@ its marker file tells. The marker is the folder's lock too, and has the process 
 
 import fcntl
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from driver.tree import ROOT
 from driver.trouble import Trouble
 
+LITTLE = 1 << 16  # bytes
 OF_A_PAGE = "The measurements are in the CSV files of the output folder"
 
 
@@ -95,6 +97,13 @@ def lock(folder: Folder) -> None:
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     except OSError:
         raise Trouble(f"{folder.option}: cannot write in '{folder.path}'") from None
+
+
+def full(output: Path, build: Path, error: OSError) -> str:
+    """Says which folder's disk is full."""
+    named = [f"{option} '{path}'" for option, path in (("--output", output), ("--build-dir", build))
+             if path.exists() and shutil.disk_usage(path).free < LITTLE]
+    return f"no space left on the disk of {' and '.join(named)}" if named else str(error)
 
 
 def use_page_folder(folder: Path, own: tuple[Path, Path], root: Path = ROOT) -> None:

@@ -9,6 +9,7 @@ PACKAGEs; with --only, PACKAGEs only.
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -61,10 +62,10 @@ def _libraries(make: list[str]) -> list[str]:
 
 def of_labs() -> list[str]:
     """The packages without which the labs cannot be built."""
-    compiler = os.environ.get("CXX", "g++")
+    compiler = shlex.split(os.environ.get("CXX") or "g++")  # as CMake does: "ccache g++"
     missing = []
     cmake = _version("cmake", "--version")
-    cxx = _version(compiler, "-dumpfullversion", "-dumpversion")
+    cxx = _version(*compiler, "-dumpfullversion", "-dumpversion")
     if cmake < (3, 25):
         missing.append("cmake")
     if cxx < (12,):

@@ -133,7 +133,7 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     program = build.program_of(settings, lab)
     settings.note(lab, f"test_seconds {settings.test_limit}")
     environment = {**settings.events(lab),
-                   "GTEST_TOTAL_SHARDS": str(parts), "OMP_WAIT_POLICY": "passive",
+                   "OMP_WAIT_POLICY": "passive",
                    "LABS_RANDOM_MS": os.environ.get("LABS_RANDOM_MS", "300"),
                    "LABS_EMULATED_MS": os.environ.get("LABS_EMULATED_MS", "300")}
     start = time.monotonic()
@@ -142,7 +142,7 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
         log = settings.results(lab) / f"gtest{part}.log"
         started.append(processes.start(
             [program.with_name(program.name + "_tests"), f"--gtest_filter=*/{variant}",
-             "--gtest_fail_fast"], log, {**environment, "GTEST_SHARD_INDEX": str(part)}))
+             "--gtest_fail_fast", f"--shard={part}/{parts}"], log, environment))
     _until_the_cause_is_known(settings, lab, variant, started, start + settings.test_limit)
     for process in started:
         processes.finish(process, 0)

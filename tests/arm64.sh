@@ -42,8 +42,8 @@ in_shards() {
     local shards running=() shard failed=0
     shards=$(nproc)
     for ((shard = 0; shard < shards; ++shard)); do
-        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard LABS_RANDOM_MS=200 \
-            "${run[@]}" "$1" --gtest_filter="$2" >"$1.$shard.log" 2>&1 &
+        LABS_RANDOM_MS=200 "${run[@]}" "$1" --gtest_filter="$2" "--shard=$shard/$shards" \
+            >"$1.$shard.log" 2>&1 &
         running+=($!)
     done
     for ((shard = 0; shard < shards; ++shard)); do

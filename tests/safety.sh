@@ -47,7 +47,7 @@ if [[ -z \${build:-} ]]; then
     echo '[]' >variants.json
 elif [[ \$folder == */harness ]]; then
     :
-elif [[ \$FAKE == slow ]]; then
+elif [[ -e $work/slow ]]; then
     sleep 77.$$ & # two levels, one in another group
     timeout 66 sleep 88.$$
 else
@@ -57,7 +57,7 @@ fi
 END
 cp "$work/bin/cmake" "$work/bin/ctest" && sed -i '2,$d' "$work/bin/ctest"
 chmod +x "$work/bin/"*
-export PATH=$work/bin:$PATH FAKE=broken
+export PATH=$work/bin:$PATH
 
 # --- Folders --------------------------------------------------------------------------------------
 
@@ -101,7 +101,18 @@ mkdir "$work/nothing" && for tool in dirname readlink date; do
 done
 says 2 'apt-get install python3 python3-jinja2' env PATH="$work/nothing" /bin/sh run_all.sh
 printf '#!/bin/sh\nexit 1\n' >"$work/nothing/python3" && chmod +x "$work/nothing/python3" # an old one
-says 2 'needs Python 3.10 or newer with Jinja2' env PATH="$work/nothing" /bin/sh run_all.sh
+says 2 "Jinja2, and $work/nothing/python3 is older or lacks it; .*pip install jinja2" \
+    env PATH="$work/nothing" /bin/sh run_all.sh --install-deps
+
+# --- Environment ----------------------------------------------------------------------------------
+
+git -c core.autocrlf=true clone -q "$tree" "$work/crlf"
+check "a clone with core.autocrlf starts" "$work/crlf/run_all.sh" --help
+mkdir "$work/modules" && echo 'raise SystemExit("not the module")' >"$work/modules/json.py"
+says 2 "no lab '9'" env PYTHONPATH="$work/modules" PYTHONWARNINGS=error PYTHONHOME=/none \
+    LC_ALL=xx_XX TMPDIR=/none COLUMNS=1 ./run_all.sh --labs 9
+says 2 "CMAKE_GENERATOR is 'Ninja Multi-Config', but has to be Ninja or Unix Makefiles" \
+    env CMAKE_GENERATOR='Ninja Multi-Config' ./run_all.sh --labs 1
 
 # --- Signals, two runs at once --------------------------------------------------------------------
 
@@ -113,7 +124,7 @@ left() {
 }
 wait_for() { for ((i = 0; i < 100; ++i)); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; }
 slow_one_runs() { [[ $(left | wc -l) == 2 ]]; }
-FAKE=slow
+touch "$work/slow"
 for signal in TERM:143 INT:130 HUP:129; do
     rm -f "$work/out/summary.md"
     env --default-signal=INT,HUP ./run_all.sh --no-bench --labs 1 --output "$work/out" \
@@ -133,7 +144,7 @@ for signal in TERM:143 INT:130 HUP:129; do
     check "$signal: ends all that it started" test -z "$(left)"
     check "$signal: reports" test -e "$work/out/summary.md"
 done
-FAKE=broken
+rm "$work/slow"
 timeout 50 ./run_all.sh --no-bench --labs 1 --output "$work/out" \
     --build-dir "$work/build" >"$work/said" 2>&1
 check "a program that fails: its error is shown" grep 'lab1.*error: no options here' "$work/said"

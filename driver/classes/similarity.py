@@ -7,6 +7,7 @@ similarity-tester). What everybody has from the given files does not count.
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,8 +38,8 @@ def write_tokens(file: Path, to: Path) -> None:
     text = READS_FILES.sub("_", DIRECTIVE.sub("", text))
     source = to.with_name(to.name + ".in")
     source.write_text(text, "latin-1")
-    command = [os.environ.get("CXX") or "g++", "-E", "-P", "-nostdinc", "-undef", "-x", "c++",
-               "-std=c++20", "-w", "-"]
+    command = [*shlex.split(os.environ.get("CXX") or "g++"), "-E", "-P", "-nostdinc", "-undef",
+               "-x", "c++", "-std=c++20", "-w", "-"]
     with source.open("rb") as given, to.open("wb") as out:
         try:
             subprocess.run(command, stdin=given, stdout=out, stderr=subprocess.DEVNULL, timeout=20,

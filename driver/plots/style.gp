@@ -75,7 +75,7 @@ heading(what) = what."\n".MACHINE
 
 # Figures with data, as a list of words; the values in a column of a figure's data, or each of them
 # once. In lists, values are quoted, as word() needs it.
-figures(prefix) = system("ls | sed -n 's/^\\(".prefix.".*\\)\\.tsv$/\\1/p'")
+figures(prefix) = system("LC_ALL=C ls | sed -n 's/^\\(".prefix.".*\\)\\.tsv$/\\1/p'")
 has_data(figure) = system("test -e ".figure.".tsv && echo yes") eq "yes"
 all_of(figure, column) = system("awk -F'\\t' -v name=".column \
     ." 'NR == 1 { while ($++i != name) {} } NR > 1 { printf \"\\\"%s\\\" \", $i }' ".figure.".tsv")

@@ -37,6 +37,7 @@ in_build() { # those of a file that are not left out
 write_program() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; }
 if [[ -z ${build:-} ]]; then
     touch "$folder/CMakeCache.txt"
+    echo "$@" >>"$folder/configured"
     echo "$skip" >"$folder/skip"
     cp "$state/facts" "$folder/facts.json"
     cp "$state/variants" "$folder/variants.json"
@@ -149,6 +150,36 @@ class BuildTest(unittest.TestCase):
             self.assertTrue(build.is_configured(self.settings, LAB))
         with mock.patch.dict(os.environ, {"LABS_CUDA": "OFF"}):
             self.assertFalse(build.is_configured(self.settings, LAB))
+
+    def test_what_a_lab_finds_the_harness_has_to_find_too(self):
+        for found in ({"mpi": "3.1"}, {"mpi": "", "build_type": "Debug"}):
+            with self.subTest(found=found):
+                now = {"mpi": "3.1", "build_type": "Release"}
+                self.write("facts", json.dumps(FACTS | {"found": found}))
+                self.assertTrue(build.configure(self.settings, "harness"))
+                self.write("facts", json.dumps(FACTS | {"found": now}))
+                self.assertRegex(self.build(), f"{LAB}: .* is .*, not .* now; the harness is built")
+                self.assertEqual(build.facts(self.settings, "harness")["found"], now)
+                self.assertTrue(build.is_configured(self.settings, LAB))
+                (self.settings.build / "harness/facts.json").write_text(json.dumps(FACTS))
+                self.assertFalse(build.is_configured(self.settings, LAB))
+
+    def test_a_part_that_is_found_in_the_lab_only_is_refused(self):
+        (self.settings.build / "harness").mkdir(parents=True)
+        with mock.patch.object(build, "_difference", lambda *_: "mpi is 3.1, not none"):
+            with self.assertRaisesRegex(Trouble, "mpi is 3.1, not none; delete .*/build"):
+                self.build()
+
+    def test_another_compiler_begins_anew(self):
+        self.build()
+        with mock.patch.dict(os.environ, {"CXX": "clang++"}):
+            self.assertFalse(build.is_configured(self.settings, LAB))
+            self.assertIn("built anew, because CXX changed", self.build())
+            self.assertTrue(build.is_configured(self.settings, LAB))
+            self.assertEqual(self.build(), "")
+        calls = (self.settings.build / LAB / "configured").read_text().splitlines()
+        self.assertEqual(["--fresh" in call for call in calls], [False, True, False])
+        self.assertTrue(all("-DCMAKE_BUILD_TYPE=Release" in call for call in calls))
 
     def test_a_harness_that_does_not_build_ends_the_run(self):
         self.write("broken", "all of it\n")

@@ -1,7 +1,9 @@
 """Tests which command lines are accepted, and the line and exit code for the others."""
 
 import contextlib
+import errno
 import io
+import os
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -78,6 +80,15 @@ class CommandLineTest(unittest.TestCase):
         with contextlib.redirect_stderr(said):
             self.assertEqual(command_line.main(["--labs", "99"]), 2)
         self.assertRegex(said.getvalue(), r"\Arun_all.sh: --labs: [^\n]*\n\Z")
+
+    def test_a_full_disk_is_one_line_with_exit_code_1(self):
+        for error, said_of_it in ((OSError(errno.ENOSPC, "No space left on device"), "No space"),
+                                  (OSError(errno.EDQUOT, "Disk quota exceeded"), "quota")):
+            said = io.StringIO()
+            with (contextlib.redirect_stderr(said), mock.patch.dict(os.environ),
+                  mock.patch.object(command_line, "_run", side_effect=error)):
+                self.assertEqual(command_line.main([]), 1)
+            self.assertRegex(said.getvalue(), rf"\Arun_all.sh: [^\n]*{said_of_it}[^\n]*\n\Z")
 
     def test_help_names_all_options(self):
         said = io.StringIO()

@@ -43,6 +43,15 @@ class PackagesTest(unittest.TestCase):
         self.tools()
         self.assertEqual(packages.of_labs(), ["libfmt-dev", "libgtest-dev"])
 
+    def test_a_compiler_may_have_arguments(self):
+        self.tools()
+        self.program("g++", "exit 1")
+        self.program("ccache", '[ "$1" = g++-13 ] && echo 13.2.0')
+        with mock.patch.dict(os.environ, CXX="ccache g++-13"):
+            self.assertEqual(packages.of_labs(), ["libfmt-dev", "libgtest-dev"])
+        with mock.patch.dict(os.environ, CXX="ccache g++"):
+            self.assertIn("g++", packages.of_labs())
+
     def test_old_versions_are_missing(self):
         self.tools(cmake="3.9.0", gcc="11")
         self.assertEqual(packages.of_labs(), ["cmake", "g++", "libfmt-dev", "libgtest-dev"])

@@ -195,6 +195,19 @@ void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant)
     if (explain) explain->print(source, options, in);
 }
 
+/// Why times of the lab's variants say nothing, if that is so: a build for a debugger. Tests of the
+/// program, which look at no time, set a variable.
+std::optional<std::string> why_not_timed(const Lab& lab) {
+    const bool optimised =
+        std::all_of(lab.variants.begin(), lab.variants.end(),
+                    [](const VariantInfo& one) { return one.optimised || !one.not_built.empty(); });
+    if (optimised || std::getenv("LABS_TIME_UNOPTIMISED") != nullptr) return std::nullopt;
+    return fmt::format(
+        "this build is not optimised ({}); configure it with "
+        "-DCMAKE_BUILD_TYPE=Release",
+        machine().compiler);
+}
+
 /// The chosen variants (by default all) that can be timed; prints a note on the others.
 std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& arguments) {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
@@ -248,6 +261,9 @@ void list(const Lab& lab, bool as_json) {
 }
 
 void run(const Lab& lab, const Arguments& arguments) {
+    if (const auto reason = why_not_timed(lab)) {
+        fmt::print(stderr, "note: its times say nothing: {}\n", *reason);
+    }
     if (!arguments.variant.empty()) {
         const VariantInfo& variant = find_variant(lab.variants, arguments.variant);
         try {
@@ -268,6 +284,7 @@ void run(const Lab& lab, const Arguments& arguments) {
 ExitCode bench(const Lab& lab, const Arguments& arguments, int argc, const char* const* argv) {
     BenchPlan plan;
     plan.experiments = chosen_experiments(lab, arguments.experiments);
+    if (const auto reason = why_not_timed(lab)) throw BadUsage("nothing is timed: " + *reason);
     plan.csv_dir = arguments.csv_dir;
     plan.repeats = std::max(arguments.repeats, 10);
     if (!is_bench_worker()) {

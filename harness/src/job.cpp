@@ -30,6 +30,9 @@ std::string_view to_string(Backend backend) {
 
 std::optional<std::string> why_unavailable(const VariantInfo& variant) {
     if (!variant.not_built.empty()) return variant.not_built;
+    if (variant.backend == Backend::mpi && !built_with_mpi()) {
+        return "the harness was built without MPI: configure it again, then the lab";
+    }
     if (variant.backend == Backend::mpi && !rank_starter()) {
         return "neither mpiexec nor srun is in the PATH (apt-get install openmpi-bin)";
     }

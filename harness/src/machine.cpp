@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "commit.hpp"
+#include "built_from.hpp"
 #include "control_group.hpp"
 #include "harness/device.hpp"
 
@@ -43,7 +43,13 @@ std::string cpu_model() {
 }
 
 std::string compiler() {
+#ifdef __clang__
+    std::string text =
+        fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
     std::string text = fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+    text += std::string(" ") + build_flags;
     const int cuda = device_facts().emulated ? 0 : device_facts().runtime_version;
     if (cuda > 0) {
         text += fmt::format(" CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);

@@ -9,12 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/events.hpp"
 #include "harness/ranks.hpp"
@@ -92,8 +96,44 @@ class Recorder : public testing::EmptyTestEventListener {
     void OnTestProgramEnd(const testing::UnitTest&) override { record({{"event", "finished"}}); }
 };
 
+/// Begins again without the variables of the libraries under the tests, if there are any: they
+/// would change what is tested (a filter, shards, threads) or what CTest looks for in the output
+/// (colours). Each library reads its own before main(). Settings of GoogleTest are given as
+/// arguments.
+void leave_settings_of_libraries(char** argv) {
+    constexpr std::array<std::string_view, 6> prefixes{"GTEST_", "TESTBRIDGE_", "OMP_",
+                                                       "GOMP_",  "KMP_",        "OPENCV_"};
+    std::vector<char*> kept;
+    bool all = true;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const bool ours = text == "OMP_WAIT_POLICY=passive";
+        const bool of_library = std::any_of(prefixes.begin(), prefixes.end(),
+                                            [&](auto prefix) { return text.starts_with(prefix); });
+        if (ours || !of_library) kept.push_back(*entry);
+        all = all && (ours || !of_library);
+    }
+    if (all) return;
+    kept.push_back(nullptr);
+    execve("/proc/self/exe", argv, kept.data());
+    std::perror("cannot start the tests without the settings of libraries");
+    std::exit(1);
+}
+
+/// `--shard=INDEX/COUNT`: a share of the tests.
+void choose_shard(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string text = argv[i];
+        if (!text.starts_with("--shard=")) continue;
+        const std::size_t slash = text.find('/');
+        setenv("GTEST_SHARD_INDEX", text.substr(8, slash - 8).c_str(), 1);
+        setenv("GTEST_TOTAL_SHARDS", text.substr(slash + 1).c_str(), 1);
+    }
+}
+
 int run_tests(int argc, char** argv, testing::TestEventListener* recorder) {
     testing::InitGoogleMock(&argc, argv);
+    choose_shard(argc, argv);
     if (recorder != nullptr) testing::UnitTest::GetInstance()->listeners().Append(recorder);
     return RUN_ALL_TESTS();
 }
@@ -136,6 +176,7 @@ int run_recorded(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (harness::is_rank(argc, argv)) return harness::serve_as_rank(argc, argv);
+    leave_settings_of_libraries(argv);
     // Before anything else, so that no thread and no context of a GPU is there to be lost by
     // fork().
     return harness::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);

@@ -23,6 +23,7 @@ class IncompleteLab : public testing::Test {
     IncompleteLab() {
         lab_.fastest = {"seq"};
         lab_.variants = {{"seq", common::Backend::seq, "copies"}};
+        lab_.variants[0].optimised = true;  // also where these tests are not
     }
     void TearDown() override { fs::remove_all(folder_); }
 
@@ -55,6 +56,22 @@ TEST_F(IncompleteLab, needs_no_options_of_its_own) {
     EXPECT_EQ(run({"list"}), 0);
     EXPECT_EQ(run({"run", "random:8x8", "--output", out_.c_str()}), 0);
     EXPECT_TRUE(fs::exists(out_));
+}
+
+TEST_F(IncompleteLab, is_not_timed_if_it_is_not_optimised) {
+    lab_.problem = copy;
+    lab_.experiments = {{"some", "an experiment", {}}};
+    lab_.variants[0].optimised = false;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run({"bench", "--csv-dir", folder_.c_str()}), 2);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                testing::MatchesRegex("error: nothing is timed: this build is not optimised "
+                                      "\\([^\n]*\\); configure it with "
+                                      "-DCMAKE_BUILD_TYPE=Release\n"));
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run({"run", "random:8x8", "--output", out_.c_str()}), 0);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                testing::StartsWith("note: its times say nothing: this build is not optimised"));
 }
 
 TEST_F(IncompleteLab, names_the_member_that_it_does_not_define) {

@@ -57,6 +57,28 @@ TEST(PlantedVariant, right) {
                       HasSubstr("configurations: 500 checked, 0 refused\n")));
 }
 
+/// Of GoogleTest and of OpenMP: CTest and the driver look for what a test prints, once.
+TEST(PlantedVariant, settings_of_libraries_do_not_reach_tests) {
+    for (const char* settings : {"GTEST_COLOR=yes", "GTEST_TOTAL_SHARDS=7 GTEST_SHARD_INDEX=3",
+                                 "GTEST_BRIEF=1", "GTEST_REPEAT=0", "GTEST_LIST_TESTS=1",
+                                 "TESTBRIDGE_TEST_ONLY=none", "OMP_THREAD_LIMIT=1"}) {
+        EXPECT_THAT(planted("sizes/right", settings), AllOf(passes(), HasSubstr("3 checked")))
+            << settings;
+    }
+    EXPECT_THAT(planted("sizes/wrong_from_second_call", "GTEST_COLOR=yes"),
+                fails_with("in call 2, on other"));
+}
+
+TEST(PlantedVariant, is_in_one_shard) {
+    int shards = 0;
+    for (const char* shard : {"0/3", "1/3", "2/3"}) {
+        const std::string said = output_of(fmt::format(
+            "{} --gtest_filter='variants/Planted.sizes/right' --shard={}", PLANTED_PROGRAM, shard));
+        shards += said.find("[  PASSED  ] 1 test.") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_EQ(shards, 1);
+}
+
 TEST(PlantedVariant, refuses_all) {
     EXPECT_THAT(planted("sizes/refuses_all"),
                 AllOf(Not(passes()), HasSubstr("[  SKIPPED ]"), Not(HasSubstr("[  FAILED  ]")),

@@ -24,6 +24,13 @@ struct Agreement {
     bool inside_only = false;  ///< the border (where the window leaves the image) is not compared
 };
 
+/// The compiler optimises the file that includes this.
+#ifdef __OPTIMIZE__
+constexpr bool is_optimised = true;
+#else
+constexpr bool is_optimised = false;
+#endif
+
 /// The facts about a variant that the harness knows in any lab. A variant's file gives the first
 /// four when it registers.
 struct VariantInfo {
@@ -33,6 +40,7 @@ struct VariantInfo {
     Agreement agreement{};
     bool on_device = false;   ///< runs on the GPU
     std::string not_built{};  ///< why this build does not contain it; empty if it does
+    bool optimised = is_optimised;
 };
 
 /// A variant of a lab whose input pixels are `In` and whose output pixels are `Out`.

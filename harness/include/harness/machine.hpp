@@ -8,7 +8,7 @@ namespace harness {
 struct Machine {
     std::string cpu;       ///< model and number of cores
     std::string gpu;       ///< name, or "none"
-    std::string compiler;  ///< of the C++ code, and the CUDA version if there is one
+    std::string compiler;  ///< of the C++ code, type and flags of the build, the CUDA version
     std::string commit;    ///< of this source tree when it was configured
 };
 

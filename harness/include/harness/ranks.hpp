@@ -20,6 +20,9 @@ std::vector<int> first_rows_of_ranks(int height, int halo, int ranks);
 /// does not have it.
 std::optional<std::string> rank_starter();
 
+/// False if this program cannot be a rank, whatever variants are linked into it.
+bool built_with_mpi();
+
 /// True if this process was started as a rank.
 bool is_rank(int argc, const char* const* argv);
 

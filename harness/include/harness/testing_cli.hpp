@@ -50,9 +50,9 @@ class Cli : public testing::Test {
     /// character.
     Ran run(const std::string& arguments, const std::string& before = "true") const {
         setenv("LAB_EXECUTABLE", LAB_EXECUTABLE, 1);
-        const std::string command =
-            fmt::format("bash -c '{}; exec \"$LAB_EXECUTABLE\" {}' >{} 2>{}", before, arguments,
-                        path("stdout"), path("stderr"));
+        const std::string command = fmt::format(
+            "LABS_TIME_UNOPTIMISED=1 bash -c '{}; exec \"$LAB_EXECUTABLE\" {}' >{} 2>{}", before,
+            arguments, path("stdout"), path("stderr"));
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("stdout"), read("stderr")};
     }
