@@ -178,8 +178,8 @@ class RedrawTest(unittest.TestCase):
 
     def test_a_list_of_machines_that_is_damaged_is_named(self) -> None:
         entry = '{"name": "mine", "gpu": "", "cpu": "Zen 5"}'
-        for content in ("", "{", "{}", "[1]", '[{"name": "mine"}]', '[{"name": 1, "gpu": 2, "cpu": 3}]',
-                        f"[{entry}, {entry}]", "[" * 100_000):
+        for content in ("", "{", "{}", "[1]", '[{"name": "mine"}]', f"[{entry}, {entry}]",
+                        '[{"name": 1, "gpu": 2, "cpu": 3}]', "[" * 100_000):
             self.machines.write_text(content)
             self.assertRaisesRegex(Trouble, "machines.json", self.redraw)
 

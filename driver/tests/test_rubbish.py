@@ -13,14 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
-from driver import (csv_files, machines, one_file, points, results, summary, tested, texts, tree,
-                    trouble, variants)
+from driver import (csv_files, machines, one_file, points, progress, results, summary, tested,
+                    texts, tree, trouble, variants)
 from driver.trouble import Trouble
 
 JSON = (None, True, 3, -1e400, "text", [], [[]], [1, "a", None, {}], {}, {"": {}},
         [{"name": []}, {"name": 3, "backend": {}, "available": "no"}],
         {"lab": 3, "labs": [], "tasks": "A"}, {"tasks": [1, {"id": []}, {"variant": {}}]},
-        {"tasks": [{"id": "A", "title": 3, "points": "x", "tests": 3, "speed": [], "counters": {}}]},
+        {"tasks": [{"id": "A", "title": 3, "tests": 3, "speed": [], "counters": {}}]},
         {"labs": {"1": 3}, "extensions": {"a": []}, "extra_data": [], "tests": {}},
         {"event": "checked"}, {"event": "checked", "run": {}, "test": 3, "outcome": "none"},
         {"event": "fault", "variant": "seq"}, {"event": "experiments", "names": 3},
@@ -117,6 +117,10 @@ class RubbishTest(unittest.TestCase):
         file = self.folder / "file"
         for read in (texts.read_text, texts.read_json, texts.read_table):
             self.assert_taken_or_refused(lambda read=read: read(file), "file")
+
+    def test_durations(self) -> None:
+        self.assert_taken_or_refused(lambda: progress.read_durations(self.folder / "durations"),
+                                     "durations")
 
     def test_machines(self) -> None:
         with mock.patch.object(machines, "FILE", self.folder / "machines.json"):
