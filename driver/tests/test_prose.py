@@ -1,9 +1,11 @@
+import contextlib
+import io
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import prose
+from driver import heads, prose, variants
 from driver.prose import False_, Rows
 
 
@@ -85,7 +87,28 @@ STATEMENT
 
     def test_of_a_file_name_the_file(self) -> None:
         self.assertRegex(self.fault_of("", edited="1 ms"),
-                         r"^page\.md\.j2:1: .*reports/lab1/h200/ladder\.csv:3: kernel_ms_mean: '1 ms'")
+                         r"^page\.md\.j2:1: .*h200/ladder\.csv:3: kernel_ms_mean: '1 ms'")
+
+
+HEAD = b"// caf\xe9\n//\n// Measured:"
+
+
+class Heads(unittest.TestCase):
+    def test_of_a_variant_of_one_s_own_stay(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(heads, "ROOT", Path(folder)), \
+                mock.patch.object(prose, "ROOT", Path(folder)), \
+                mock.patch.object(variants, "ROOT", Path(folder)):
+            ladder, plots = Path(folder) / "lab1/ladder", Path(folder) / "lab1/plots"
+            ladder.mkdir(parents=True)
+            plots.mkdir()
+            (plots / "heads.j2").write_text("[seq]\n{{ 2.5 }} ms.\n")
+            for name in ("01_seq", "40_omp_mine"):
+                (ladder / f"{name}.cpp").write_bytes(HEAD + b" 3 ms.\n\nint i;\n")
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(heads.write_all(), [])
+            self.assertIn(HEAD + b" 2.50 ms", (ladder / "01_seq.cpp").read_bytes())
+            self.assertIn(HEAD + b" 3 ms", (ladder / "40_omp_mine.cpp").read_bytes())
 
 
 class Scaling(unittest.TestCase):
