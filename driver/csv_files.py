@@ -31,10 +31,12 @@ INFINITE = frozenset(("max_abs_error", "psnr_db"))
 SIGNED = frozenset(("ssim", "latency_us", "link_gb_per_s"))  # the last two are those of a fit
 NONZERO = re.compile(r"width|height|channels|kernel_ms(_(min|q1|median|mean|q3|max))?")
 IN_ORDER = ("kernel_ms_min", "kernel_ms_q1", "kernel_ms_median", "kernel_ms_q3", "kernel_ms_max")
-# Columns of every experiment: the least that a reader needs, and all that one had from the start.
+RATE = ("bytes", "kernel_ms_mean", "gb_per_s")
+# Columns of every experiment: the least that a reader needs, and all that each file has, in order.
 NEEDED = ("lab", "experiment", "variant", "backend", "width", "height", "channels", "parameters",
           "kernel_ms_mean")
-MEASURED = (*NEEDED, "repeats", "kernel_ms_min", "kernel_ms_median", "kernel_ms_max",
+MEASURED = ("lab", "experiment", "variant", "backend", "width", "height", "channels", "parameters",
+            "repeats", "kernel_ms_min", "kernel_ms_median", "kernel_ms_mean", "kernel_ms_max",
             "total_ms_mean", "cold_ms", "bytes", "gb_per_s", "percent_of_copy", "speedup_kernel",
             "speedup_total", "max_abs_error", "cpu", "threads", "gpu", "compiler", "commit",
             "timestamp")
@@ -161,11 +163,22 @@ def _faults(header: list[str], rows: list[tuple[int, list[str]]],
         else:
             continue
         return  # times cannot be compared
-    places = [header.index(name) for name in IN_ORDER if name in header]
+    places = {name: header.index(name) for name in (*IN_ORDER, *RATE) if name in header}
     for line, row in whole:
-        times = [float(row[place]) for place in places if row[place]]
-        if times != sorted(times):
-            yield line, f"{', '.join(IN_ORDER)} are not in order"
+        values = {name: float(row[place]) for name, place in places.items() if row[place]}
+        if fault := _contradiction(values):
+            yield line, fault
+
+
+def _contradiction(values: dict[str, float]) -> str:
+    times = [values[name] for name in IN_ORDER if name in values]
+    if times != sorted(times):
+        return f"{', '.join(IN_ORDER)} are not in order"
+    if all(name in values for name in RATE):
+        size, ms, rate = (values[name] for name in RATE)
+        if not math.isclose(size / 1e6 / ms, rate, rel_tol=0.01):
+            return f"{', '.join(RATE)} contradict each other"
+    return ""
 
 
 def _fault_of_words(cell: str) -> str:

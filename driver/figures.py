@@ -141,6 +141,10 @@ def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
     """Checked; that of an experiment has no rows of other labs and experiments."""
     is_experiment = file.stem not in csv_files.OTHERS
     header, rows = csv_files.table(file, csv_files.MEASURED if is_experiment else ("variant",))
+    known = [name for name in header if name in csv_files.MEASURED]
+    if is_experiment and known != list(csv_files.MEASURED):
+        place = next(place for place, name in enumerate(csv_files.MEASURED) if known[place] != name)
+        raise Trouble(f"{file}:1: '{known[place]}' is in place of '{csv_files.MEASURED[place]}'")
     for column, wanted in (("lab", lab), ("experiment", file.stem)) if is_experiment else ():
         for row in rows:
             if (found := row[header.index(column)]) != wanted:

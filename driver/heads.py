@@ -2,7 +2,8 @@
 that are no templates.
 
 LAB/plots/heads.j2 is a template (see prose.py). A line [NAME] begins the text of a variant: it
-replaces what its file's comment has after "Measured:", to the end of the paragraph. In
+replaces what its file's comment has after "Measured:", to the end of the paragraph. A variant
+without a text there is left as it is. In
 LAB/plots/sentences.j2, a line [PAGE], from the root, begins paragraphs that have to be in the page.
 """
 
@@ -56,20 +57,21 @@ def _parts(template: Path) -> dict[str, str]:
 
 
 def _write_head(file: Path, text: str, template: Path) -> list[str]:
-    lines = file.read_text("utf-8").splitlines()
+    lines = file.read_text("utf-8", "surrogateescape").splitlines()  # and written so again
     end = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
     marked = next((i for i in range(end) if MARK in lines[i]), None)
-    where = f"{file.relative_to(ROOT)}: "
     if marked is None:
-        return [where + f"no \"{MARK}\" for {template.relative_to(ROOT)}"] if text else []
+        return ([f"{file.relative_to(ROOT)}: no \"{MARK}\" for {template.relative_to(ROOT)}"]
+                if text else [])
     if not text:
-        return [where + f"\"{MARK}\" has no text in {template.relative_to(ROOT)}"]
+        return []  # a variant of one's own, which says itself what was measured
     last = next((i for i in range(marked, end) if lines[i].strip() == "//"), end)
     before = lines[marked].split(MARK)[0].removeprefix("//").strip()
     words = " ".join(f"{before} {MARK} {text}".split())
     wrapped = textwrap.wrap(words, 100, initial_indent="// ", subsequent_indent="// ",
                             break_long_words=False, break_on_hyphens=False)
     if lines[marked:last] != wrapped:
-        file.write_text("\n".join(lines[:marked] + wrapped + lines[last:]) + "\n", "utf-8")
+        file.write_text("\n".join(lines[:marked] + wrapped + lines[last:]) + "\n", "utf-8",
+                        "surrogateescape")
         print(f"{file.relative_to(ROOT)}: written")
     return []

@@ -17,8 +17,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 def found(name: str, includer: Path, lab: Path) -> Path:
     for folder in (includer.parent, lab, ROOT / "common/include"):
-        if (folder / name).is_file():
-            return (folder / name).resolve()
+        file = (folder / name).resolve()
+        if file.is_file() and file.is_relative_to(ROOT):
+            return file
     raise Trouble(f"{includer}: there is no {name}")
 
 

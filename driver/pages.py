@@ -17,7 +17,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, labs, prose, site
+from driver import headlines, heads, labs, machines, prose, site
 from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 
@@ -51,6 +51,8 @@ def write_all(drawn: Path) -> int:
             texts[page] = with_tables(text, page, drawn)
         except (prose.False_, Stale) as error:
             errors.append(str(error))
+        except Trouble as error:
+            errors.append(f"{page.relative_to(ROOT)}: {error}")
         except UnicodeDecodeError:
             errors.append(f"{page.relative_to(ROOT)}: it is not UTF-8")
     errors += heads.write_all() + heads.check_sentences()
@@ -93,7 +95,7 @@ def _pages() -> dict[Path, Path | None]:
 
 def _tables_of(folder: Path, drawn: Path, shown: set[Path]) -> dict[str, object]:
     """The folders of a lab's machines, with labels, for tables.md.j2."""
-    labels = {machine.name: machine.label for machine in site.of_reports()}
+    labels = {machine.name: machine.gpu or machine.cpu for machine in machines.known()}
     folders = [{"name": each.name, "label": labels.get(each.name, each.name),
                 "figures": sorted(file.name for file in shown
                                   if file.parent == each.relative_to(ROOT)),

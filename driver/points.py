@@ -27,6 +27,7 @@ ALL_POINTS = 100  # of a lab
 TOLERANCE = 0.01  # of a number in an answer
 UNDECIDED = 0.05  # of the points for speed
 MOST_TEXT = 160
+MOST_ANSWER = 40
 
 
 @dataclass
@@ -150,6 +151,11 @@ def read_values(text: str) -> dict[str, str]:
     """Lines of "name = value"; `#` begins a comment. Of two with one name, the last counts."""
     pairs = (line.split("#", 1)[0].partition("=") for line in text.splitlines())
     return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def not_a_number(answer: str) -> str:
+    """The grader says the same."""
+    return f"{answer[:MOST_ANSWER]} is not a number: use a point and no separators"
 
 
 def is_right(answer: str, right: str) -> bool:
@@ -351,12 +357,13 @@ class _Scorer:
             score.missing = "there is no number in answers.txt"
         elif not self.key:
             score.by_teacher = True
+            score.missing = "" if number(answer) is not None else not_a_number(answer)
         elif name not in self.key:
             raise BadUsage(f"the key has no value for '{name}'")
         elif is_right(answer, self.key[name]):
             score.points = score.of
         else:
-            score.missing = "not " + answer
+            score.missing = "not " + answer if number(answer) is not None else not_a_number(answer)
         return score
 
 
@@ -385,6 +392,8 @@ def _other_points(lab: LabScore) -> str:
         names = ", ".join(task.id for task in lab.tasks if task.by_teacher)
         text += (f"Up to {lab.by_teacher:g} more for explanations and answers ({names}): your "
                  "teacher grades these.\n")
+    text += "".join(f"{score.what}: {score.missing}\n" for task in lab.tasks
+                    for score in task.scores if score.by_teacher and score.missing)
     hidden = ALL_POINTS - lab.of - lab.by_teacher
     text += f"{hidden:g} more for tests that you do not see.\n" if hidden > 0 else ""
     names = ", ".join(task.id for task in lab.tasks if task.bonus)

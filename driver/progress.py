@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from driver.texts import read_text
+
 ESTIMATES = Path(__file__).with_name("durations.txt")
 _BUILDS = ("library", "testing", "look", "build", "rest")  # they take longer in an empty folder
 LEAST_SCALE = 0.5  # of builds without a compiler cache
@@ -23,11 +25,9 @@ def in_words(seconds: float) -> str:
 
 def read_durations(file: Path) -> dict[tuple[str, str], float]:
     """The seconds by lab and step; nothing if there is no such file."""
-    with contextlib.suppress(OSError):
-        lines = (line.split() for line in file.read_text("utf-8").splitlines())
-        return {(words[0], words[1]): float(words[2]) for words in lines
-                if len(words) == 3 and words[2].replace(".", "", 1).isdigit()}
-    return {}
+    lines = (line.split() for line in read_text(file).splitlines())
+    return {(words[0], words[1]): float(words[2]) for words in lines
+            if len(words) == 3 and re.fullmatch(r"[0-9]+(\.[0-9]*)?", words[2])}
 
 
 class Progress:

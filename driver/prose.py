@@ -217,7 +217,8 @@ def render(template: Path, **variables: object) -> str:
         return wrapped(environment().get_template(name).render(**variables))
     except (False_, Trouble, TemplateError, ArithmeticError, TypeError, ValueError,
             KeyError) as error:
-        raise False_(f"{name}:{_line(error, template)}: {error}") from error
+        line = _line(error, template)
+        raise False_(f"{name}:{line}: {error}" if line else f"{name}: {error}") from error
 
 
 def wrapped(markdown: str) -> str:

@@ -26,7 +26,7 @@ from driver import tested, texts
 from driver.reports import (CANNOT_RUN, NOT_CHECKED, LabReport, Outcome, Test, VariantReport,
                             read_text)
 from driver.timings import read_timings
-from driver.trouble import Trouble, described
+from driver.trouble import Trouble
 
 # --- Files ----------------------------------------------------------------------------------------
 
@@ -145,11 +145,8 @@ def _trouble_of(lab: LabReport) -> str:
 
 
 def read_lab(folder: Path) -> LabReport:
-    try:
+    with texts.as_expected(f"{folder}: state, events.jsonl, variants.json or ctest.xml"):
         return _read_lab(folder)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Trouble(f"{folder}: state, events.jsonl, variants.json or ctest.xml is damaged: "
-                      f"{described(error)}") from error
 
 
 def _read_lab(folder: Path) -> LabReport:

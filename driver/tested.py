@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from driver import texts
 from driver.reports import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Test, VariantReport,
                             read_text)
 
@@ -145,9 +146,10 @@ def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
 def tests_so_far(folder: Path) -> list[Test]:
     """Those that are over, of programs that may still run."""
     events = read_events(folder / "events.jsonl")
-    over = {event["test"] for event in events_of(events, "checked")}
-    return [test for name, test in _tests_of(events, running=True).items()
-            if name in over or test.outcome == Outcome.CRASH]
+    with texts.as_expected(folder / "events.jsonl"):
+        over = {event["test"] for event in events_of(events, "checked")}
+        return [test for name, test in _tests_of(events, running=True).items()
+                if name in over or test.outcome == Outcome.CRASH]
 
 
 def read_machine(events: list[dict]) -> dict[str, str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from driver.trouble import Trouble
+from driver.trouble import Trouble, described
 
 
 def read_text(path: Path) -> str:
@@ -47,6 +49,15 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]
     if twice := [name for name in header if name and header.count(name) > 1]:
         raise Trouble(f"{path}:1: there are two columns '{twice[0]}'")
     return header, [(line, dict(zip(header, row + [""] * len(header)))) for line, row in rows[1:]]
+
+
+@contextmanager
+def as_expected(file: Path | str) -> Iterator[None]:
+    """Around code that takes fields of `file` for what they ought to be."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Trouble(f"{file}: it is not as expected: {described(error)}") from error
 
 
 def objects_in(value: object) -> list[dict]:

@@ -16,8 +16,8 @@ HOW = ("threads", "block", "grid")  # parameters that say how, not what was comp
 
 def number(text: str | None) -> float | None:
     """All of the text as a number."""
-    whole = re.fullmatch(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", text or "")
-    return float(whole[0]) if whole else None
+    whole = re.fullmatch(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", text or "", re.ASCII)
+    return float(whole[0]) if whole and math.isfinite(float(whole[0])) else None
 
 
 def noise(spread: float, disturbed: float) -> str:

@@ -70,6 +70,7 @@ def scaled(file: Path, wanted: dict[str, str], factor: float) -> None:
     assert len(chosen) == 1, f"{file}: {len(chosen)} rows have {wanted}"
     for column in TIMES:
         chosen[0][column] = str(float(chosen[0][column]) * factor)
+    chosen[0]["gb_per_s"] = str(float(chosen[0]["gb_per_s"]) / factor)
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, rows[0], lineterminator="\n")
         writer.writeheader()

@@ -112,7 +112,8 @@ def sum_of(rules, kind):
 def tasks_of(lab):
     """Those in the rules, which a lab may lack."""
     path = RULES / f"lab{lab}.json"
-    return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
+    with texts.as_expected(path):
+        return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
 
 
 class Grade:

@@ -44,7 +44,8 @@ class Run:
 
     @classmethod
     def load(cls, file: Path) -> "Run":
-        return cls(**texts.read_json(file))
+        with texts.as_expected(file):
+            return cls(**texts.read_json(file))
 
     def student(self, name: str) -> Path:
         return Path(self.out) / "students" / name

@@ -23,7 +23,7 @@ VALUES = dict.fromkeys(HEADER.split(","), "1") | {
     "lab": LAB, "experiment": "ladder", "variant": "seq", "backend": "seq", "width": "7680",
     "parameters": "filter=gauss3;size=3;threads=1", "cpu": "Zen 5", "gpu": "none",
     "compiler": "g++", "commit": "1234567", "timestamp": "2026-11-26T00:00:00Z",
-    "filter": "gauss3", "kernel_ms_mean": "1"}
+    "filter": "gauss3", "bytes": "199065600", "gb_per_s": "199.066"}
 
 
 def row(**changed: str) -> str:
@@ -101,6 +101,8 @@ class ReaderTest(unittest.TestCase):
                 (RIGHT + row(), 4, "line 2 again"),
                 (RIGHT + row(cpu="x" * 200_000), 4, "field larger than"),
                 (RIGHT + row(kernel_ms_min="2"), 4, "not in order"),
+                (RIGHT + row(gb_per_s="0.1"), 4, "contradict each other"),
+                (RIGHT + row(kernel_ms_mean="1000"), 4, "contradict each other"),
                 (RIGHT.replace("variant,", "width,", 1).replace("width,", "variant,", 2), 1, "")):
             with self.subTest(text=text):
                 self.assert_refused(content, line, text)
@@ -178,8 +180,8 @@ class RedrawTest(unittest.TestCase):
 
     def test_a_list_of_machines_that_is_damaged_is_named(self) -> None:
         entry = '{"name": "mine", "gpu": "", "cpu": "Zen 5"}'
-        for content in ("", "{", "{}", "[1]", '[{"name": "mine"}]', '[{"name": 1, "gpu": 2, "cpu": 3}]',
-                        f"[{entry}, {entry}]", "[" * 100_000):
+        for content in ("", "{", "{}", "[1]", '[{"name": "mine"}]', f"[{entry}, {entry}]",
+                        '[{"name": 1, "gpu": 2, "cpu": 3}]', "[" * 100_000):
             self.machines.write_text(content)
             self.assertRaisesRegex(Trouble, "machines.json", self.redraw)
 
@@ -241,6 +243,13 @@ class FiguresTest(unittest.TestCase):
             shutil.copy(reports() / "ladder.csv", self.csv)
             self.edit(rf"{pattern}(?=.*\n\Z)", text)
             self.assertIn("a row is of ", self.draw().stderr)
+
+    def test_names_of_columns_that_were_exchanged_are_refused(self) -> None:
+        for pattern, text in (("width,height", "height,width"), ("total_ms_mean,cold_ms",
+                                                                 "cold_ms,total_ms_mean")):
+            shutil.copy(reports() / "ladder.csv", self.csv)
+            self.edit(pattern, text)
+            self.assertRegex(self.draw().stderr, r"ladder\.csv:1: '\w+' is in place of '\w+'")
 
     def test_an_experiment_without_rows_is_not_drawn(self) -> None:
         file = self.csv / "ladder.csv"

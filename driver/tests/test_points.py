@@ -202,6 +202,9 @@ class PointsTest(FolderTest):
         for answers in ("", "sectors = -\n"):
             self.write("answers.txt", answers)
             self.assert_task(2, 0, "answer sectors: there is no number in answers.txt")
+        self.write("answers.txt", "sectors = 3,67\n")
+        self.assertIn("answer sectors: 3,67 is not a number: use a point and no separators\n",
+                      points.as_text(self.score()))
         self.write("answers.txt", "sectors = 4\n")
         self.assertEqual(self.score().tasks[2].next, "")
         self.assertEqual(self.score().by_teacher, 1 + 2)

@@ -1,5 +1,11 @@
+import contextlib
+import io
+import tempfile
 import unittest
+from pathlib import Path
+from unittest import mock
 
+from driver import heads, prose, variants
 from driver.prose import False_, Rows
 
 
@@ -39,6 +45,65 @@ class WholeCalls(unittest.TestCase):
     def test_are_noisy_by_their_own_repeats(self) -> None:
         with self.assertRaises(False_):
             self.total_ms(0.7)
+
+
+class Faults(unittest.TestCase):
+    """Of a template, in a tree with one file of measurements."""
+
+    TEMPLATE = ('''{% set r = rows("lab1/h200/ladder", filter="gauss3") %}
+{% macro slower(x, y) %}
+{{ claim(r(x) > r(y)) }}{% endmacro %}
+{{ r("seq") }} ms
+STATEMENT
+''')
+
+    def fault_of(self, statement: str, edited: str = "1.5") -> str:
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(prose, "ROOT", Path(folder)):
+            file = Path(folder) / "reports/lab1/h200/ladder.csv"
+            file.parent.mkdir(parents=True)
+            file.write_text(f"variant,filter,kernel_ms_mean,spread,disturbed\nseq,gauss3,9,0,0\n"
+                            f"omp_rows,gauss3,{edited},0,0\nomp_best,gauss3,1.25,0,0\n")
+            page = Path(folder) / "page.md.j2"
+            page.write_text(self.TEMPLATE.replace("STATEMENT", statement))
+            with self.assertRaises(False_) as caught:
+                prose.render(page)
+            return str(caught.exception)
+
+    def test_name_rung_filter_file_and_the_line_of_the_template(self) -> None:
+        values = ("reports/lab1/h200/ladder.csv, filter gauss3, variant omp_best: kernel_ms_mean "
+                  "1.25; reports/lab1/h200/ladder.csv, filter gauss3, variant omp_rows: "
+                  "kernel_ms_mean 1.5")
+        for statement, text in (
+                ('{{ claim(r("omp_best") > r("omp_rows")) }}', "this is not so"),
+                ('{{ slower("omp_best", "omp_rows") }}', "this is not so"),
+                ('{{ times(r("omp_best"), r("omp_rows")) }}', "1.25 ms is no longer than 1.5 ms")):
+            self.assertEqual(self.fault_of(statement), f"page.md.j2:5: {text}: {values}")
+
+    def test_of_a_file_name_the_file(self) -> None:
+        self.assertRegex(self.fault_of("", edited="1 ms"),
+                         r"^page\.md\.j2:1: .*h200/ladder\.csv:3: kernel_ms_mean: '1 ms'")
+
+
+HEAD = b"// caf\xe9\n//\n// Measured:"
+
+
+class Heads(unittest.TestCase):
+    def test_of_a_variant_of_one_s_own_stay(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(heads, "ROOT", Path(folder)), \
+                mock.patch.object(prose, "ROOT", Path(folder)), \
+                mock.patch.object(variants, "ROOT", Path(folder)):
+            ladder, plots = Path(folder) / "lab1/ladder", Path(folder) / "lab1/plots"
+            ladder.mkdir(parents=True)
+            plots.mkdir()
+            (plots / "heads.j2").write_text("[seq]\n{{ 2.5 }} ms.\n")
+            for name in ("01_seq", "40_omp_mine"):
+                (ladder / f"{name}.cpp").write_bytes(HEAD + b" 3 ms.\n\nint i;\n")
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(heads.write_all(), [])
+            self.assertIn(HEAD + b" 2.50 ms", (ladder / "01_seq.cpp").read_bytes())
+            self.assertIn(HEAD + b" 3 ms", (ladder / "40_omp_mine.cpp").read_bytes())
 
 
 class Scaling(unittest.TestCase):

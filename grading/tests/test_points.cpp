@@ -189,6 +189,19 @@ TEST(Answers, give_points_if_they_are_as_in_the_key) {
     }
 }
 
+TEST(Answers, that_are_no_numbers_are_named) {
+    const char* const why = " is not a number: use a point and no separators";
+    for (const std::string said : {"3,760", "718,200", "1 05", "1'05", "1_05", "105 ms", "0x69",
+                                   "\uff11\uff10\uff15", "about 105", "1.0.5", "+105"}) {
+        EXPECT_NE(answer("x = " + said).text.find(why), std::string::npos) << said;
+        const grading::Item by_hand = answer("x = " + said, "");
+        EXPECT_TRUE(by_hand.by_hand);
+        EXPECT_NE(by_hand.text.find(why), std::string::npos) << said;
+    }
+    EXPECT_EQ(answer("x = 1.5e3").text, "not 1.5e3");
+    EXPECT_EQ(answer("\xef\xbb\xbfx = 105\r\n").points, 3);
+}
+
 TEST(Tasks, are_named_in_each_line_of_points) {
     const json rules{
         {"tasks",

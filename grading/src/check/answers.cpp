@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "common/error.hpp"
 #include "sandbox/process.hpp"
@@ -15,6 +16,7 @@ namespace grading {
 namespace {
 
 constexpr double tolerance = 0.01;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::string trimmed(const std::string& text) {
     const auto begin = text.find_first_not_of(" \t\r");
@@ -35,6 +37,7 @@ std::optional<double> number(const std::string& text) {
 std::map<std::string, std::string> read_values(std::istream& in) {
     std::map<std::string, std::string> values;
     for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
         line = line.substr(0, line.find('#'));
         const auto equals = line.find('=');
         if (equals == std::string::npos) continue;
@@ -69,10 +72,13 @@ Item answer_item(const Answers& answers, const nlohmann::json& rule) {
         item.text = "there is no number in answers.txt";
         return item;
     }
-    const std::string number = printable(given->second, 40);
+    const std::string said = printable(given->second, 40);
+    const bool is_number = number(given->second).has_value();
+    const std::string shown =
+        is_number ? said : said + " is not a number: use a point and no separators";
     item.by_hand = answers.key.empty();
     if (item.by_hand) {
-        item.text = number;
+        item.text = shown;
         return item;
     }
     const auto right = answers.key.find(name);
@@ -81,7 +87,7 @@ Item answer_item(const Answers& answers, const nlohmann::json& rule) {
     }
     item.passed = is_right(given->second, right->second);
     item.points = item.passed ? item.most : 0;
-    item.text = (item.passed ? "" : "not ") + number;
+    item.text = (item.passed || !is_number ? "" : "not ") + shown;
     return item;
 }
 
