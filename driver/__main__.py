@@ -1,7 +1,6 @@
 """The command line of run_all.sh."""
 
 import argparse
-import errno
 import os
 import signal
 import sys
@@ -181,6 +180,7 @@ def _settings(arguments: argparse.Namespace, inner: str) -> Settings:
         folders.use_page_folder(arguments.report, own=(output.path, build.path))
     progress = Progress(output.path / inner, build.path, STARTED)
     progress.output.mkdir(exist_ok=True)
+    folders.require_space(progress.output, build.path)
     if arguments.environment:
         progress.say(arguments.environment)
     is_built = (build.path / arguments.labs[0] / "CMakeCache.txt").exists()
@@ -215,11 +215,11 @@ def main(words: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        if not folders.is_full(error):
             raise
         processes.stop_descendants()
-        print(f"run_all.sh: {folders.full(arguments.output, arguments.build_dir, error)}",
-              file=sys.stderr)
+        print(f"run_all.sh: {error}; --output is '{arguments.output}', --build-dir is "
+              f"'{arguments.build_dir}'", file=sys.stderr)
         return 1
 
 

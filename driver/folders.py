@@ -4,9 +4,9 @@ A run empties parts of its output folder, so a folder that it did not make or fi
 its marker file tells. The marker is the folder's lock too, and has the process id of the run.
 """
 
+import errno
 import fcntl
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,11 +99,20 @@ def lock(folder: Folder) -> None:
         raise Trouble(f"{folder.option}: cannot write in '{folder.path}'") from None
 
 
-def full(output: Path, build: Path, error: OSError) -> str:
-    """Says which folder's disk is full."""
-    named = [f"{option} '{path}'" for option, path in (("--output", output), ("--build-dir", build))
-             if path.exists() and shutil.disk_usage(path).free < LITTLE]
-    return f"no space left on the disk of {' and '.join(named)}" if named else str(error)
+def require_space(output: Path, build: Path) -> None:
+    """Raises Trouble if a disk is full: programs could not write down what they find."""
+    for option, folder in (("--output", output), ("--build-dir", build)):
+        try:  # only a try tells whether a file can be written
+            with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+                for _ in range(LITTLE >> 12):
+                    file.write(bytes(1 << 12))
+        except OSError as error:
+            if is_full(error):
+                raise Trouble(f"{option}: no space left on the disk of '{folder}'", 1) from None
+
+
+def is_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def use_page_folder(folder: Path, own: tuple[Path, Path], root: Path = ROOT) -> None:

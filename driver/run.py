@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from driver import (build, figures, packages, points, processes, progress, results, summary,
+from driver import (build, figures, folders, packages, points, processes, progress, results, summary,
                     tree)
 from driver.settings import Settings
 
@@ -31,6 +31,7 @@ def everything(settings: Settings) -> int:
             settings.progress.say(f"stopped; what was done so far is in {settings.output}")
             report(settings)
         raise
+    folders.require_space(settings.output, settings.build)
     settings.progress.say("done")
     return report(settings)
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from driver import build, one_variant, processes, run, tested, tree
+from driver.folders import require_space
 from driver.tree import ROOT
 from driver.progress import in_words
 from driver.settings import Settings
@@ -74,6 +75,7 @@ def _try(settings: Settings, variant: str) -> int:
         _measure(settings, lab, variant)
     else:
         settings.note(lab, "build failed")
+    require_space(settings.output, settings.build)
     settings.note(lab, "finished yes")
     code = one_variant.verdict(folder, variant, tree.rules_of(lab))
     settings.progress.say("done")

@@ -4,6 +4,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from driver import folders
 from driver.trouble import Trouble
@@ -67,6 +68,13 @@ class FoldersTest(unittest.TestCase):
         pid = marker.read_text().strip()
         with self.assertRaisesRegex(Trouble, rf"another run_all.sh \(pid {pid}\) uses"):
             folders.lock(folders.output_folder(path))
+
+    def test_a_full_disk_is_named(self):
+        folders.require_space(self.root, self.root)
+        with mock.patch("tempfile.TemporaryFile", lambda **_: open("/dev/full", "wb", 0)):
+            with self.assertRaisesRegex(Trouble, "--output: no space left on .*tree'") as raised:
+                folders.require_space(self.root, self.root)
+        self.assertEqual(raised.exception.code, 1)
 
     def test_only_pages_of_a_run_are_replaced(self):
         own = (self.root / "results", self.root / "build-all")
