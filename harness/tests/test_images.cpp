@@ -203,7 +203,8 @@ TEST_F(ImageFile, size_that_the_format_does_not_hold_is_refused_before_the_work)
         EXPECT_NO_THROW(check(name, 7680, 4320)()) << name;
     }
     EXPECT_THAT(check("gray.ppm", 5, 5, CV_8UC1),
-                ThrowsMessage<common::BadUsage>(HasSubstr("5x5 pixels of 1 channel(s); accepted")));
+                ThrowsMessage<common::BadUsage>(
+                    HasSubstr("5x5 pixels of 1 channel(s) with 8 bits; accepted")));
     EXPECT_THAT(check("a.png", 1, 3'000'000),
                 ThrowsMessage<common::BadUsage>(testing::AllOf(
                     HasSubstr("a.png"), HasSubstr(".png does not hold 1x3000000 pixels"),
