@@ -5,11 +5,23 @@ hours of the tasks.
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
+from driver.trouble import Trouble
 from driver.variants import ROOT, listed
 
 KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("MPI", "mpi"),
          ("libraries", "peer"))
+
+
+def title_of(folder: Path) -> str:
+    """Of a lab's folder in reports/."""
+    page = folder / "README.md"
+    found = re.search(r"(?m)^# (.*), measured$", page.read_text("utf-8"))
+    if not found:
+        raise Trouble(f'{page}: there is no heading "# …, measured"')
+    return found[1]
 
 
 def told() -> list[dict]:

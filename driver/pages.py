@@ -17,7 +17,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, labs, machines, prose, site
+from driver import headlines, heads, labs, machines, prose
 from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 
@@ -102,7 +102,7 @@ def _tables_of(folder: Path, drawn: Path, shown: set[Path]) -> dict[str, object]
                 "tables": sorted(file.name
                                  for file in (drawn / each.relative_to(ROOT)).glob("*.md"))}
                for each in sorted(folder.iterdir()) if any(each.glob("*.csv"))]
-    return {"lab": folder.name, "title": site.title_of(folder), "folders": folders,
+    return {"lab": folder.name, "title": labs.title_of(folder), "folders": folders,
             "made": "`./run_all.sh figures` makes this page from the CSV files."}
 
 

@@ -179,7 +179,7 @@ def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
     pictures = re.findall(r"!\[([^]]*)\]\((pictures/[^)]*)\)", page)
     told = next(told for told in labs.told() if told["folder"] == folder.name)
     about = f"{told['algorithm'][0].upper()}{told['algorithm'][1:]}. Variants: {told['variants']}."
-    made = Lab(folder.name, title_of(folder), about, told["why"],
+    made = Lab(folder.name, labs.title_of(folder), about, told["why"],
                [(text, f"reports/{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
         if any((folder / machine.name).glob("*.csv")):
@@ -188,14 +188,6 @@ def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
         if not (other / "device.txt").exists() and any(other.glob("*.csv")):
             made.others.append(_folder(other, page, site))
     return made
-
-
-def title_of(folder: Path) -> str:
-    page = folder / "README.md"
-    found = re.search(r"(?m)^# (.*), measured$", page.read_text("utf-8"))
-    if not found:
-        raise Trouble(f'{page}: there is no heading "# …, measured"')
-    return found[1]
 
 
 def _folder(folder: Path, page: str, site: Path, machine: Machine | None = None) -> Folder:

@@ -168,15 +168,25 @@ def apply_bench(variant: VariantReport, events: list[dict]) -> None:
                            f"{worst['text']}")
 
 
+def _why_bench_failed(log: Path, unfinished: list[str]) -> str:
+    """A benchmark that was killed says nothing of it: its last line is about something else."""
+    lines = read_text(log).splitlines()
+    errors = [line for line in lines if line.startswith("error: ")]
+    if not errors and unfinished:
+        return f" (unfinished: {', '.join(unfinished)})"
+    return f": {([''] + lines + errors)[-1]}"
+
+
 def bench_outcome(folder: Path, bench: str, events: list[dict]) -> str:
     """"ok" if every experiment was finished: a variant may end a benchmark with exit code 0."""
-    if bench.startswith("failed"):
-        return f"{bench}: {(read_text(folder / 'bench.log').splitlines() or [''])[-1]}"
-    if bench != "ok":
-        return bench
     finished = {event.get("experiment") for event in events_of(events, "finished")}
     wanted = [name for event in events_of(events, "experiments") for name in event["names"]]
-    for name in (name for name in wanted if name not in finished):
+    unfinished = [name for name in wanted if name not in finished]
+    if bench.startswith("failed"):
+        return f"{bench}{_why_bench_failed(folder / 'bench.log', unfinished)}"
+    if bench != "ok":
+        return bench
+    for name in unfinished:
         partial = folder / "csv" / f"{name}.csv.partial"
         return "failed: it " + (f"left {partial.name} behind" if partial.exists()
                                 else f"wrote no {name}.csv")

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 
 #include "common/error.hpp"
 #include "harness/random.hpp"
@@ -45,8 +46,8 @@ cv::Mat load_pixels(const harness::ImageSource& source) {
 
 /// The lab's own command-line options.
 struct Arguments {
-    int inner_threads = 2;
-    int max_pixel = 0;  ///< 0: unset
+    std::optional<int> inner_threads{};
+    std::optional<int> max_pixel{};
 };
 
 /// Additions that a variant needs for an image.
@@ -130,6 +131,10 @@ harness::Problem problem(const harness::ImageSource& input, const std::vector<Se
     result.output_shape = [](const cv::Mat& in) {
         return harness::Shape{in.cols, in.rows, sum_type(in)};
     };
+    const int largest = input.scene == "random" ? input.max_value : 1;
+    result.least_output = [largest](const harness::Shape& in) {
+        return harness::Shape{in.width, in.height, sum_type(in.width, in.height, largest)};
+    };
     result.check = oracle;
     result.operations = [](const cv::Mat& in) { return 2.0 * static_cast<double>(in.total()); };
     for (const Setup& setup : setups) result.trials.push_back(trial(setup, input));
@@ -153,7 +158,6 @@ harness::Lab make_lab() {
         check_size_of_sums(path, shape.width, shape.height);
     };
     lab.write_output = write_sums;
-    lab.describe_output = [](const harness::Shape& shape) { return describe(shape.type); };
     lab.add_options = [arguments](harness::CommandOptions& options) {
         if (options.subcommand() != "run") return;  // the experiments set their own
         options.integer("--inner-threads", arguments->inner_threads,
@@ -163,13 +167,16 @@ harness::Lab make_lab() {
     };
     lab.problem = [arguments](harness::ImageSource input, const common::VariantInfo& info,
                               const common::RunOptions& run) {
-        if (arguments->max_pixel > 0 && input.scene != "random") {
+        if (arguments->max_pixel && input.scene != "random") {
             throw common::BadUsage("--max-pixel is for random inputs only, not for '" + input.text +
                                    "'");
         }
-        if (arguments->max_pixel > 0) input.max_value = arguments->max_pixel;
+        if (arguments->inner_threads && info.name != "omp_nested") {
+            throw common::BadUsage("--inner-threads is for omp_nested, not for " + info.name);
+        }
+        input.max_value = arguments->max_pixel.value_or(input.max_value);
         Options options{run};
-        options.inner_threads = arguments->inner_threads;
+        options.inner_threads = arguments->inner_threads.value_or(2);
         return problem(input, {{info, options}});
     };
     lab.bands = band_work;

@@ -19,13 +19,13 @@ namespace upscale {
 namespace {
 
 /// Throws BadUsage for an image whose output has more columns or rows than cv::Mat can count.
-harness::Shape doubled(const cv::Mat& in) {
-    if (in.cols > std::numeric_limits<int>::max() / 2 ||
-        in.rows > std::numeric_limits<int>::max() / 2) {
+harness::Shape doubled(const harness::Shape& in) {
+    if (in.width > std::numeric_limits<int>::max() / 2 ||
+        in.height > std::numeric_limits<int>::max() / 2) {
         throw common::BadUsage(
-            fmt::format("an image of {}x{} is too large to be doubled", in.cols, in.rows));
+            fmt::format("an image of {}x{} is too large to be doubled", in.width, in.height));
     }
-    return {2 * in.cols, 2 * in.rows, in.type()};
+    return {2 * in.width, 2 * in.height, in.type};
 }
 
 /// Converts pixels of three bytes to four bytes and back. The fourth byte is not zero, so that a
@@ -96,7 +96,8 @@ harness::Problem problem(const harness::ImageSource& input, const Filter& filter
                          const common::RunOptions& options) {
     harness::Problem result;
     result.input = input;
-    result.output_shape = doubled;
+    result.output_shape = [](const cv::Mat& in) { return doubled(harness::Shape::of(in)); };
+    result.least_output = doubled;
     result.check = [filter](const cv::Mat& in) { return oracle(in, filter); };
     result.operations = [taps = 2 * filter.weights().radius + 1,
                          learned = filter.method == Method::learned](const cv::Mat& in) {
@@ -114,10 +115,18 @@ namespace {
 /// The command line's options for `run`.
 struct RunArguments {
     Filter filter{};
+    std::optional<int> radius{};
+    std::optional<double> sigma{};
     std::string network_file{};
     std::optional<Network> network{};  ///< of that file
 
     const Filter& loaded() {
+        if ((radius || sigma) && filter.method != Method::gauss && !filter.automatic) {
+            throw common::BadUsage(
+                fmt::format("{}: needs --method gauss or auto", radius ? "--radius" : "--sigma"));
+        }
+        filter.radius = radius.value_or(filter.radius);
+        filter.sigma = sigma.value_or(filter.sigma);
         if (!network_file.empty() && !network) {
             if (filter.method != Method::learned || filter.automatic) {
                 throw common::BadUsage("--network: needs --method learned");
@@ -139,8 +148,8 @@ void add_filter(harness::CommandOptions& options, RunArguments& arguments) {
         },
         "gauss (default), bicubic (a = -0.75), lagrange (NPP's cubic), bilinear, lanczos (8 taps), "
         "learned (a network), or auto: gauss or bicubic, by the content of the image");
-    options.integer("--radius", filter.radius, "of the Gaussian, 1 to 7; default 2", 1, 7);
-    options.real("--sigma", filter.sigma, "of the Gaussian, in source pixels; default 0.36");
+    options.integer("--radius", arguments.radius, "of the Gaussian, 1 to 7; default 2", 1, 7);
+    options.real("--sigma", arguments.sigma, "of the Gaussian, in source pixels; default 0.36");
     options.text("--network", arguments.network_file,
                  "weights for --method learned, a file that learned/train.py wrote");
 }

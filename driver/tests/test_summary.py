@@ -330,6 +330,16 @@ class BenchTest(SummaryTest):
         self.assertEqual(self.read().trouble,
                          "benchmark failed: exit code 1: error: no memory")
 
+    def test_a_killed_one_names_what_is_unfinished(self) -> None:
+        why = "failed: exit code 124, stopped after 5 s"
+        self.write("state", FINISHED.replace("bench ok", f"bench {why}"))
+        self.write("bench.log", "sizes: 1 of 3 rows are too noisy to be compared\n")
+        self.bench[0]["names"] = ["sizes", "masks", "ladder"]
+        self.assertEqual(self.read().bench, f"{why} (unfinished: masks, ladder)")
+        self.bench = []
+        self.write("bench.log", "cannot open shared object file\n")
+        self.assertEqual(self.read().bench, f"{why}: cannot open shared object file")
+
 
 class NoiseTest(SummaryTest):
     def timings(self, *rows: tuple[str, str, str, str], **more) -> Timings:

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <opencv2/core/utils/logger.hpp>
 
 #include "commands.hpp"
@@ -17,20 +19,36 @@ namespace harness {
 using namespace common;
 namespace {
 
+/// Names what is accepted. CLI11 itself takes "-1" for a large number.
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
+    const auto fault = [=](const std::string& text) {
+        std::uint64_t value = 0;
+        const char* const end = text.data() + text.size();
+        const auto [last, error] = std::from_chars(text.data(), end, value);
+        const bool good =
+            error == std::errc{} && last == end && value >= lowest && value <= highest;
+        return good ? std::string()
+                    : fmt::format("expected a whole number from {} to {}, not '{}'", lowest,
+                                  highest, text);
+    };
+    return {fault, fmt::format("in [{} - {}]", lowest, highest)};
+}
+
 void add_common(CLI::App& command, Arguments& arguments) {
     command.add_option("--threads", arguments.threads, "OpenMP threads; default: all cores")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command
         .add_option("--ranks", arguments.ranks,
                     "processes of an mpi variant, which share the --threads; default 2")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command.add_option("--block", arguments.block,
                        "threads of a CUDA block, like 32x8; default: the variant's own choice");
     command
         .add_option("--repeats", arguments.repeats,
                     "timed repeats; default: 3 for run, 10 for bench")
-        ->check(CLI::Range(1, 100000));
-    command.add_option("--seed", arguments.seed, "of random inputs; default 1");
+        ->check(whole_number(1, 100000));
+    command.add_option("--seed", arguments.seed, "of random inputs; default 1")
+        ->check(whole_number(0, UINT64_MAX));
 }
 
 ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
@@ -58,7 +76,7 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
             ->add_option("--memory", arguments.memory_mib,
                          "most MiB of memory: a .pgm, .ppm, .tif or .tiff picture of any size is "
                          "computed in bands of rows")
-            ->check(CLI::Range(1, 1 << 30));
+            ->check(whole_number(1, 1 << 30));
     run_command
         ->add_flag("--resume", arguments.resume, "with --memory: continue after the run was killed")
         ->needs(memory);
@@ -110,6 +128,9 @@ ExitCode dispatch(const Lab& lab, int argc, const char* const* argv) {
         if (unknown) throw BadUsage(fmt::format("no subcommand '{}' (see --help)", argv[1]));
         throw BadUsage(std::string(error.what()) + " (see --help)");
     }
+    for (const CLI::Option* option : run_command->get_options()) {
+        if (option->count() > 0) arguments.given.insert(option->get_name());
+    }
     if (list_command->parsed()) list(lab, arguments.json);
     if (run_command->parsed()) run(lab, arguments);
     if (device_command->parsed()) print_device(lab);
@@ -137,13 +158,20 @@ void CommandOptions::choice(const std::string& name, const std::vector<std::stri
     command_.add_option_function(name, choose, what)->check(CLI::IsMember(choices));
 }
 
-void CommandOptions::integer(const std::string& name, int& value, const std::string& what,
-                             int lowest, int highest) {
-    command_.add_option(name, value, what)->check(CLI::Range(lowest, highest));
+void CommandOptions::integer(const std::string& name, std::optional<int>& value,
+                             const std::string& what, std::uint32_t lowest, std::uint32_t highest) {
+    command_.add_option(name, value, what)->check(whole_number(lowest, highest));
 }
 
-void CommandOptions::real(const std::string& name, double& value, const std::string& what) {
-    command_.add_option(name, value, what);
+void CommandOptions::real(const std::string& name, std::optional<double>& value,
+                          const std::string& what) {
+    command_.add_option(name, value, what)->check([](const std::string& text) {
+        double ignored = 0;
+        const char* const end = text.data() + text.size();
+        const auto [last, error] = std::from_chars(text.data(), end, ignored);
+        const bool good = error == std::errc{} && last == end;
+        return good ? std::string() : fmt::format("expected a number, not '{}'", text);
+    });
 }
 
 void CommandOptions::inputs(const std::string& name, std::vector<std::string>& values,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "bench/bench.hpp"
 #include "common/file.hpp"
@@ -12,6 +13,7 @@
 #include "harness/events.hpp"
 #include "harness/machine.hpp"
 #include "harness/measure.hpp"
+#include "harness/scenes.hpp"
 #include "harness/statistics.hpp"
 
 namespace harness {
@@ -36,8 +38,33 @@ std::vector<VariantInfo> fastest_variants(const Lab& lab) {
     return fastest;
 }
 
+/// The option that was given and that has no effect on a variant, with its reason; or "".
+std::string without_effect(const Arguments& arguments, const VariantInfo& variant) {
+    const bool own_kernels = variant.on_device && variant.backend != Backend::peer;
+    const bool threads =
+        !variant.on_device && (variant.backend != Backend::seq || arguments.threads == 1);
+    for (const auto& [option, has_effect, reason] :
+         {std::tuple{"--ranks", variant.backend == Backend::mpi, "is for mpi variants"},
+          std::tuple{"--block", own_kernels, "is for CUDA variants"},
+          std::tuple{"--threads", threads, "is for variants with OpenMP threads"}}) {
+        if (!has_effect && arguments.given.contains(option)) {
+            return fmt::format("{} {}", option, reason);
+        }
+    }
+    return "";
+}
+
+/// Throws BadUsage for a seed that makes no difference.
+void check_seed(const Arguments& arguments, const ImageSource& source) {
+    if (!arguments.given.contains("--seed")) return;
+    const auto other = parse_source(arguments.input, arguments.seed + 1);
+    if (!has_seed(source.scene) || other.seed == source.seed) {
+        throw BadUsage(fmt::format("--seed has no effect on '{}'", arguments.input));
+    }
+}
+
 void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, const cv::Mat& in,
-               const Shape& out, const Samples& samples, double cold_ms) {
+               const std::string& written, const Samples& samples, double cold_ms) {
     const bool emulated = is_emulated(trial.variant);
     const auto median = [&](const std::vector<double>& ms) -> nlohmann::ordered_json {
         if (emulated) return nullptr;
@@ -59,7 +86,7 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
             {"cold_ms", emulated ? nlohmann::ordered_json() : nlohmann::ordered_json(cold_ms)},
             {"verified", arguments.verify},
             {"output", arguments.output},
-            {"output_values", lab.describe_output(out)}};
+            {"output_values", written}};
         fmt::print("{}\n", report.dump(2));
         return;
     }
@@ -77,7 +104,7 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
     if (arguments.verify) {
         fmt::print("verified every value is as defined{}\n", emulated ? " (emulated)" : "");
     }
-    fmt::print("output   {}, {}\n", arguments.output, lab.describe_output(out));
+    fmt::print("output   {}, {}\n", arguments.output, written);
 }
 
 /// Throws BadUsage if an output would replace the input or another output.
@@ -96,6 +123,9 @@ void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo&
     if (!lab.bands) throw BadUsage("--memory: this lab does not work in bands");
     if (arguments.verify || !arguments.save_input.empty()) {
         throw BadUsage("--memory excludes --verify and --save-input, which need the whole picture");
+    }
+    if (arguments.given.contains("--repeats")) {
+        throw BadUsage("--memory excludes --repeats: the work is done once");
     }
     ImageSource source;
     source.text = arguments.input;
@@ -145,6 +175,10 @@ void run_in_bands(const Lab& lab, const Arguments& arguments, const VariantInfo&
 }
 
 void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant) {
+    if (const std::string why = without_effect(arguments, variant); !why.empty()) {
+        throw BadUsage(fmt::format("{}, not for {}", why, variant.name));
+    }
+    check_seed(arguments, parse_source(arguments.input, arguments.seed));
     if (arguments.memory_mib > 0) return run_in_bands(lab, arguments, variant);
     std::optional<ExplainCommand> explain;
     if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
@@ -158,6 +192,11 @@ void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant)
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
 
+    if (!source.scene.empty()) {  // before it is made
+        const Shape shape{source.width, source.height, lab.large.type};
+        require_host_memory(shape.bytes() + problem.least_output(shape).bytes(),
+                            "the input with the output");
+    }
     const cv::Mat in = input_of(lab, problem);
     if (!arguments.save_input.empty() && in.depth() != CV_8U) {
         throw BadUsage("--save-input: this lab's pixels have more than 8 bits");
@@ -189,9 +228,9 @@ void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant)
     if (!is_emulated(variant)) {
         samples = measure(runner, arguments.repeats > 0 ? arguments.repeats : 3);
     }
-    lab.write_output(arguments.output, runner.result());
+    const std::string written = lab.write_output(arguments.output, runner.result());
     if (!arguments.save_input.empty()) write_image(arguments.save_input, in);
-    print_run(lab, arguments, trial, in, shape, samples, cold_ms);
+    print_run(lab, arguments, trial, in, written, samples, cold_ms);
     if (explain) explain->print(source, options, in);
 }
 
@@ -213,7 +252,8 @@ std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& argumen
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();
     };
-    for (const std::string& name : arguments.variants) find_variant(lab.variants, name);
+    for (const std::string& name : arguments.variants)
+        find_variant(lab.variants, name, "--variants");
     std::vector<VariantInfo> chosen;
     std::map<std::string, std::string> left_out;  // names, for each reason
     for (const VariantInfo& variant : lab.variants) {
@@ -261,23 +301,30 @@ void list(const Lab& lab, bool as_json) {
 }
 
 void run(const Lab& lab, const Arguments& arguments) {
+    if (!arguments.block.empty()) parse_block(arguments.block);  // before other faults
     if (const auto reason = why_not_timed(lab)) {
         fmt::print(stderr, "note: its times say nothing: {}\n", *reason);
     }
     if (!arguments.variant.empty()) {
-        const VariantInfo& variant = find_variant(lab.variants, arguments.variant);
+        const VariantInfo& variant = find_variant(lab.variants, arguments.variant, "--variant");
         try {
             return run(lab, arguments, variant);
         } catch (const NotDoneYet& error) {
             throw Unavailable(fmt::format("{}: {}", variant.name, error.what()));
         }
     }
+    std::string excluded;
     for (const VariantInfo& variant : fastest_variants(lab)) {
+        if (const std::string other = without_effect(arguments, variant); !other.empty()) {
+            excluded = other;
+            continue;
+        }
         try {
             return run(lab, arguments, variant);
         } catch (const NotDoneYet&) {
         }
     }
+    if (!excluded.empty()) throw BadUsage(excluded + "; name one with --variant");
     throw Unavailable("no variant of this lab can run here; see list");
 }
 

@@ -3,6 +3,7 @@
 // The subcommands of a lab's program, with parsed arguments.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace harness {
 using namespace common;
 
 struct Arguments {
+    std::set<std::string> given{};  ///< options of `run`, as "--threads"
     bool json = false;
     std::string input;
     std::string output;

@@ -62,13 +62,14 @@ std::optional<std::string> emulated_fault(std::string_view message) {
     return std::string(message.substr(start + mark.size()));
 }
 
-const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name) {
+const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name,
+                                std::string_view option) {
     std::string names;
     for (const VariantInfo& variant : variants) {
         if (variant.name == name) return variant;
         names += (names.empty() ? "" : ", ") + variant.name;
     }
-    throw BadUsage(fmt::format("unknown variant '{}'; there are: {}", name, names));
+    throw BadUsage(fmt::format("{}: unknown variant '{}'; there are: {}", option, name, names));
 }
 
 }  // namespace harness

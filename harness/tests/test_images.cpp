@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/file.hpp"
 #include "common/image.hpp"
+#include "common/one.hpp"
 #include "harness/scenes.hpp"
 #include "harness/source.hpp"
 #include "harness/testing.hpp"
@@ -145,6 +146,27 @@ TEST_F(ImageFile, damaged_input_is_named) {
     }
 }
 
+TEST_F(ImageFile, of_a_rung_as_a_program_is_named) {
+    const auto read = [&](const std::string& name, const std::string& bytes) {
+        std::ofstream(path(name), std::ios::binary) << bytes;
+        return [=, this] { return common::one::read_picture<uchar>(path(name)); };
+    };
+    EXPECT_EQ(read("a.pgm", "P5\n# 9\n2 1 255\nab")().values, (std::vector<uchar>{'a', 'b'}));
+    EXPECT_EQ(read("a.ppm", "P6 1 1 255\nabc")().values, (std::vector<uchar>{'c', 'b', 'a'}));
+    for (const auto& [name, why] : std::vector<std::pair<std::string, std::string>>{
+             {"missing.ppm", "No such file"}, {"", "expected a binary PGM"}}) {
+        EXPECT_THAT(([&] { common::one::read_picture<uchar>(path(name)); }),
+                    ThrowsMessage<common::BadUsage>(
+                        testing::AllOf(HasSubstr("'" + path(name)), HasSubstr(why))));
+    }
+    EXPECT_THAT(read("cut.pgm", "P5 2 1 255\na"),
+                ThrowsMessage<common::BadUsage>(HasSubstr("cut.pgm': the file ends too early")));
+    EXPECT_THAT(read("large.ppm", "P6 2000000000 2000000000 255\na"),
+                ThrowsMessage<common::BadUsage>(HasSubstr("ends too early")));
+    EXPECT_THAT(read("dark.pgm", "P5 2 1 100\nab"),
+                ThrowsMessage<common::BadUsage>(HasSubstr("values up to 255")));
+}
+
 /// An APP1 segment as cameras write it: an EXIF block with a whole small JPEG file inside.
 std::string with_thumbnail(const std::string& photo, const std::string& thumbnail) {
     const std::string content = std::string("Exif\0\0", 6) + thumbnail;
@@ -203,7 +225,8 @@ TEST_F(ImageFile, size_that_the_format_does_not_hold_is_refused_before_the_work)
         EXPECT_NO_THROW(check(name, 7680, 4320)()) << name;
     }
     EXPECT_THAT(check("gray.ppm", 5, 5, CV_8UC1),
-                ThrowsMessage<common::BadUsage>(HasSubstr("5x5 pixels of 1 channel(s); accepted")));
+                ThrowsMessage<common::BadUsage>(
+                    HasSubstr("5x5 pixels of 1 channel(s) with 8 bits; accepted")));
     EXPECT_THAT(check("a.png", 1, 3'000'000),
                 ThrowsMessage<common::BadUsage>(testing::AllOf(
                     HasSubstr("a.png"), HasSubstr(".png does not hold 1x3000000 pixels"),

@@ -127,7 +127,8 @@ Mask find_filter(std::string_view name) {
         }
         return mask;
     }
-    throw common::BadUsage(fmt::format("unknown filter '{}'; there are: {}", name, known));
+    throw common::BadUsage(
+        fmt::format("--filter: unknown filter '{}'; there are: {}", name, known));
 }
 
 Mask read_mask(const std::filesystem::path& path) {

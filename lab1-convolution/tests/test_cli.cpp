@@ -131,6 +131,10 @@ TEST_F(Cli, explain_needs_a_cuda_variant) {
     expect_refused(scene + " --explain --variant peer_opencv", "CUDA variant");
     expect_refused(scene + " --variant cuda_shared --against cuda_per_pixel", "--explain");
     expect_refused(scene + " --variant cuda_shared --explain --json", "--json");
+    for (const char* variant : {"", " --variant cuda_shared", " --variant omp_rows"}) {
+        expect_refused(scene + " --explain --against seq" + variant,
+                       "--against needs a CUDA variant, not seq");
+    }
 }
 
 TEST_F(Cli, bad_usage_is_one_line_and_exit_code_2) {
@@ -145,15 +149,39 @@ TEST_F(Cli, bad_usage_is_one_line_and_exit_code_2) {
     expect_refused(scene + to_out() + " --filter box3 --filter-file x", "--filter");
     expect_refused(scene + to_out() + " --block 64x64", "64x64");
     expect_refused(scene + to_out() + " --block nan", "nan");
-    expect_refused(scene + to_out() + " --threads 0", "--threads");
-    expect_refused(scene + to_out() + " --threads many", "--threads");
-    expect_refused(scene + to_out() + " --repeats -1", "--repeats");
+    expect_refused(scene + to_out() + " --threads 0",
+                   "--threads: expected a whole number from 1 to 4096, not '0'");
+    expect_refused(scene + to_out() + " --threads many",
+                   "--threads: expected a whole number from 1 to 4096, not 'many'");
+    expect_refused(scene + to_out() + " --repeats -1", "--repeats: expected a whole number");
+    expect_refused(scene + to_out() + " --memory 1.5", "--memory: expected a whole number");
+    for (const char* seed : {"x", "-1", "18446744073709551616"}) {
+        expect_refused(scene + to_out() + " --seed=" + seed, "--seed: expected a whole number");
+    }
     expect_refused("run scene:nosuch:4x4" + to_out(), "nosuch");
     expect_refused("run scene:landscape:0x4" + to_out(), "0x4");
     expect_refused("run random:4" + to_out(), "random:4");
     expect_refused("bench nosuch --csv-dir " + folder_.string(), "unknown experiment");
     expect_refused("bench --csv-dir /proc/nosuch", "/proc/nosuch");
     expect_refused("bench --quick --full", "--full");
+}
+
+TEST_F(Cli, options_without_effect_are_refused) {
+    const std::string scene = "run scene:landscape:16x16" + to_out();
+    expect_refused(scene + " --ranks 2 --variant seq", "--ranks is for mpi variants, not for seq");
+    expect_refused(scene + " --ranks 2", "--ranks is for mpi variants; name one with --variant");
+    expect_refused(scene + " --block 8x8 --variant omp_rows", "--block is for CUDA variants");
+    expect_refused(scene + " --block 8x8 --variant peer_opencv", "--block is for CUDA variants");
+    expect_refused(scene + " --threads 2 --variant seq", "--threads is for variants with OpenMP");
+    expect_refused(scene + " --threads 2 --variant cuda_shared", "--threads is for variants");
+    common::write_image(path("a.png"), harness::make_scene("landscape", 9, 6, 1));
+    for (const std::string& input :
+         {path("a.png"), std::string("scene:checker:9x9"), std::string("random:9x9:4")}) {
+        expect_refused("run " + input + to_out() + " --seed 3",
+                       "--seed has no effect on '" + input);
+    }
+    EXPECT_EQ(run(scene + " --threads 1 --variant seq --seed 3").exit_code, 0);
+    EXPECT_EQ(run("run random:9x9 --threads 2 --seed 3" + to_out()).exit_code, 0);
 }
 
 TEST_F(Cli, bad_filter_files_are_named) {
@@ -182,6 +210,7 @@ TEST_F(Cli, bad_inputs_are_named) {
 TEST_F(Cli, bad_outputs_are_named) {
     expect_refused("run random:8x8 --output " + path("nosuch/out.png"), "nosuch");
     expect_refused("run random:8x8 --output " + path("out.xyz"), "out.xyz");
+    expect_refused("run random:8x8 --output " + path("out.pbm"), ".pbm does not hold 8x8 pixels");
     expect_refused("run random:8x8 --output " + folder_.string(), folder_.string());
 }
 

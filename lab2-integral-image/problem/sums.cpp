@@ -38,8 +38,8 @@ void write_npy(std::ostream& out, const cv::Mat& sums) {
 }
 
 template <class Sum>
-cv::Mat picture(const cv::Mat& sums) {
-    Sum largest = 1;
+cv::Mat picture(const cv::Mat& sums, Sum& largest) {
+    largest = 1;
     for (int y = 0; y < sums.rows; ++y) {
         largest =
             std::max(largest, *std::max_element(sums.ptr<Sum>(y), sums.ptr<Sum>(y) + sums.cols));
@@ -88,10 +88,6 @@ void add_row(const cv::Mat& row, cv::Mat& sums, int threads) {
     }
 }
 
-std::string describe(int sum_type) {
-    return sum_type == CV_32SC1 ? "32-bit sums" : "64-bit sums";
-}
-
 void check_writable_sums(const std::filesystem::path& path) {
     if (path.extension() == ".npy") {
         common::check_writable(path);
@@ -108,13 +104,17 @@ void check_size_of_sums(const std::filesystem::path& path, int width, int height
     if (path.extension() != ".npy") common::check_format_holds(path, width, height, CV_8UC1);
 }
 
-void write_sums(const std::filesystem::path& path, const cv::Mat& sums) {
+std::string write_sums(const std::filesystem::path& path, const cv::Mat& sums) {
+    const std::string what = sums.type() == CV_32SC1 ? "32-bit sums" : "64-bit sums";
     if (path.extension() == ".npy") {
         common::write_file(path, [&sums](std::ostream& out) { write_npy(out, sums); });
-    } else {
-        common::write_image(path,
-                            sums.type() == CV_32SC1 ? picture<Sum32>(sums) : picture<Sum64>(sums));
+        return what;
     }
+    const auto write = [&]<class Sum>(Sum largest) {
+        common::write_image(path, picture<Sum>(sums, largest));
+        return fmt::format("gray, 8 bits: {}, scaled by 255/{}", what, largest);
+    };
+    return sums.type() == CV_32SC1 ? write(Sum32{}) : write(Sum64{});
 }
 
 }  // namespace integral

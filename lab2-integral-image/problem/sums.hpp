@@ -18,9 +18,6 @@ int sum_type(int width, int height, std::int64_t largest);
 /// Adds `row` to every row of `sums`.
 void add_row(const cv::Mat& row, cv::Mat& sums, int threads);
 
-/// "32-bit sums" or "64-bit sums".
-std::string describe(int sum_type);
-
 /// Throws BadUsage unless `path` ends in .npy or an image format's extension and can be written.
 void check_writable_sums(const std::filesystem::path& path);
 
@@ -28,7 +25,8 @@ void check_writable_sums(const std::filesystem::path& path);
 void check_size_of_sums(const std::filesystem::path& path, int width, int height);
 
 /// Writes the sums: as a NumPy array (rows, columns) of int32 or int64, or, if the extension is an
-/// image format's, as a gray picture in which the largest sum is white.
-void write_sums(const std::filesystem::path& path, const cv::Mat& sums);
+/// image format's, as a gray picture in which the largest sum is white. Returns what was written:
+/// "32-bit sums", or the scale too.
+std::string write_sums(const std::filesystem::path& path, const cv::Mat& sums);
 
 }  // namespace integral

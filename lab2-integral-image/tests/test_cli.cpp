@@ -1,5 +1,9 @@
 // The real executable, where this lab differs from the others: files of sums, and its own options.
 
+#include <chrono>
+#include <cmath>
+#include <fstream>
+
 #include "common/csv.hpp"
 #include "common/image.hpp"
 #include "harness/testing_cli.hpp"
@@ -36,7 +40,9 @@ TEST_F(IntegralCli, run_says_that_sums_have_64_bits) {
 }
 
 TEST_F(IntegralCli, run_writes_a_picture) {
-    EXPECT_EQ(run("run scene:landscape:40x30" + to_out()).exit_code, 0);
+    EXPECT_THAT(
+        run("run scene:landscape:40x30" + to_out()).out,
+        testing::ContainsRegex("out.png, gray, 8 bits: 32-bit sums, scaled by 255/1[0-9]+"));
     const cv::Mat picture = common::load_image(path("out.png"));
     ASSERT_EQ(picture.size(), cv::Size(40, 30));
     ASSERT_EQ(picture.type(), CV_8UC1);
@@ -56,6 +62,23 @@ TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
     expect_refused("run scene:constant:4200x4200 --variant peer_opencv" + to_out(),
                    "32-bit sums only");
     expect_refused("bench omp_levels --max-pixel 9", "--max-pixel");
+    expect_refused("run random:8x8 --variant omp_inner --inner-threads 2" + to_out(),
+                   "--inner-threads is for omp_nested, not for omp_inner");
+}
+
+/// The input alone fits, twice: sums of 64 bits need as much again.
+TEST_F(IntegralCli, scene_without_memory_for_its_sums_is_not_made) {
+    std::ifstream in("/proc/meminfo");
+    std::string key;
+    double kib = 0;
+    while (in >> key >> kib && key != "MemAvailable:") in.ignore(256, '\n');
+    ASSERT_GT(kib, 0);
+    const auto side = static_cast<int>(std::sqrt(kib * 1024 / 8));
+    if (side < 4200) GTEST_SKIP() << "skipped: less memory than 64-bit sums would need";
+    const auto start = std::chrono::steady_clock::now();
+    expect_refused(fmt::format("run random:{0}x{0} --variant seq_scan", side) + to_npy(),
+                   "the input with the output needs", 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 TEST_F(IntegralCli, bench_writes_rows_for_every_configuration) {

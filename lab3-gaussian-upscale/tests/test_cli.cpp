@@ -32,6 +32,9 @@ TEST_F(UpscaleCli, bad_usage_is_one_line_and_exit_code_2) {
     const std::string scene = "run scene:landscape:16x16" + to_out();
     expect_refused(scene + " --radius 0", "--radius");
     expect_refused(scene + " --radius 8", "--radius");
+    expect_refused(scene + " --method bicubic --radius 2", "--radius: needs --method gauss");
+    expect_refused(scene + " --method lanczos --sigma 0.36", "--sigma: needs --method gauss");
+    expect_refused(scene + " --sigma x", "--sigma: expected a number, not");
     expect_refused(scene + " --sigma 0", "--sigma 0");
     expect_refused(scene + " --sigma nan", "--sigma");
     expect_refused(scene + " --sigma -1", "--sigma -1");

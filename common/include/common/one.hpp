@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <thread>
@@ -71,6 +74,7 @@ Picture<T> scene(int width, int height, int channels) {
 template <class T>
 Picture<T> read_picture(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
+    if (!file) throw BadUsage("cannot read '" + path + "': " + std::strerror(errno));
     const auto number = [&file] {
         int value = 0;
         while ((file >> std::ws).peek() == '#') {
@@ -86,11 +90,18 @@ Picture<T> read_picture(const std::string& path) {
     const int most = number();
     file.get();
     if (!file || (kind != "P5" && kind != "P6") || width < 1 || height < 1 || most != 255) {
-        throw BadUsage(path + ": expected a binary PGM or PPM file with values up to 255");
+        throw BadUsage("'" + path + "': expected a binary PGM or PPM file with values up to 255");
     }
-    Picture<T> picture{width, height, kind == "P6" ? 3 : 1};
-    for (T& value : picture.values) value = static_cast<T>(file.get());
-    if (!file) throw BadUsage(path + ": the file ends too early");
+    const int channels = kind == "P6" ? 3 : 1;
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    const auto row = static_cast<std::size_t>(width) * static_cast<std::size_t>(channels);
+    if (bytes.size() / row < static_cast<std::size_t>(height)) {
+        throw BadUsage("'" + path + "': the file ends too early");
+    }
+    Picture<T> picture{width, height, channels};
+    for (std::size_t i = 0; i < picture.values.size(); ++i) {
+        picture.values[i] = static_cast<T>(static_cast<unsigned char>(bytes[i]));
+    }
     for (std::size_t i = 0; picture.channels == 3 && i < picture.values.size(); i += 3) {
         std::swap(picture.values[i], picture.values[i + 2]);
     }

@@ -3,7 +3,9 @@
 // A lab's own command-line options. Labs do not include CLI11 themselves: it is a header of 10,000
 // lines, and each file that includes it takes seconds longer to compile.
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,9 @@ class CommandOptions {
     /// `choose` gets one of `choices`, if the option is given.
     void choice(const std::string& name, const std::vector<std::string>& choices,
                 const std::function<void(const std::string&)>& choose, const std::string& what);
-    void integer(const std::string& name, int& value, const std::string& what, int lowest,
-                 int highest);
-    void real(const std::string& name, double& value, const std::string& what);
+    void integer(const std::string& name, std::optional<int>& value, const std::string& what,
+                 std::uint32_t lowest, std::uint32_t highest);
+    void real(const std::string& name, std::optional<double>& value, const std::string& what);
     /// Images, like INPUT of `run`: scenes, or files that exist.
     void inputs(const std::string& name, std::vector<std::string>& values, const std::string& what);
 

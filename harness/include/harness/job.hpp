@@ -44,8 +44,9 @@ std::string threads_text(const VariantInfo& variant, const RunOptions& options);
 /// The fault in an error's message, if the emulation found one: "out of bounds: a 4-byte load …".
 std::optional<std::string> emulated_fault(std::string_view message);
 
-/// The variant called `name`; throws BadUsage naming the accepted ones.
-const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name);
+/// The variant called `name`; throws BadUsage naming the option and the accepted ones.
+const VariantInfo& find_variant(std::span<const VariantInfo> variants, std::string_view name,
+                                std::string_view option);
 
 /// Rows, columns and OpenCV type of an image.
 struct Shape {

@@ -38,6 +38,10 @@ struct Problem {
     cv::Mat image;  ///< the input, if the lab has loaded or made it; otherwise empty
     std::function<Shape(const cv::Mat& in)> output_shape = Shape::of;
 
+    /// The least output of an input of that shape, by which a scene that is too large is refused
+    /// before it is made.
+    std::function<Shape(const Shape& in)> least_output = [](const Shape& in) { return in; };
+
     /// Works out the reference; may be slow.
     std::function<Check(const cv::Mat& in)> check = Undefined{"Problem::check"};
 
@@ -81,16 +85,17 @@ struct Lab {
     std::function<cv::Mat(const ImageSource&)> load = load_source;  ///< the lab's input
 
     /// Before the work, throw BadUsage if a result (of this size) cannot be written to this file;
-    /// writes it; and describes its values in a few words.
+    /// writes it, and describes what it has written in a few words.
     std::function<void(const std::filesystem::path&)> check_output = check_writable_image;
     std::function<void(const std::filesystem::path&, const Shape&)> check_size =
         [](const std::filesystem::path& path, const Shape& shape) {
             check_format_holds(path, shape.width, shape.height, shape.type);
         };
-    std::function<void(const std::filesystem::path&, const cv::Mat&)> write_output = write_image;
-    std::function<std::string(const Shape&)> describe_output = [](const Shape& shape) {
-        return CV_MAT_CN(shape.type) == 1 ? "gray, 8 bits" : "colour, 8 bits";
-    };
+    std::function<std::string(const std::filesystem::path&, const cv::Mat&)> write_output =
+        [](const std::filesystem::path& path, const cv::Mat& image) {
+            write_image(path, image);
+            return image.channels() == 1 ? "gray, 8 bits" : "colour, 8 bits";
+        };
 
     /// False for a variant that has nothing to do with the command line's options. `run` does not
     /// take it by default.

@@ -14,6 +14,9 @@ namespace harness {
 ///   `underexposed`.
 std::span<const std::string_view> scene_names();
 
+/// True if another seed gives another picture.
+bool has_seed(std::string_view scene);
+
 /// The scene as an 8-bit image of 1 or 3 (BGR) channels. Integer arithmetic only: the same bytes
 /// on every platform for the same arguments. Throws BadUsage for an unknown name or a size that is
 /// not positive, Failed if the machine does not have the memory.

@@ -11,9 +11,11 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "common/error.hpp"
 #include "common/npy.hpp"
+#include "common/pnm.hpp"
 
 namespace harness {
 
@@ -73,54 +75,47 @@ std::size_t row_bytes(const Shape& shape) {
     return shape.bytes() / static_cast<std::size_t>(shape.height);
 }
 
-struct PnmHeader {
-    Shape shape;
-    std::int64_t bytes = 0;  ///< of the header
-};
-
-/// "P5" or "P6", then width, height and 255, with comments from # to the end of a line.
-PnmHeader parse_pnm(const std::string& text, const fs::path& path) {
-    std::size_t at = 2;
-    const auto number = [&] {
-        while (at < text.size() && (text[at] == '#' || std::isspace(text[at]) != 0)) {
-            if (text[at] == '#') at = std::min(text.find('\n', at), text.size());
-            ++at;
-        }
-        std::int64_t value = 0;
-        for (; at < text.size() && std::isdigit(text[at]) != 0 && value < 1'000'000'000; ++at) {
-            value = 10 * value + (text[at] - '0');
-        }
-        return value;
-    };
-    const bool known = text.starts_with("P5") || text.starts_with("P6");
-    const std::int64_t width = known ? number() : 0;
-    const std::int64_t height = known ? number() : 0;
-    const std::int64_t most = known ? number() : 0;
-    if (width < 1 || height < 1 || most != 255 || width > 1 << 29 || height > 1 << 30) {
-        throw BadUsage(fmt::format("'{}' is no PGM or PPM (P5, P6) of 8 bits", path.string()));
+/// The header, in the file's first bytes.
+PnmHeader read_header(const File& file, const fs::path& path) {
+    const std::string beginning = file.beginning(4096);
+    const std::vector<uchar> bytes(beginning.begin(), beginning.end());
+    PnmHeader header{.kind = '0'};
+    try {
+        if (is_pnm(bytes)) header = read_pnm_header(bytes);
+    } catch (const BadUsage& error) {
+        throw BadUsage(fmt::format("'{}' {}", path.string(), error.what()));
     }
-    return {{static_cast<int>(width), static_cast<int>(height), text[1] == '5' ? CV_8UC1 : CV_8UC3},
-            static_cast<std::int64_t>(at) + 1};
+    if ((header.kind != '5' && header.kind != '6') || header.most != 255) {
+        throw BadUsage(
+            fmt::format("'{}' is no PGM or PPM (P5, P6) with values up to 255", path.string()));
+    }
+    return header;
 }
 
 class PnmReader : public RowReader {
   public:
     explicit PnmReader(const fs::path& path)
-        : file_(path, O_RDONLY), header_(parse_pnm(file_.beginning(4096), path)) {
-        if (file_.size() < header_.bytes + static_cast<std::int64_t>(header_.shape.bytes())) {
+        : file_(path, O_RDONLY), header_(read_header(file_, path)) {
+        if (file_.size() < place_of(header_.height)) {
             throw BadUsage(fmt::format("'{}' is truncated", path.string()));
         }
     }
-    Shape shape() const override { return header_.shape; }
+    Shape shape() const override {
+        return {header_.width, header_.height, CV_8UC(header_.channels)};
+    }
     void read(int first, cv::Mat to) override {
-        const std::size_t row = row_bytes(header_.shape);
-        file_.read_at(header_.bytes + first * static_cast<std::int64_t>(row), to.data,
-                      row * static_cast<std::size_t>(to.rows));
+        file_.read_at(place_of(first), to.data,
+                      row_bytes(shape()) * static_cast<std::size_t>(to.rows));
     }
 
   private:
     File file_;
     PnmHeader header_;
+
+    std::int64_t place_of(int row) const {
+        return static_cast<std::int64_t>(header_.bytes) +
+               row * static_cast<std::int64_t>(row_bytes(shape()));
+    }
 };
 
 /// A header, and then the rows one after the other.

@@ -51,14 +51,17 @@ class TiffReader : public RowReader {
         const std::uint32_t width = field(tiff, TIFFTAG_IMAGEWIDTH, 0);
         const std::uint32_t height = field(tiff, TIFFTAG_IMAGELENGTH, 0);
         const std::uint16_t meaning = short_field(tiff, TIFFTAG_PHOTOMETRIC);
-        const bool plain = meaning == PHOTOMETRIC_MINISBLACK || meaning == PHOTOMETRIC_RGB;
+        const bool plain = (meaning == PHOTOMETRIC_MINISBLACK || meaning == PHOTOMETRIC_RGB) &&
+                           short_field(tiff, TIFFTAG_SAMPLEFORMAT) == SAMPLEFORMAT_UINT &&
+                           short_field(tiff, TIFFTAG_ORIENTATION) == ORIENTATION_TOPLEFT;
         if (short_field(tiff, TIFFTAG_BITSPERSAMPLE) != 8 || planes || !plain || width < 1 ||
             height < 1 || (channels != 1 && channels != 3) || width > 1u << 29 ||
             height > 1u << 30) {
-            throw BadUsage(fmt::format(
-                "'{}': only gray and RGB pictures of 8 bits, with interleaved channels, are read "
-                "in bands",
-                path.string()));
+            throw BadUsage(
+                fmt::format("'{}': only upright gray and RGB pictures of 8 bits, with interleaved "
+                            "channels, are read "
+                            "in bands",
+                            path.string()));
         }
         shape_ = {static_cast<int>(width), static_cast<int>(height),
                   channels == 1 ? CV_8UC1 : CV_8UC3};

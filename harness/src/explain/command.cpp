@@ -11,8 +11,12 @@ namespace harness {
 using namespace common;
 namespace {
 
+void require_cuda(const std::string& option, const VariantInfo& variant) {
+    if (variant.backend == Backend::cuda) return;
+    throw BadUsage(fmt::format("{} needs a CUDA variant, not {}; see list", option, variant.name));
+}
+
 void require_available(const VariantInfo& variant) {
-    require_countable(variant);
     if (const auto reason = why_unavailable(variant)) {
         throw Unavailable(fmt::format("{} cannot run here: {}", variant.name, *reason));
     }
@@ -25,11 +29,14 @@ ExplainCommand::ExplainCommand(const Lab& lab, const VariantInfo& variant,
     : lab_(lab),
       variant_(variant),
       picture_(std::filesystem::path(output).replace_filename("explain_" + variant.name + ".svg")) {
-    require_available(variant);
     if (!against.empty()) {
-        against_ = find_variant(lab.variants, against);
-        require_available(*against_);
+        against_ = find_variant(lab.variants, against, "--against");
+        require_cuda("--against", *against_);
     }
+    require_cuda("--explain", variant);
+    require_counters();
+    require_available(variant);
+    if (against_) require_available(*against_);
     check_writable(picture_);
 }
 

@@ -13,9 +13,8 @@ namespace harness {
 
 using namespace common;
 
-/// Throws BadUsage if `variant` has no kernels of this project, and Unavailable if this build
-/// cannot count.
-void require_countable(const VariantInfo& variant);
+/// Throws Unavailable if this build cannot count.
+void require_counters();
 
 /// The counts of the kernels that a call launches.
 class Explanation {

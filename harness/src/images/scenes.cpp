@@ -119,6 +119,12 @@ std::span<const std::string_view> scene_names() {
     return names;
 }
 
+bool has_seed(std::string_view scene) {
+    const auto names = scene_names();
+    return scene == "random" || (std::ranges::find(names, scene) != names.end() &&
+                                 std::ranges::find(simple_scenes, scene) == simple_scenes.end());
+}
+
 cv::Mat make_scene(std::string_view name, int width, int height, int channels, std::uint64_t seed) {
     const auto names = scene_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -6,7 +6,9 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
+#include <utility>
 
 #include "bands/files.hpp"
 #include "common/error.hpp"
@@ -128,6 +130,25 @@ TEST_F(Tiff, a_damaged_file_is_named) {
         } catch (const common::BadUsage& error) {
             EXPECT_THAT(error.what(), testing::HasSubstr("truncated or damaged"));
         }
+    }
+}
+
+/// Files that are read whole, turned or scaled, and not in bands.
+TEST_F(Tiff, other_kinds_are_refused_in_bands) {
+    for (const auto& [tag, value] :
+         {std::pair{TIFFTAG_ORIENTATION, 6}, std::pair{TIFFTAG_SAMPLEFORMAT, 2}}) {
+        write(path_, harness::make_scene("random", 8, 5, 1), {});
+        const std::unique_ptr<TIFF, Close> file(TIFFOpen(path_.c_str(), "r+"));
+        TIFFSetField(file.get(), static_cast<std::uint32_t>(tag), value);
+        TIFFRewriteDirectory(file.get());
+        EXPECT_THAT([this] { harness::open_rows(path_); },
+                    testing::ThrowsMessage<common::BadUsage>(testing::HasSubstr("only upright")));
+    }
+    for (const char* header : {"P5 2 2 100\n", "P5 2 2 1023\n", "P2 2 2 255\n"}) {
+        std::ofstream(path_ + ".pgm") << header << "12345678";
+        EXPECT_THAT([this] { harness::open_rows(path_ + ".pgm"); },
+                    testing::ThrowsMessage<common::BadUsage>(
+                        testing::HasSubstr("no PGM or PPM (P5, P6) with values up to 255")));
     }
 }
 
