@@ -16,6 +16,7 @@ from driver.tree import ROOT
 from driver.trouble import Trouble
 
 RULES = ROOT / "grading"
+STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
@@ -203,8 +204,7 @@ def write_index(grades, lab, tasks, path):
     """Who has handed in what, and the points for each task."""
     counted = [grade.status for grade in grades].count
     write_page(path, "class.html.j2", lab=lab, tasks=tasks, grades=grades, counts=[
-        (status, counted(status)) for status in ("graded", "not submitted", "not graded")],
-        mean=mean)
+        (status, counted(status)) for status in STATUSES], mean=mean)
 
 
 def mean(grades, task=None):
@@ -273,6 +273,8 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
     write_index(grades, lab, tasks, out / "index.html")
     write_junit(grades, out / "junit.xml")
     write_leaderboard(grades, pseudonyms(students, out / "pseudonyms.csv"), out / "leaderboard.html")
+    for stranger in _strangers(students, submissions, deadlines):
+        print(f"{stranger} is not in the roster", file=sys.stderr)
     count = [grade.status for grade in grades].count
     for grade in grades:
         if grade.status == "not graded":
@@ -280,6 +282,16 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
     print(f"{len(grades)} students: {count('graded')} graded, {count('not submitted')} without "
           f"submission, {count('not graded')} not graded")
     return 1 if count("not graded") else 0
+
+
+def _strangers(students, submissions, deadlines):
+    """A folder or a time with a misspelt id would be missing for a student."""
+    for folder in sorted(submissions.iterdir()):
+        if folder.is_dir() and folder.name not in students:
+            yield f"the hand-in {text(folder)}"
+    for student in sorted({student for student, _ in deadlines.handed_in} - set(students)
+                          if deadlines else ()):
+        yield f"'{text(student)}', who has a time of a hand-in,"
 
 
 def set_late(grades, lab, deadlines):

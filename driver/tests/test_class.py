@@ -1,6 +1,7 @@
 """The tables of a class, thresholds and the rehearsal, from made-up results of `grade check`."""
 
 import csv
+import io
 import json
 import tempfile
 import unittest
@@ -107,13 +108,24 @@ class ClassTest(unittest.TestCase):
 
     def test_late_days_are_columns(self):
         late = {"ada": Late(2, 1, 90), "eve": Late(None), "kim": Late(None)}
-        deadlines = mock.Mock(late=lambda student, lab: late[student])
+        deadlines = mock.Mock(late=lambda student, lab: late[student], handed_in={})
         rows = self.merge(deadlines)
         self.assertEqual([rows["ada"][name] for name in results.LATE_COLUMNS],
                          ["2", "1", "90", "56.25"])
         self.assertEqual([rows["eve"][name] for name in results.LATE_COLUMNS], ["", "", "", "0"])
         self.assertEqual(rows["kim"]["late_days"], "?")
         self.assertIn("2 days late", (self.out / "index.html").read_text())
+
+    def test_who_is_not_in_the_roster_is_named(self):
+        (self.submissions / "Eve").mkdir()
+        (self.submissions / "notes.txt").touch()
+        deadlines = mock.Mock(late=lambda student, lab: Late(0),
+                              handed_in={("ada", "7"): None, ("adda", "7"): None})
+        with mock.patch("sys.stdout"), mock.patch("sys.stderr", io.StringIO()) as said:
+            results.merge(self.roster, "7", self.submissions, self.out, deadlines)
+        self.assertIn(f"the hand-in {self.submissions}/Eve is not in the roster", said.getvalue())
+        self.assertIn("'adda', who has a time of a hand-in, is not in the roster", said.getvalue())
+        self.assertEqual(said.getvalue().count("roster"), 2)
 
     # --- one task graded again
 
