@@ -105,6 +105,22 @@ echo "a run with nothing to do: $((SECONDS - start)) s"
 check "nothing is graded again" test -z "$(find "$work/out/students" -name results.json \
     -newer "$work/before")"
 
+# --- a run that is ended leaves nothing that grades
+for number in TERM KILL INT; do
+    FAKE_SECONDS=30 setsid env --default-signal=INT grading/grade class "$work/roster.csv" \
+        "$work/submissions" --lab 1 --out "$work/ended" --local --jobs 2 >"$work/ended.log" 2>&1 &
+    run=$!
+    for ((i = 0; i < 100; ++i)); do
+        pgrep -f "check $work/submissions.* --out $work/ended" >/dev/null && break
+        sleep 0.1
+    done
+    check "it grades" pgrep -f "check $work/submissions.* --out $work/ended"
+    kill "-$number" "$run" && wait "$run" 2>/dev/null
+    sleep 0.5
+    check "after SIG$number nothing grades" fails pgrep -f "(task|--out) $work/ended"
+    check "no traceback" fails grep Traceback "$work/ended.log"
+done
+
 # --- the results
 out=$work/out
 check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((students + 1))
@@ -217,6 +233,10 @@ cat >"$work/deadlines.json" <<'END'
 END
 printf 'id,lab,time\ns001,1,2026-11-03T12:00:00+01:00\n' >"$work/times.csv"
 check "deadlines need times" fails_with 2 class --deadlines "$work/deadlines.json"
+jq '.extensions = {"s0O1": {"1": .labs["1"]}}' "$work/deadlines.json" >"$work/misspelt.json"
+check "an extension of nobody" fails_with 2 class --deadlines "$work/misspelt.json" \
+    --handed-in "$work/times.csv"
+check "names the id" grep -q "'s0O1' has an extension and is not in the roster" "$work/output"
 check "with deadlines" class --deadlines "$work/deadlines.json" --handed-in "$work/times.csv"
 check "a late day takes half of the points" python3 - "$out/grades.csv" <<'END'
 import csv, sys
