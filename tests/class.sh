@@ -227,6 +227,19 @@ if ((students < 300)); then
     check "a student who is not in the roster" fails_with 2 class --only nobody
 fi
 
+# --- a part that failed is no grade
+if ((real == 0 && students < 300)); then
+    rm -r "$out/students/${again[0]}/speed"
+    export FAKE_SPEED_FAILS=1
+    check "a speed run that fails: exit code 1" fails_with 1 class
+    check "its student is not graded" grep -q "^${again[0]},.*,not graded,0,100," "$out/grades.csv"
+    check "so is one whose task was to be timed again" fails_with 1 class --task D --only "${again[1]}"
+    check "by name" grep -q "^${again[1]}: not graded" "$work/output"
+    unset FAKE_SPEED_FAILS
+    check "the speed run that was missing" class
+    check "and the student is graded" grep -q "^${again[0]},.*,graded," "$out/grades.csv"
+fi
+
 # --- deadlines, and exports
 cat >"$work/deadlines.json" <<'END'
 {"percent_per_day": 50, "labs": {"1": "2026-11-02T23:59:00+01:00"}}

@@ -18,7 +18,7 @@ from pathlib import Path
 from driver import cores
 from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope, rehearse,
                             results, similarity)
-from driver.classes.task import Run, end_with_parent, to_do
+from driver.classes.task import Run, end_with_parent, is_unfinished, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble
 
@@ -269,9 +269,11 @@ def grade_class(given: argparse.Namespace) -> int:
     _phase(file, run, "tests", chosen, given)
     if given.speed:
         _phase(file, run, "speed", chosen, given)
-    if given.similarity:
+    failed = {student for student in students
+              if is_unfinished(run, student, student in chosen, given.speed)}
+    code = results.merge(given.roster, given.lab, given.submissions, given.out, times, failed)
+    if given.similarity:  # last: it must not keep the grades back
         similarity.write(run, students)
-    code = results.merge(given.roster, given.lab, given.submissions, given.out, times)
     lock.close()
     return code
 

@@ -129,13 +129,13 @@ def tasks_of(lab):
 class Grade:
     """A student's results: those with times, or else those without."""
 
-    def __init__(self, student, name, folder, submitted, tasks=()):
+    def __init__(self, student, name, folder, submitted, tasks=(), is_whole=True):
         self.id, self.name, self.late = student, name, None
         self.status = "not graded" if submitted else "not submitted"
         self.variants, self.page = [], ""
         self.all, self.tasks = Points(), {}
         self._bonus = {task.id for task in tasks if task.bonus}
-        for part in ("speed", "tests") if submitted else ():
+        for part in ("speed", "tests") if submitted and is_whole else ():
             results = read_results(folder / part / "results.json")
             if results is not None:
                 self.status, self.page = "graded", f"students/{student}/{part}/feedback.html"
@@ -262,11 +262,12 @@ def pseudonyms(students, path):
     return names
 
 
-def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
-    """Returns 1 if a student with a submission has no result."""
+def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, failed=()):
+    """Returns 1 if a student with a submission has no result. A part of the grading of those in
+    `failed` has failed: what is there is not their grade."""
     students, tasks = read_roster(roster), tasks_of(lab)
     grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir(),
-                    tasks) for student, name in students.items()]
+                    tasks, student not in failed) for student, name in students.items()]
     if deadlines:
         set_late(grades, lab, deadlines)
     write_grades(grades, tasks, out / "grades.csv", bool(deadlines))

@@ -103,6 +103,15 @@ def to_do(run: Run, part: str, student: str) -> str:
     return "" if known.exists() and known.read_text() == new else new
 
 
+def is_unfinished(run: Run, student: str, is_chosen: bool, is_timed: bool) -> bool:
+    """A part was to be graded, and was not: it failed."""
+    if is_chosen and any(to_do(run, part, student) for part in ["tests", "speed"][:1 + is_timed]):
+        return True
+    folder = run.student(student)
+    return (is_timed and results.has_right_variant(folder)
+            and not (folder / "speed" / "results.json").is_file())
+
+
 def grade(run: Run, part: str, student: str) -> int:
     folder = run.student(student)
     folder.mkdir(parents=True, exist_ok=True)

@@ -145,6 +145,26 @@ class ClassTest(unittest.TestCase):
         self.assertEqual(task.to_do(self.run_of("A"), "tests", "ada"), "")
         self.assertNotEqual(task.to_do(self.run_of("A", "2"), "tests", "ada"), "")
 
+    def test_a_failed_part_is_no_grade(self):
+        folder = self.out / "students/ada"
+        self.write_results("ada", "tests", ADA)
+        (folder / "tests/fingerprint").write_text(
+            task.fingerprint(self.run_of(), "tests", self.submissions / "ada"))
+        (folder / "speed/fingerprint").write_text(
+            task.fingerprint(self.run_of(), "speed", self.submissions / "ada"))
+        self.assertFalse(task.is_unfinished(self.run_of(), "ada", True, True))
+        self.assertTrue(task.is_unfinished(self.run_of("A"), "ada", True, True))  # --task failed
+        self.assertFalse(task.is_unfinished(self.run_of("A"), "ada", False, True))
+        (folder / "speed/results.json").unlink()
+        for is_chosen in (True, False):
+            self.assertTrue(task.is_unfinished(self.run_of(), "ada", is_chosen, True))
+        self.assertFalse(task.is_unfinished(self.run_of(), "ada", True, False))
+        with mock.patch("sys.stdout"), mock.patch("sys.stderr"):
+            self.assertEqual(results.merge(self.roster, "7", self.submissions, self.out, None, {"ada"}), 1)
+        with (self.out / "grades.csv").open(newline="") as file:
+            row = next(csv.DictReader(file))
+        self.assertEqual((row["id"], row["status"], row["score"]), ("ada", "not graded", "0"))
+
     # --- thresholds
 
     def measured(self, *ratios: float, against: str = "seq", rung: bool = True,
