@@ -170,7 +170,7 @@ class PointsTest(FolderTest):
 
         for file in ("ladder.csv", "ladder_samples.csv"):
             self.write(f"more/0-omp_new/{file}", (self.folder / "csv" / file).read_bytes())
-        self.write_repeats([(1.44, False)] * 9, [(0.9, False)] * 99, [(99.0, False)],
+        self.write_repeats([(1.44, False)] * 99, [(0.9, False)] * 99, [(99.0, False)],
                            name="more/0-omp_new/ladder_samples.csv")
         self.assertEqual((task().points, task().range), (9, ""))
         self.assertEqual(points.undecided(self.lab, rules), {})
