@@ -2,6 +2,8 @@
 // (harness/testing/races_main.cpp). It trusts nothing that the variant prints but a race, which
 // costs points.
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <string>
 
@@ -17,23 +19,50 @@ constexpr auto races_time = std::chrono::seconds(20);
 constexpr std::uint64_t races_memory = std::uint64_t{3} << 30;  // shadow memory is most of it
 constexpr std::uint64_t most_module = 64 << 20;
 
-/// The line of `text` that tells of a race in the variant, without "WRONG NAME".
+constexpr std::size_t longest_told = 800;
+constexpr const char* no_region = ": no parallel region was started";
+
+/// The line of `text` that tells of a race in the variant, or that it has one thread, without
+/// "WRONG NAME". The variant may have written it itself, so it is cut, and quoted where it is
+/// shown.
 std::string race_told(const std::string& text, const std::string& variant) {
     const std::string start = "WRONG " + variant + " ";
     for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
         const std::string line = text.substr(at, text.find('\n', at) - at);
-        if (line.find(": race: ") != std::string::npos) return line.substr(start.size());
+        if (line.find(": race: ") == std::string::npos && !is_of_one_thread(line)) continue;
+        const std::string told = line.substr(start.size());
+        const std::string cut = printable(told, longest_told);
+        return fmt::format("the check says \"{}{}\"", cut, cut.size() < told.size() ? " ..." : "");
     }
     return "";
 }
 
 }  // namespace
 
+bool is_of_one_thread(const std::string& race) {
+    return race.find(no_region) != std::string::npos;
+}
+
 void Workshop::prepare_races() {
     const fs::path program = settings_.races(lab_.number);
     if (!fs::exists(program)) return;
     fs::copy_file(program, folder_ / "bin/races");
     races_libraries_ = libraries_of(folder_ / "bin/races");
+}
+
+std::string Workshop::said_by_races(const std::string& variant, const fs::path& module,
+                                    const fs::path& source_folder,
+                                    Clock::time_point deadline) const {
+    std::vector<fs::path> readable = races_libraries_;
+    readable.insert(readable.end(), {module, source_folder});
+    const auto process = sandbox_.start(
+        {.arguments = {folder_ / "bin/races", variant, module, source_folder / (variant + ".cpp")},
+         .folder = source_folder,
+         .readable = readable,
+         .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
+         .fixed_addresses = true});
+    process->wait(std::min(deadline, Clock::now() + races_time));
+    return process->text();
 }
 
 std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
@@ -58,16 +87,8 @@ std::string Workshop::race_in(const SubmittedFile& file, Clock::time_point deadl
     command.insert(command.end(), {source, "-o", folders.out / "races.so"});
     std::string race;
     if (run(command, folders).ok() && take_over(folders.out / "races.so", module, most_module)) {
-        std::vector<fs::path> readable = races_libraries_;
-        readable.insert(readable.end(), {module, folders.in, folder_ / "api"});
-        const auto process = sandbox_.start(
-            {.arguments = {folder_ / "bin/races", file.variant, module, source},
-             .folder = folders.in,
-             .readable = readable,
-             .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
-             .fixed_addresses = true});
-        process->wait(std::min(deadline, Clock::now() + races_time));
-        race = race_told(printable(process->text()), file.variant);
+        race = race_told(printable(said_by_races(file.variant, module, folders.in, deadline)),
+                         file.variant);
     }
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
