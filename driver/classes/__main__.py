@@ -273,7 +273,7 @@ def grade_class(given: argparse.Namespace) -> int:
               if is_unfinished(run, student, student in chosen, given.speed)}
     code = results.merge(given.roster, given.lab, given.submissions, given.out, times, failed)
     if given.similarity:  # last: it must not keep the grades back
-        similarity.write(run, students)
+        code = max(code, similarity.write(run, students, given.jobs))
     lock.close()
     return code
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from driver.classes import results
 
 MOST_BYTES = 300 * 1024  # of a file that can be a variant
-PR_SET_PDEATHSIG = 1
+PRCTL, PR_SET_PDEATHSIG = ctypes.CDLL(None).prctl, 1
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def end_with_parent(grading: int = os.getpid()) -> None:
     """The kernel kills this process when the one that started it ends, however that ends: nothing
     goes on grading into a folder that another run may take. `grading` is the process of the whole
     run, which may have ended already."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         if Path(f"/proc/{grading}/cmdline").read_bytes():  # not even a zombie's
             return
