@@ -28,6 +28,7 @@ TOLERANCE = 0.01  # of a number in an answer
 UNDECIDED = 0.05  # of the points for speed
 MOST_TEXT = 160
 MOST_ANSWER = 40
+OF_ONE_THREAD = ": no parallel region was started"  # no test counts, as in grading
 
 
 @dataclass
@@ -204,7 +205,7 @@ def speed_ratio(csv: Path, variant: str, rule: dict) -> Ratio | str:
     common = {values for values, _ in own} & {values for values, _ in others}
     if not common:
         return f"{rule['against']} was not measured beside it"
-    return ratios.ratio(*(_fastest(times, max(common)) for times in (own, others)))
+    return ratios.of_rounds(*(_fastest(times, max(common)) for times in (own, others)))
 
 
 def _global(kind: str, operation: str) -> str:
@@ -300,8 +301,12 @@ class _Scorer:
         score = Score(f"test {rule['name']}", rule["points"])
         tests = [test for test in self.lab.tests  # "…ConvolutionTest.sizes/omp_rows"
                  if test.name.endswith(f".{rule['name']}/{name}")]
+        one_thread = next((test.message for test in self.lab.tests if OF_ONE_THREAD in test.message
+                           and test.name.endswith(f".races/{name}")), "")
         if variant and not variant.built:
             score.missing = f"{variant.outcome}: {variant.message}"
+        elif one_thread:
+            score.missing = one_thread
         elif tests:
             score.missing = next(filter(None, map(_trouble_of, tests)), "")
             score.points = 0 if score.missing else score.of

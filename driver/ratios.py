@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LEAST_QUIET = 5  # undisturbed repeats
 NOTCH = 1.57  # times quartile range / sqrt(count): 95 % of medians (McGill, Tukey, Larsen 1978)
@@ -21,6 +21,7 @@ class Time:
     ms: float
     low: float
     high: float
+    repeats: tuple[tuple[float, bool], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,14 @@ def _quantile(ordered: list[float], part: float) -> float:
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def around(median: float, quartiles: float, count: float) -> Time:
+def _notch(median: float, quartiles: float, count: float) -> tuple[float, float]:
     """`quartiles` is the distance between the two."""
     half = NOTCH * quartiles / math.sqrt(max(count, 1))
-    return Time(median, max(median - half, 0.01 * median), median + half)
+    return max(median - half, 0.01 * median), median + half
+
+
+def around(median: float, quartiles: float, count: float) -> Time:
+    return Time(median, *_notch(median, quartiles, count))
 
 
 def time_of(repeats: Iterable[tuple[float, bool]]) -> Time:
@@ -60,11 +65,24 @@ def time_of(repeats: Iterable[tuple[float, bool]]) -> Time:
     quiet = sorted(ms for ms, disturbed in repeats if not disturbed)
     if len(quiet) >= LEAST_QUIET:
         quartiles = _quantile(quiet, 0.75) - _quantile(quiet, 0.25)
-        return around(_quantile(quiet, 0.5), quartiles, len(quiet))
+        return Time(_quantile(quiet, 0.5), *_notch(_quantile(quiet, 0.5), quartiles, len(quiet)),
+                    tuple(repeats))
     every = sorted(ms for ms, _ in repeats)
-    return Time(_quantile(every, 0.25), every[0], _quantile(every, 0.5))
+    return Time(_quantile(every, 0.25), every[0], _quantile(every, 0.5), tuple(repeats))
 
 
 def ratio(mine: Time, other: Time) -> Ratio:
     """How many times as fast `mine` is as `other`."""
     return Ratio(other.ms / mine.ms, other.low / mine.high, other.high / mine.low)
+
+
+def of_rounds(mine: Time, other: Time) -> Ratio:
+    """The median of the rounds' ratios, where variants were measured in turns: what makes a whole
+    round slow does not change its ratio. It would change that of two medians, which may be of
+    different rounds. So points are given by this one."""
+    rounds = sorted(theirs / ours for (ours, disturbed), (theirs, also)
+                    in zip(mine.repeats, other.repeats) if not disturbed and not also)
+    if len(rounds) < LEAST_QUIET:
+        return ratio(mine, other)
+    median, quartiles = _quantile(rounds, 0.5), _quantile(rounds, 0.75) - _quantile(rounds, 0.25)
+    return Ratio(median, *_notch(median, quartiles, len(rounds)))

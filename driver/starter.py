@@ -21,6 +21,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,7 @@ _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
 _SOLUTION = re.compile(r"(grading/key|lab[^/]*/(ladder|expert|experiments))/")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
+_HEADER = (".h", ".hpp", ".cuh")
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
 
@@ -80,6 +82,31 @@ def write(goal: Path, labs: list[str]) -> int:
     return 0
 
 
+def write_headers(lab: str, goal: Path) -> None:
+    """What a variant of the lab may include in grading: the headers that students have, at their
+    places."""
+    shutil.rmtree(goal, ignore_errors=True)
+    for part in ("common/include", "emulation/include", lab):
+        for file in (ROOT / part).rglob("*"):
+            name = file.relative_to(ROOT / part).as_posix()
+            if file.is_file() and (part != lab or _is_header(name)):
+                _put(file, goal / part / name)
+    for name, folder in ((number_of(lab), goal / lab), ("root", goal)):
+        for word, path in _lines_of(name):
+            if word == "remove":
+                for found in list(_matching(folder, path.split("/"))):
+                    shutil.rmtree(found) if found.is_dir() else found.unlink()
+            elif word == "part" and (folder / path).exists():
+                _leave_out_part(folder / path)
+            elif word in ("stub", "add") and _is_header(path):
+                _put(ROOT / MANIFESTS / name / path, folder / path)
+
+
+def _is_header(name: str) -> bool:
+    """Of a lab, in whose tests nothing is for variants."""
+    return name.endswith(_HEADER) and not name.startswith("tests/")
+
+
 def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True,
                           env={**os.environ, "LC_ALL": "C"})
@@ -124,10 +151,7 @@ def _apply(tree: Tree, name: str, folder: Path) -> None:
     manifest, overlay = MANIFESTS / f"{name}.manifest", MANIFESTS / name
     if not (ROOT / manifest).exists():
         raise Trouble(f"starter: there is no {manifest}, so {folder.name} cannot be handed out")
-    for line in (ROOT / manifest).read_text("utf-8").splitlines():
-        word, _, path = line.partition(" ")
-        if not word or word.startswith("#"):
-            continue
+    for word, path in _lines_of(name):
         try:
             if word == "give-away":
                 tree.give_aways.append((path, folder))
@@ -140,7 +164,14 @@ def _apply(tree: Tree, name: str, folder: Path) -> None:
             else:
                 raise Trouble("unknown word")
         except Trouble as trouble:
-            raise Trouble(f"starter: {manifest}: {line}: {trouble}") from trouble
+            raise Trouble(f"starter: {manifest}: {word} {path}: {trouble}") from trouble
+
+
+def _lines_of(name: str) -> list[tuple[str, str]]:
+    """Words and paths."""
+    text = (ROOT / MANIFESTS / f"{name}.manifest").read_text("utf-8")
+    lines = [line.partition(" ") for line in text.splitlines() if not line.startswith("#")]
+    return [(word, path) for word, _, path in lines if word]
 
 
 def _overlay(tree: Tree, file: Path, to: Path, replaces: bool) -> None:
@@ -271,3 +302,7 @@ def _refuse_solutions(tree: Tree) -> None:
     for name, found in written.items():
         if found in solutions:
             raise Trouble(f"starter: the file of a solution under another name: {name}")
+
+
+if __name__ == "__main__":
+    write_headers(sys.argv[1], Path(sys.argv[2]))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # class.sh [--students N] [--scheduler local|slurm] [--real]: `grade class` on a generated class of N
 # (12) students: right, wrong and cheating submissions in turn, one student without a submission.
-# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then. The
+# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then, and
+# only the comparison of submissions uses grading/grade. The
 # run is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
 # LABS_GRADE_OPTIONS has more options of `grade check`, such as --test-seconds 5.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
@@ -64,6 +65,11 @@ class() {
     grading/grade class "$work/roster.csv" "$work/submissions" --lab 1 --out "$work/out" \
         "--$scheduler" --jobs 2 "$@"
 }
+# says CODE TEXT COMMAND...
+says() {
+    "${@:3}" >"$work/said" 2>&1
+    [[ $? == "$1" ]] && grep -qF -- "$2" "$work/said"
+}
 graded() { find "$work/out/students" -path '*/tests/results.json' | wc -l; }
 
 # --- bad input: one line, exit code 2
@@ -105,6 +111,22 @@ echo "a run with nothing to do: $((SECONDS - start)) s"
 check "nothing is graded again" test -z "$(find "$work/out/students" -name results.json \
     -newer "$work/before")"
 
+# --- a run that is ended leaves nothing that grades
+for number in TERM KILL INT; do
+    FAKE_SECONDS=30 setsid env --default-signal=INT grading/grade class "$work/roster.csv" \
+        "$work/submissions" --lab 1 --out "$work/ended" --local --jobs 2 >"$work/ended.log" 2>&1 &
+    run=$!
+    for ((i = 0; i < 100; ++i)); do
+        pgrep -f "check $work/submissions.* --out $work/ended" >/dev/null && break
+        sleep 0.1
+    done
+    check "it grades" pgrep -f "check $work/submissions.* --out $work/ended"
+    kill "-$number" "$run" && wait "$run" 2>/dev/null
+    sleep 0.5
+    check "after SIG$number nothing grades" fails pgrep -f "(task|--out) $work/ended"
+    check "no traceback" fails grep Traceback "$work/ended.log"
+done
+
 # --- the results
 out=$work/out
 check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((students + 1))
@@ -127,7 +149,8 @@ check "again" class
 check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
 
 # --- similarity, of submissions made for it
-mkdir -p "$work/alike/out/logs" "$work/alike/in/"{copy,macros,large,given_1,given_2,reads}
+mkdir -p "$work/alike/out/logs" "$work/alike/in/"{copy,macros,large,given_1,given_2,reads,hang_1,hang_2}
+mkdir -p "$work/alike/in/"{loop,openmp,has_include}
 alike=$work/alike kernel=14_cuda_shared.cu
 cp "lab1-convolution/ladder/$kernel" "$alike/in/copy/"
 { echo '#define _' && sed -E '/^(#|\/\/)/!s/([;,()])/ _ \1 _ /g' "$alike/in/copy/$kernel"; } \
@@ -138,15 +161,27 @@ printf '/*\n*/ # /*\n*/ include /*\n*/ "%s"\n#inc\\\nlude "%s"\nint x;\n' "$alik
     >"$alike/in/reads/omp_mine.cpp"
 cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_1"
 cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_2"
+# What only the grading's compiler sees, and what would make sim_c++ slow.
+loop=lab1-convolution/ladder/05_omp_strips.cpp
+cp $loop "$alike/in/loop/omp_strips.cpp"
+decoy='void omp_strips(int a) { for (int row = 0; row != a; ++row) a += row * 3; }'
+{ echo '#ifdef _OPENMP' && cat $loop && printf '#else\n%s\n#endif\n' "$decoy"; } \
+    >"$alike/in/openmp/omp_strips.cpp"
+{ echo '#if __has_include("problem/variant.hpp")' && cat $loop && printf '#else\n%s\n#endif\n' "$decoy"; } \
+    >"$alike/in/has_include/omp_strips.cpp"
+for id in hang_1 hang_2; do
+    yes 'y y y y y y y y' | head -n 4000 >"$alike/in/$id/omp_rows.cpp"
+    yes 'a b c + ( d' | head -n 4000 >"$alike/in/$id/omp_mine.cpp"
+done
 ls "$alike/in" >"$alike/out/ids"
 similarity() {
     python3 - "$alike" <<'END' && cat "$alike/out/similarity.txt"
 import sys
 from driver.classes import similarity, task
 work = sys.argv[1]
-run = task.Run(submissions=work + "/in", out=work + "/out", lab="1", hidden="", seed="", grade="",
-               grading="grading", todo="")
-similarity.write(run, open(work + "/out/ids").read().split())
+run = task.Run(submissions=work + "/in", out=work + "/out", lab="1", hidden="", seed="",
+               grade="grading/grade", grading="grading", todo="")
+sys.exit(similarity.write(run, open(work + "/out/ids").read().split(), 2))
 END
 }
 # percent WHO: the most that a student's kernel has in common with another student's.
@@ -155,9 +190,13 @@ percent() {
         sort -n | tail -n 1
 }
 check "similarity" similarity
+check "a file that does not compile is said" grep -q "^not compared: reads/omp_mine.cpp: .*secret" \
+    "$alike/out/similarity.txt"
 if command -v sim_c++ >/dev/null && ! command -v dolos >/dev/null; then
     check "a file of 262144 bytes is compared" test "$(percent large)" -ge 90
     check "empty macros hide nothing" test "$(percent macros)" -ge 80
+    check "nor does #ifdef _OPENMP" test "$(percent openmp)" -ge 90
+    check "nor does __has_include" test "$(percent has_include)" -ge 90
     check "the given files are like nothing" fails grep -E 'given_|base' "$alike/out/similarity.txt"
 else
     echo "not checked: the percentages of sim_c++, which is not here or takes second place to dolos"
@@ -213,12 +252,28 @@ if ((students < 300)); then
     check "a student who is not in the roster" fails_with 2 class --only nobody
 fi
 
+# --- a part that failed is no grade
+if ((real == 0 && students < 300)); then
+    rm -r "$out/students/${again[0]}/speed"
+    export FAKE_SPEED_FAILS=1
+    check "a speed run that fails: exit code 1" fails_with 1 class
+    check "its student is not graded" grep -q "^${again[0]},.*,not graded,0,100," "$out/grades.csv"
+    check "so is one whose task was to be timed again" says 1 "${again[1]}: not graded" \
+        class --task D --only "${again[1]}"
+    unset FAKE_SPEED_FAILS
+    check "the speed run that was missing" class
+    check "and the student is graded" grep -q "^${again[0]},.*,graded," "$out/grades.csv"
+fi
+
 # --- deadlines, and exports
 cat >"$work/deadlines.json" <<'END'
 {"percent_per_day": 50, "labs": {"1": "2026-11-02T23:59:00+01:00"}}
 END
 printf 'id,lab,time\ns001,1,2026-11-03T12:00:00+01:00\n' >"$work/times.csv"
 check "deadlines need times" fails_with 2 class --deadlines "$work/deadlines.json"
+jq '.extensions = {"s0O1": {"1": .labs["1"]}}' "$work/deadlines.json" >"$work/misspelt.json"
+check "an extension of nobody" says 2 "'s0O1' has an extension and is not in the roster" \
+    class --deadlines "$work/misspelt.json" --handed-in "$work/times.csv"
 check "with deadlines" class --deadlines "$work/deadlines.json" --handed-in "$work/times.csv"
 check "a late day takes half of the points" python3 - "$out/grades.csv" <<'END'
 import csv, sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Stands for grading/grade in tests/class.sh. The verdict is right if expect.json, which is in the
-# submission, allows that first, and otherwise wrong. A grading takes FAKE_SECONDS (0.2).
+# submission, allows that first, and otherwise wrong. A grading takes FAKE_SECONDS (0.2); that of
+# speeds fails if FAKE_SPEED_FAILS is set.
 set -euo pipefail
 [[ $1 == check ]] || exit 0 # check-rules
 submission=$2 out='' times=1
@@ -13,6 +14,7 @@ while (($#)); do
     shift
 done
 sleep "${FAKE_SECONDS:-0.2}"
+((times == 0)) || [[ -z ${FAKE_SPEED_FAILS:-} ]] || exit 3
 verdict=right speedup=null score=10
 file=$(find "$submission" -maxdepth 1 -type f -name '*omp_*.cpp' | sort | head -n 1)
 [[ -n $file && $(jq -r '.verdicts.omp_mine // ["right"] | .[0]' "$submission/expect.json") == right ]] ||

@@ -91,6 +91,10 @@ complaint() {
             | select(($line | if $wanted.value | type == "number" then .score == $wanted.value
                 else .score == 0 and (.output // "" | contains($wanted.value)) end) | not)
             | "\(.key): \($line.score // "no") points, \($line.output // ""), not \(.value)"),
+        ($e[0].points // {} | to_entries[] | . as $wanted
+            | ([$r[0].tests[] | select(.name == $wanted.key)][0] // {}) as $line
+            | select($line.score != $wanted.value)
+            | "\(.key): \($line.score // "no") points, \($line.output // ""), not \(.value)"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }
@@ -98,6 +102,7 @@ complaint() {
 one() {
     local name=$1 start=$SECONDS status=0 part=tests what verdicts
     ! jq -e .gpu "tests/submissions/$1/expect.json" >/dev/null || part=$gpu_part
+    ! jq -e .timed "tests/submissions/$1/expect.json" >/dev/null || part=all
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
     # shellcheck disable=SC2086 # several options

@@ -18,7 +18,7 @@ from pathlib import Path
 from driver import cores
 from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope, rehearse,
                             results, similarity)
-from driver.classes.task import Run, to_do
+from driver.classes.task import Run, end_with_parent, is_unfinished, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble, ended
 
@@ -201,7 +201,8 @@ def _local_phase(file: Path, run: Run, part: str, at_once: int) -> None:
     """A task starts only while there is memory for another worker."""
     subprocess.run(["parallel", "--will-cite", "-j", str(at_once), "--memfree", "1G", "--joblog",
                     f"{run.out}/logs/{part}.tsv", *TASK, file, part, "{}"],
-                   stdin=open(run.todo, encoding="utf-8"))
+                   stdin=open(run.todo, encoding="utf-8"), preexec_fn=end_with_parent,
+                   env={**os.environ, "PARALLEL_SHELL": "/bin/bash"})  # which becomes the task
 
 
 def _slurm_phase(file: Path, run: Run, part: str, tasks: int) -> None:
@@ -247,7 +248,7 @@ def grade_class(given: argparse.Namespace) -> int:
     students = list(results.read_roster(given.roster))
     (given.out / "ids").write_text("".join(f"{student}\n" for student in students), "utf-8")
     chosen = _chosen(given.only, students)
-    times = _deadlines(given)
+    times = _deadlines(given, students)
     if given.task and not given.speed and any(given.out.glob("students/*/speed")):
         raise Trouble("--task: there are speeds already, so --no-speed cannot be given with it")
     hidden = str(given.hidden or "")
@@ -268,9 +269,11 @@ def grade_class(given: argparse.Namespace) -> int:
     _phase(file, run, "tests", chosen, given)
     if given.speed:
         _phase(file, run, "speed", chosen, given)
-    if given.similarity:
-        similarity.write(run, students)
-    code = results.merge(given.roster, given.lab, given.submissions, given.out, times)
+    failed = {student for student in students
+              if is_unfinished(run, student, student in chosen, given.speed)}
+    code = results.merge(given.roster, given.lab, given.submissions, given.out, times, failed)
+    if given.similarity:  # last: it must not keep the grades back
+        code = max(code, similarity.write(run, students, given.jobs))
     lock.close()
     return code
 
@@ -283,7 +286,7 @@ def _chosen(only: str | None, students: list[str]) -> list[str]:
     return chosen
 
 
-def _deadlines(given: argparse.Namespace) -> deadlines.Deadlines | None:
+def _deadlines(given: argparse.Namespace, students: list[str]) -> deadlines.Deadlines | None:
     if bool(given.deadlines) != bool(given.handed_in):
         raise Trouble("--deadlines needs --handed-in, and --handed-in needs --deadlines")
     if not given.deadlines:
@@ -291,6 +294,9 @@ def _deadlines(given: argparse.Namespace) -> deadlines.Deadlines | None:
     found = deadlines.read(given.deadlines, given.handed_in)
     if given.lab not in found.labs:
         raise Trouble(f"{given.deadlines}: there is no deadline of lab {given.lab}")
+    for student in found.extensions:
+        if student not in students:
+            raise Trouble(f"{given.deadlines}: '{student}' has an extension and is not in the roster")
     return found
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver.classes import handin, results
+from driver.classes.task import end_with_parent
 from driver.trouble import Trouble
 
 UNDER_MEDIAN, UNDER_LOWEST, OVER_RUNG = 0.85, 0.95, 1.02
@@ -126,7 +127,8 @@ def with_thresholds(text: str, measured: list[Measured]) -> str:
 
 def check(grade: str, words: list[str | Path]) -> None:
     done = subprocess.run([grade, "check", *words], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
+                          stderr=subprocess.STDOUT, text=True, errors="replace",
+                          preexec_fn=end_with_parent)
     if done.returncode != 0:
         said = done.stdout.strip().rpartition("\n")[2].removeprefix("grade: ")
         raise Trouble(said, code=done.returncode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,8 +40,11 @@ def read_course(roster: Path, graded: dict[str, Path]) -> list[Student]:
     students = {key: Student(key, name) for key, name in results.read_roster(roster).items()}
     for lab, folder in graded.items():
         for row in _rows(folder / "grades.csv"):
-            if row["id"] in students:
-                students[row["id"]].labs[lab] = _cell(row, folder)
+            student = row["id"].removeprefix("'")  # of a text like a formula
+            if student in students:
+                students[student].labs[lab] = _cell(row, folder)
+            else:
+                print(f"{folder / 'grades.csv'}: '{student}' is not in the roster", file=sys.stderr)
     for lab, folder in graded.items():
         missing = [student.id for student in students.values() if lab not in student.labs]
         if missing:

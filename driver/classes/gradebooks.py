@@ -16,6 +16,11 @@ CANVAS_POSSIBLE = "Points Possible"
 WORKSHEET = ["Identifier", "Grade", "Last modified (grade)"]
 COMMENTS = "Feedback comments"
 NO_GRADE = "-"
+# What `grade class` writes: a verdict, and a speedup, in the column of a variant. Whatever else is in
+# the table, such as a teacher's notes, is private.
+VARIANT = re.compile(r"(omp|cuda|mpi)_[a-z0-9_]+")
+VERDICT = re.compile(r"(right|wrong|crash|timeout|does not compile|not done yet|refused|implausible)"
+                     r"( [0-9]+\.[0-9]+)?")
 
 
 def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
@@ -48,14 +53,13 @@ class Graded:
             self.most = number(row["max_score"])
         except (KeyError, ValueError) as error:
             raise Trouble(f"{path}: {self.id} has no number in '{points}' or 'max_score'") from error
-        known = {"id", "name", "status", "score", "max_score", "by_hand", "others", points,
-                 *results.LATE_COLUMNS}
         verdicts = [f"{name}: {cell}" for name, cell in row.items()
-                    if name and cell and name not in known]
-        days = row.get("late_days", "")
-        if days not in ("", "0", "?"):
-            verdicts.append(f"{days} days late, {row.get('kept_percent', '')} % kept")
-        self.comment = results.disarmed("; ".join(verdicts) or row.get("status", ""))
+                    if VARIANT.fullmatch(name or "") and VERDICT.fullmatch(cell or "")]
+        late = [row.get(name) or "" for name in ("late_days", "kept_percent")]
+        if all(re.fullmatch(r"[0-9.]+", number) for number in late) and late[0] != "0":
+            verdicts.append(f"{late[0]} days late, {late[1]} % kept")
+        status = row.get("status") if row.get("status") in results.STATUSES else ""
+        self.comment = results.disarmed("; ".join(verdicts) or status)
 
 
 def read_grades(path: Path, points: str | None) -> list[Graded]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from driver import starter, texts
 from driver.classes import course, gradebooks, handin, results
+from driver.classes.task import end_with_parent
 from driver.trouble import Trouble
 from driver.tree import all_labs, number_of
 
@@ -57,7 +58,7 @@ class Lab:
 
     def _run(self, command: list[str | Path]) -> list[str]:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace")
+                              errors="replace", preexec_fn=end_with_parent)
         with (self.folder / "log").open("a") as log:
             log.write(done.stdout)
         if done.returncode == 0:

@@ -17,6 +17,7 @@ from driver.tree import ROOT
 from driver.trouble import Trouble
 
 RULES = ROOT / "grading"
+STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
@@ -119,13 +120,13 @@ def tasks_of(lab):
 class Grade:
     """A student's results: those with times, or else those without."""
 
-    def __init__(self, student, name, folder, submitted, tasks=()):
+    def __init__(self, student, name, folder, submitted, tasks=(), is_whole=True):
         self.id, self.name, self.late = student, name, None
         self.status = "not graded" if submitted else "not submitted"
         self.variants, self.page = [], ""
         self.all, self.tasks = Points(), {}
         self._bonus = {task.id for task in tasks if task.bonus}
-        for part in ("speed", "tests") if submitted else ():
+        for part in ("speed", "tests") if submitted and is_whole else ():
             results = read_results(folder / part / "results.json")
             if results is not None:
                 self.status, self.page = "graded", f"students/{student}/{part}/feedback.html"
@@ -194,8 +195,7 @@ def write_index(grades, lab, tasks, path):
     """Who has handed in what, and the points for each task."""
     counted = [grade.status for grade in grades].count
     write_page(path, "class.html.j2", lab=lab, tasks=tasks, grades=grades, counts=[
-        (status, counted(status)) for status in ("graded", "not submitted", "not graded")],
-        mean=mean)
+        (status, counted(status)) for status in STATUSES], mean=mean)
 
 
 def mean(grades, task=None):
@@ -253,17 +253,20 @@ def pseudonyms(students, path):
     return names
 
 
-def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
-    """Returns 1 if a student with a submission has no result."""
+def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, failed=()):
+    """Returns 1 if a student with a submission has no result. A part of the grading of those in
+    `failed` has failed: what is there is not their grade."""
     students, tasks = read_roster(roster), tasks_of(lab)
     grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir(),
-                    tasks) for student, name in students.items()]
+                    tasks, student not in failed) for student, name in students.items()]
     if deadlines:
         set_late(grades, lab, deadlines)
     write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
     write_index(grades, lab, tasks, out / "index.html")
     write_junit(grades, out / "junit.xml")
     write_leaderboard(grades, pseudonyms(students, out / "pseudonyms.csv"), out / "leaderboard.html")
+    for stranger in _strangers(students, submissions, deadlines):
+        print(f"{stranger} is not in the roster", file=sys.stderr)
     count = [grade.status for grade in grades].count
     for grade in grades:
         if grade.status == "not graded":
@@ -271,6 +274,16 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None):
     print(f"{len(grades)} students: {count('graded')} graded, {count('not submitted')} without "
           f"submission, {count('not graded')} not graded")
     return 1 if count("not graded") else 0
+
+
+def _strangers(students, submissions, deadlines):
+    """A folder or a time with a misspelt id would be missing for a student."""
+    for folder in sorted(submissions.iterdir()):
+        if folder.is_dir() and folder.name not in students:
+            yield f"the hand-in {text(folder)}"
+    for student in sorted({student for student, _ in deadlines.handed_in} - set(students)
+                          if deadlines else ()):
+        yield f"'{text(student)}', who has a time of a hand-in,"
 
 
 def set_late(grades, lab, deadlines):

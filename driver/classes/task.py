@@ -7,11 +7,13 @@
 Results are put in place by a rename, whole or not at all.
 """
 
+import ctypes
 import fcntl
 import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -22,6 +24,7 @@ from driver.classes import results
 from driver.trouble import Trouble, ended
 
 MOST_BYTES = 300 * 1024  # of a file that can be a variant
+PRCTL, PR_SET_PDEATHSIG = ctypes.CDLL(None).prctl, 1
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,30 @@ class Run:
         return Path(self.out) / "students" / name
 
 
+def end_with_parent(grading: int = os.getpid()) -> None:
+    """The kernel kills this process when the one that started it ends, however that ends: nothing
+    goes on grading into a folder that another run may take. `grading` is the process of the whole
+    run, which may have ended already."""
+    PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
+    try:
+        if Path(f"/proc/{grading}/cmdline").read_bytes():  # not even a zombie's
+            return
+    except OSError:
+        pass
+    os._exit(1)
+
+
 def fingerprint(run: Run, part: str, submission: Path) -> str:
     """Of the rules and hidden tests, of the names of all files, and of the contents of those that
     can be variants."""
     found = hashlib.sha256(f"{run.lab} {part} tested.json, tasks".encode())
     grading = Path(run.grading)
     files = [grading / f"lab{run.lab}.json", grading / "key" / f"lab{run.lab}" / "answers.txt"]
+    for folder, folders, names in os.walk(submission):  # the result names files in subfolders
+        folders.sort()
+        if folder != str(submission):
+            found.update(f"\0{os.path.relpath(folder, submission)}\0{sorted(names)}".encode(
+                errors="surrogateescape"))
     for entry in sorted(submission.iterdir()):
         found.update(f"\0{entry.name} {entry.lstat().st_mode} {entry.lstat().st_size}".encode())
         if entry.is_file() and not entry.is_symlink() and entry.stat().st_size < MOST_BYTES:
@@ -85,6 +106,15 @@ def to_do(run: Run, part: str, student: str) -> str:
     return "" if known.exists() and known.read_text() == new else new
 
 
+def is_unfinished(run: Run, student: str, is_chosen: bool, is_timed: bool) -> bool:
+    """A part was to be graded, and was not: it failed."""
+    if is_chosen and any(to_do(run, part, student) for part in ["tests", "speed"][:1 + is_timed]):
+        return True
+    folder = run.student(student)
+    return (is_timed and results.has_right_variant(folder)
+            and not (folder / "speed" / "results.json").is_file())
+
+
 def grade(run: Run, part: str, student: str) -> int:
     folder = run.student(student)
     folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +137,7 @@ def _grade(run: Run, part: str, student: str, found: str) -> int:
                "--class-seed", run.seed, *(["--hidden", run.hidden] if run.hidden else [])]
     with log.open("wb") as said:
         code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=said,
-                              stderr=subprocess.STDOUT).returncode
+                              stderr=subprocess.STDOUT, preexec_fn=end_with_parent).returncode
     if code != 0 or not (new / "results.json").is_file():
         last = log.read_text("utf-8", "replace").rstrip().rpartition("\n")[2]
         print(f"{student}: {part} failed, exit code {code}: {last}", file=sys.stderr)
@@ -134,6 +164,8 @@ def main(words: list[str]) -> int:
     if student == "--array":
         students = Path(run.todo).read_text("utf-8").split()
         student = students[int(os.environ["SLURM_ARRAY_TASK_ID"])]
+    else:
+        end_with_parent(int(run.turn.partition(".")[0]))
     return grade(run, part, student)
 
 

@@ -1,14 +1,17 @@
 """The tables of a class, thresholds and the rehearsal, from made-up results of `grade check`."""
 
 import csv
+import io
 import json
+import random
+import re
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 from unittest import mock
 
-from driver.classes import calibrate, handin, rehearse, results, task
+from driver.classes import calibrate, handin, rehearse, results, similarity, task
 from driver.classes.deadlines import Deadlines, Late
 from driver.trouble import Trouble
 
@@ -107,13 +110,24 @@ class ClassTest(unittest.TestCase):
 
     def test_late_days_are_columns(self):
         late = {"ada": Late(2, 1, 90), "eve": Late(None), "kim": Late(None)}
-        deadlines = mock.Mock(late=lambda student, lab: late[student])
+        deadlines = mock.Mock(late=lambda student, lab: late[student], handed_in={})
         rows = self.merge(deadlines)
         self.assertEqual([rows["ada"][name] for name in results.LATE_COLUMNS],
                          ["2", "1", "90", "56.25"])
         self.assertEqual([rows["eve"][name] for name in results.LATE_COLUMNS], ["", "", "", "0"])
         self.assertEqual(rows["kim"]["late_days"], "?")
         self.assertIn("2 days late", (self.out / "index.html").read_text())
+
+    def test_who_is_not_in_the_roster_is_named(self):
+        (self.submissions / "Eve").mkdir()
+        (self.submissions / "notes.txt").touch()
+        deadlines = mock.Mock(late=lambda student, lab: Late(0),
+                              handed_in={("ada", "7"): None, ("adda", "7"): None})
+        with mock.patch("sys.stdout"), mock.patch("sys.stderr", io.StringIO()) as said:
+            results.merge(self.roster, "7", self.submissions, self.out, deadlines)
+        self.assertIn(f"the hand-in {self.submissions}/Eve is not in the roster", said.getvalue())
+        self.assertIn("'adda', who has a time of a hand-in, is not in the roster", said.getvalue())
+        self.assertEqual(said.getvalue().count("roster"), 2)
 
     # --- one task graded again
 
@@ -132,6 +146,44 @@ class ClassTest(unittest.TestCase):
         (tests / "turn").write_text("1")
         self.assertEqual(task.to_do(self.run_of("A"), "tests", "ada"), "")
         self.assertNotEqual(task.to_do(self.run_of("A", "2"), "tests", "ada"), "")
+
+    def test_a_failed_part_is_no_grade(self):
+        folder = self.out / "students/ada"
+        self.write_results("ada", "tests", ADA)
+        (folder / "tests/fingerprint").write_text(
+            task.fingerprint(self.run_of(), "tests", self.submissions / "ada"))
+        (folder / "speed/fingerprint").write_text(
+            task.fingerprint(self.run_of(), "speed", self.submissions / "ada"))
+        self.assertFalse(task.is_unfinished(self.run_of(), "ada", True, True))
+        self.assertTrue(task.is_unfinished(self.run_of("A"), "ada", True, True))  # --task failed
+        self.assertFalse(task.is_unfinished(self.run_of("A"), "ada", False, True))
+        (folder / "speed/results.json").unlink()
+        for is_chosen in (True, False):
+            self.assertTrue(task.is_unfinished(self.run_of(), "ada", is_chosen, True))
+        self.assertFalse(task.is_unfinished(self.run_of(), "ada", True, False))
+        with mock.patch("sys.stdout"), mock.patch("sys.stderr"):
+            self.assertEqual(results.merge(self.roster, "7", self.submissions, self.out, None, {"ada"}), 1)
+        with (self.out / "grades.csv").open(newline="") as file:
+            row = next(csv.DictReader(file))
+        self.assertEqual((row["id"], row["status"], row["score"]), ("ada", "not graded", "0"))
+
+    # --- similarity
+
+    def test_repetitions_count_a_few_times(self):
+        signs = "+-*/%^&|~!<>=.,?:()[]"
+        self.assertLess(len(similarity.thinned("y " * 32768).split()), 30)
+        self.assertLess(len(similarity.thinned("a b c + ( d " * 6000).split()), 60)
+        choose = random.Random(1)
+        text = " ".join(choose.choice(signs) for i in range(9000))
+        self.assertEqual(similarity.thinned(text), text)
+        self.assertEqual(len(similarity.thinned(text + text + text).split()), 20000)
+
+    def test_given_statements_and_directives_do_not_count(self):
+        file = self.folder / "omp_mine.cpp"
+        file.write_text('# 1 "omp_mine.cpp"\nint given;\n#pragma omp parallel\n'
+                        "void f(int a) {\n  int  given ; a += 7 * mine;\n}\n")
+        similarity.leave_out({"int given"}, file)
+        self.assertEqual(re.sub(r"\s", "", file.read_text()), "voidf(inta){a+=7*mine;}")
 
     # --- thresholds
 

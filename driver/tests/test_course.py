@@ -1,6 +1,7 @@
 """The page of a course, from tables of `grade class`."""
 
 import csv
+import io
 import tempfile
 import unittest
 from pathlib import Path
@@ -51,6 +52,18 @@ class CourseTest(unittest.TestCase):
                      '<td class="number">71.2</td>', '<td class="number">2 of 3</td>',
                      "143.5 of 200", self.graded["2"].as_uri() + "/index.html"):
             self.assertIn(text, page)
+
+    def test_an_id_like_a_formula(self):
+        self.roster.write_text("id\n@kim\n")
+        self.graded = {}
+        self.grade("1", HEAD, "'@kim,,graded,80,100,0")
+        self.assertEqual(self.write()[1][2], "80")
+
+    def test_who_is_not_in_the_roster_is_named(self):
+        self.roster.write_text("id\nada\neve\n")
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            self.write()
+        self.assertIn("graded1/grades.csv: 'kim' is not in the roster", said.getvalue())
 
     def test_another_roster_is_refused(self):
         self.grade("2", HEAD, "ada,,graded,90,100,10")

@@ -117,6 +117,15 @@ class GradebooksTest(unittest.TestCase):
         with self.assertRaisesRegex(Trouble, "no grades.csv with a column 'sum'"):
             self.export("moodle", points="sum")
 
+    def test_what_the_teacher_notes_stays_private(self):
+        self.grades = self.write("grades.csv", "id,name,status,score,max_score,my notes,omp_rows,"
+                                 "cuda_notes,late_days,kept_percent,others\n"
+                                 "ada,Ada,graded,50,100,copied?,right 1.42,wrong: see me,1 (ill),90,\n"
+                                 "bob,Bob,graded: ask him,5,100,,,,,,\n")
+        self.assertEqual([row[2] for row in self.export("moodle")[1:]], ["omp_rows: right 1.42", ""])
+        self.assertEqual(self.export("moodle", WORKSHEET.replace("14,Kim,@kim", "14,Kim,x"))[1][9],
+                         "omp_rows: right 1.42")
+
     def test_points_that_are_no_number_are_named(self):
         self.grades = self.write("grades.csv", "id,status,score,max_score\nada,graded,many,100\n")
         with self.assertRaisesRegex(Trouble, "ada has no number in 'score'"):

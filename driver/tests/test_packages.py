@@ -61,6 +61,10 @@ class PackagesTest(unittest.TestCase):
         self.program("dpkg-query", 'case "$4" in libf*) exit 1 ;; esac; echo "ok installed"')
         self.assertEqual(packages.of_labs(), ["libfmt-dev"])
 
+    def test_grading_needs_the_programs_that_a_class_starts(self):
+        self.assertLessEqual({"parallel", "similarity-tester", "bubblewrap"},
+                             set(packages.of_grading()))
+
     def test_what_is_missing_is_named_with_its_command(self):
         with self.assertRaisesRegex(Trouble, "apt-get install cmake g.. make"):
             packages.check(packages.of_labs)

@@ -114,6 +114,14 @@ class PointsTest(FolderTest):
         task = points.as_json(self.score())["tasks"][0]
         self.assertEqual(task["not_checked"], "races: not checked: no memory")
 
+    def test_a_variant_of_one_thread_has_none(self) -> None:
+        self.lab.variants[1].outcome = Outcome.WRONG
+        said = "WRONG omp_new on 9x9: no parallel region was started, so one thread did all"
+        self.lab.tests.append(Test("lab7.variants/Test.races/omp_new", Outcome.WRONG, said))
+        self.assert_task(0, 0, "test sizes: " + said)
+        self.lab.tests[-1].message = "WRONG omp_new on 9x9: race: in line 7"
+        self.assert_task(0, 5)
+
     def test_a_test_that_was_mostly_refused_does_not_count(self) -> None:
         self.lab.tests[0].configurations = Configurations(2, 3, first_reason="no")
         self.assert_task(0, 2 + 4)
@@ -165,19 +173,27 @@ class PointsTest(FolderTest):
         self.write_repeats([(1.44, False)] * 9, unsure, [(99.0, False)],
                            name="csv/ladder_samples.csv")
         self.assertEqual(task().points, 5)
-        self.assertEqual(task().range, "1.02 to 1.45 times as fast as seq: 0 to 2.5 points")
+        self.assertEqual(task().range, "0.98 to 1.42 times as fast as seq: 0 to 2.1 points")
         self.assertEqual(list(points.undecided(self.lab, rules)), ["omp_new"])
         self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
         self.lab.tests[1].message = "no"
-        self.assertIn("0 to 2.5 points; test random: wrong: no", points.as_text(self.score()))
+        self.assertIn("0 to 2.1 points; test random: wrong: no", points.as_text(self.score()))
         self.lab.tests[1].outcome = Outcome.OK
 
         for file in ("ladder.csv", "ladder_samples.csv"):
             self.write(f"more/0-omp_new/{file}", (self.folder / "csv" / file).read_bytes())
-        self.write_repeats([(1.44, False)] * 9, [(0.9, False)] * 99, [(99.0, False)],
+        self.write_repeats([(1.44, False)] * 99, [(0.9, False)] * 99, [(99.0, False)],
                            name="more/0-omp_new/ladder_samples.csv")
         self.assertEqual((task().points, task().range), (9, ""))
         self.assertEqual(points.undecided(self.lab, rules), {})
+
+    def test_speed_is_the_median_of_the_rounds_ratios(self) -> None:
+        own, other = ([(ms, False) for ms in times]  # twice as fast in each round but one
+                      for times in ((5, 5, 10, 10, 10), (10, 10, 10, 20, 20)))
+        both = ratios.time_of(own), ratios.time_of(other)
+        self.assertEqual((ratios.of_rounds(*both).value, ratios.ratio(*both).value), (2, 1))
+        few = ratios.time_of(own[:4]), ratios.time_of(other)
+        self.assertEqual(ratios.of_rounds(*few), ratios.ratio(*few))
 
     def test_where_no_repeat_was_undisturbed_the_range_starts_at_the_shortest(self) -> None:
         disturbed = [(ms, True) for ms in (5.0, 1.0, 2.0, 3.0, 4.0)]

@@ -3,6 +3,7 @@
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from driver import starter
 from driver.trouble import Trouble
@@ -46,6 +47,25 @@ class StarterTest(unittest.TestCase):
         for text in ("// begin solution\n", "// end solution\n"):
             with self.assertRaisesRegex(Trouble, "not every 'begin solution'"):
                 starter._leave_out_part(self.write("bad.cpp", text))
+
+    def test_headers_of_grading_are_those_of_students(self):
+        for name in ("common/include/common/a.hpp", "emulation/include/cuda/atomic",
+                     "lab7-x/problem/a.hpp", "lab7-x/problem/a.cpp", "lab7-x/tests/a.hpp",
+                     "lab7-x/ladder/parts/a.cuh", "lab7-x/expert/deep/er/a.hpp"):
+            self.write(name, "1\n// begin solution\n2\n// end solution\n")
+        manifests = "grading/starter"
+        self.write(f"{manifests}/lab7.manifest", "# words\nremove ladder/parts\nremove expert\n"
+                   "remove ladder/0[1-3]_*\npart problem/a.hpp\nadd problem/b.hpp\n"
+                   "give-away a (secret|trick)\n")
+        self.write(f"{manifests}/lab7/problem/b.hpp", "")
+        self.write(f"{manifests}/root.manifest", "remove reports/lab*/!(pictures)\npart README.md\n")
+        with mock.patch.object(starter, "ROOT", self.root):
+            starter.write_headers("lab7-x", self.root / "api")
+        self.tree.root = self.root / "api"
+        self.assertEqual(self.names(), ["common/include/common/a.hpp",
+                                        "emulation/include/cuda/atomic", "lab7-x/problem/a.hpp",
+                                        "lab7-x/problem/b.hpp"])
+        self.assertEqual((self.root / "api/lab7-x/problem/a.hpp").read_text(), "1\n")
 
     def test_links(self):
         self.write("docs/there.md", "")

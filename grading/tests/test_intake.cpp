@@ -49,6 +49,22 @@ TEST_F(IntakeTest, takes_variants_with_and_without_a_number) {
     EXPECT_TRUE(intake.files[1].on_device);
 }
 
+TEST_F(IntakeTest, names_files_in_folders) {
+    fs::create_directories(folder_ / "lab1/ladder");
+    write("lab1/ladder/02_omp_rows.cpp");
+    expect_refused("is in the folder 'lab1/ladder'");
+    write("lab1/answers.txt");
+    write("lab1/notes.txt");
+    fs::create_symlink("answers.txt", folder_ / "lab1/cuda_link.cu");
+    ASSERT_EQ(take_in().refused.size(), 2u);
+    EXPECT_EQ(take_in().refused[0].variant, "answers.txt");
+    write("omp_rows.cpp");
+    write("answers.txt");
+    EXPECT_TRUE(take_in().refused.empty());
+    for (int i = 0; i < 40; ++i) write("lab1/omp_" + std::to_string(i) + ".cpp");
+    EXPECT_EQ(take_in().refused.size(), 15u);
+}
+
 TEST_F(IntakeTest, does_not_look_at_other_files) {
     for (const char* name :
          {"results.json", "seq.cpp", "omp_rows.hpp", "omp_.cpp", "omp_Rows.cpp", "omp_a\nb.cpp",

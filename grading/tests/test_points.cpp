@@ -57,6 +57,29 @@ TEST(Answers, are_right_as_in_the_driver) {
     EXPECT_THROW(grading::is_right("5", "five"), common::BadUsage);
 }
 
+TEST(Points, of_a_speed_need_a_gain_of_threads) {
+    const json rules{
+        {"tasks",
+         {{{"id", "A"},
+           {"title", ""},
+           {"variant", "omp_rows"},
+           {"speed", {{"points", 5}, {"against", "seq"}, {"floor", 0.25}, {"full", 0.5}}}}}}};
+    const auto points = [&](const json& gain) {
+        json speed{{"outcome", "right"},
+                   {"reason", ""},
+                   {"against", "seq"},
+                   {"where", json::object()},
+                   {"speedup", 1.0}};
+        speed.update(gain);
+        return grading::items_of({graded({test("sizes", "right")}, {speed})}, rules, {}).at(0);
+    };
+    EXPECT_EQ(points(json::object()).points, 5);
+    EXPECT_EQ(points({{"gain", 1.8}}).points, 5);
+    EXPECT_EQ(points({{"gain", 1.01}}).points, 0);
+    EXPECT_NE(points({{"gain", 1.01}}).text.find("1.01 times as fast as with one thread"),
+              std::string::npos);
+}
+
 TEST(Points, rise_without_jumps) {
     double before = 0;
     for (double ratio = 1.1; ratio < 2.3; ratio += 0.001) {

@@ -43,10 +43,14 @@ TEST(Secret, fills_all_bytes) {
     }
 }
 
+TEST(Ratio, is_of_calls_in_the_same_round) {  // that of the two medians is 1
+    EXPECT_EQ(grading::median_ratio({{10, 5}, {10, 5}, {10, 10}, {20, 10}, {20, 10}}), 2);
+}
+
 TEST(Ratio, has_an_interval_that_noise_widens) {
     const Secret random = Secret::from_hex(std::string(64, '7'));
     std::vector<grading::TimePair> rounds(9, {20, 10});
-    EXPECT_EQ(grading::ratio_of_medians(rounds), 2);
+    EXPECT_EQ(grading::median_ratio(rounds), 2);
     EXPECT_EQ(grading::interval_of_ratio(rounds, random).low, 2);
     EXPECT_EQ(grading::interval_of_ratio(rounds, random).high, 2);
     for (std::size_t i = 0; i < 4; ++i) rounds[i].variant_ms = 12;

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <omp.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdarg>
@@ -15,7 +16,7 @@
 namespace races {
 namespace {
 
-std::atomic<int> regions = 0;
+std::atomic<int> threads = 0;
 
 char region_clock;
 char critical_clock;
@@ -54,7 +55,6 @@ void run_region(void* data) {
 /// A region, or a region with a loop or sections, which `rest` describes.
 template <class... Rest>
 void run_team(const char* name, Body body, void* data, Rest... rest) {
-    ++regions;
     Region region{body, data};
     __tsan_release(&region_clock);
     call<void, Body, void*>(name, run_region, &region, rest...);
@@ -71,8 +71,8 @@ void wait_with(const char* name) {
     __tsan_acquire(&barrier_clock);
 }
 
-int parallel_regions() {
-    return regions;
+int threads_started() {
+    return threads;
 }
 
 }  // namespace races
@@ -129,11 +129,17 @@ void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Body body, void* data, unsign
 }
 unsigned GOMP_parallel_reductions(Body body, void* data, unsigned threads, unsigned flags) {
     // libgomp reads the reductions from `data`, so the body's argument cannot be replaced.
-    ++regions;
     __tsan_release(&region_clock);
     const unsigned result = call<unsigned>("GOMP_parallel_reductions", body, data, threads, flags);
     __tsan_acquire(&barrier_clock);
     return result;
+}
+
+/// Of libgomp, and of std::thread.
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                   void* argument) noexcept {
+    ++threads;
+    return call<int>("pthread_create", thread, attributes, body, argument);
 }
 
 // --- barriers, and what ends with one ----------------------------------------------------------

@@ -28,7 +28,8 @@ Result call(const char* name, Arguments... arguments) {
 /// Calls a function of libgomp in which the threads wait for each other.
 void wait_with(const char* name);
 
-/// The number of parallel regions that were started so far.
-int parallel_regions();
+/// The number of threads that were started so far. A parallel region with a team of one starts
+/// none.
+int threads_started();
 
 }  // namespace races

@@ -116,9 +116,9 @@ void add_section(pugi::xml_node body, const GradedVariant& variant) {
     const nlohmann::json speedup = variant.speedup();
     if (speedup.is_number()) {
         add(body, "p",
-            fmt::format("{:.2f} times as fast as {}, by the median of calls in turns.",
-                        speedup.get<double>(),
-                        variant.speeds.front().at("against").get<std::string>()));
+            fmt::format(
+                "{:.2f} times as fast as {}, by the median of the ratios of calls in turns.",
+                speedup.get<double>(), variant.speeds.front().at("against").get<std::string>()));
     }
     pugi::xml_node table = body.append_child("table");
     for (const TestResult& test : variant.tests) {

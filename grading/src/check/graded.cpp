@@ -19,6 +19,9 @@ const GradedVariant* find(const std::vector<GradedVariant>& variants, const std:
     return found == variants.end() ? nullptr : &*found;
 }
 
+/// Several threads are faster than one by this, or they do not share the work.
+constexpr double least_gain = 1.1;
+
 /// A skipped test that the variant refused, or has not begun, deserves nothing.
 Item test_item(const GradedVariant* variant, const json& wanted) {
     Item item{.name = wanted.at("name"), .most = wanted.value("points", 0.0)};
@@ -67,11 +70,16 @@ Item speed_item(const GradedVariant* variant, const json& wanted) {
         const double ratio = speed.at("speedup");
         const double floor = wanted.at("floor");
         const double full = wanted.at("full");
-        item.points = speed_points(ratio, floor, full, item.most);
+        const double gain = speed.value("gain", least_gain);  // none: the task is not for threads
+        item.points = gain < least_gain ? 0 : speed_points(ratio, floor, full, item.most);
         item.passed = item.points >= item.most;
         item.text =
             fmt::format("{:.2f} times as fast as {} ({} from {} on, all points from {} on)", ratio,
                         speed.at("against").get<std::string>(), "points", floor, full);
+        if (gain < least_gain) {
+            item.text += fmt::format(
+                "; but only {:.2f} times as fast as with one thread, which gives no points", gain);
+        }
     }
     return item;
 }

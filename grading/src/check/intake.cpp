@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "sandbox/descriptor.hpp"
+#include "sandbox/process.hpp"
 
 namespace grading {
 namespace {
@@ -22,6 +23,7 @@ constexpr std::size_t most_bytes = 256 << 10;
 const std::regex variant_file("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
 constexpr const char* answers_file = "answers.txt";
 constexpr std::size_t longest_name = 64;
+constexpr int deepest = 4;                   // folders in folders
 constexpr std::size_t most_names = 100'000;  // of all files
 
 /// The names of variants' files in a folder, sorted.
@@ -65,6 +67,42 @@ std::optional<std::string> read_file(const Descriptor& folder, const std::string
     return std::nullopt;
 }
 
+/// Variants' files and answers in folders of the hand-in, as in a clone: they are not taken, but
+/// named. `most` at most.
+void name_files_in_folders(const std::filesystem::path& submission, std::size_t most,
+                           Intake& intake) {
+    namespace fs = std::filesystem;
+    std::error_code unreadable;
+    std::vector<fs::path> found;
+    std::size_t count = 0;
+    for (fs::recursive_directory_iterator entry(submission, unreadable), end;
+         entry != end && ++count <= most_names; entry.increment(unreadable)) {
+        const std::string name = entry->path().filename();
+        if (entry.depth() >= deepest) entry.disable_recursion_pending();
+        if (entry.depth() == 0 || name.size() > longest_name) continue;
+        if (name != answers_file && !std::regex_match(name, variant_file)) continue;
+        if (entry->symlink_status(unreadable).type() != fs::file_type::regular) continue;
+        found.push_back(entry->path().lexically_relative(submission));
+    }
+    std::sort(found.begin(), found.end());
+    for (const fs::path& file : found) {
+        const std::string name = file.filename();
+        std::smatch parts;
+        const std::string variant =
+            std::regex_match(name, parts, variant_file) ? parts[1].str() : name;
+        const auto same = [&](const auto& other) { return other.variant == variant; };
+        if (std::ranges::any_of(intake.files, same) || std::ranges::any_of(intake.refused, same) ||
+            (name == answers_file && !intake.answers.empty())) {
+            continue;
+        }
+        if (most-- == 0) return;
+        intake.refused.push_back(
+            {variant, name,
+             fmt::format("is in the folder '{}': hand in files without folders",
+                         printable(file.parent_path().string(), 100))});
+    }
+}
+
 }  // namespace
 
 Intake take_in(const std::filesystem::path& submission) {
@@ -98,6 +136,7 @@ Intake take_in(const std::filesystem::path& submission) {
             intake.refused.push_back({answers_file, answers_file, *reason});
         }
     }
+    name_files_in_folders(submission, most_files - names.size(), intake);
     if (others > 0) {
         intake.refused.push_back(
             {"more than 16", "", fmt::format("and {} more files are not looked at", others)});

@@ -12,6 +12,7 @@
 #include "check/rules.hpp"
 #include "check/tested.hpp"
 #include "common/error.hpp"
+#include "common/file.hpp"
 
 namespace grading {
 namespace {
@@ -87,6 +88,33 @@ int check(const Arguments& arguments) {
     return 0;
 }
 
+/// For the comparison of a class: OUT/FILE has the text that the compiler sees. A line for each
+/// file of which there is none says why.
+int preprocess(const Arguments& arguments) {
+    const Intake intake = take_in(arguments.options.submission);
+    const Settings settings = Settings::read();
+    const LabFacts lab = lab_numbered(arguments.options.lab, settings.source);
+    const Lease lease;
+    const Sandbox sandbox = Sandbox::find(lease.user());
+    const Workshop workshop(settings, lab, lease, sandbox);
+    workshop.copy_headers();
+    fs::create_directories(arguments.out);
+    for (const SubmittedFile& file : intake.files) {
+        std::string text;
+        const auto end = Clock::now() + std::chrono::seconds(30);
+        const Compiled done = workshop.preprocess(file, end, text);
+        if (done.ok()) {
+            common::write_file(arguments.out / file.file, [&](std::ostream& to) { to << text; });
+        } else {
+            fmt::print("{}: {}\n", file.file, done.said.substr(0, done.said.find('\n')));
+        }
+    }
+    for (const RefusedFile& file : intake.refused) {
+        fmt::print("{}: {}\n", file.file, file.reason);
+    }
+    return 0;
+}
+
 }  // namespace
 }  // namespace grading
 
@@ -125,12 +153,18 @@ int main(int count, char** words) {
         ->add_option("--submission-seconds", arguments.options.submission_seconds,
                      "the time for all files of a submission together (600)")
         ->check(CLI::Range(1.0, 86400.0));
+    CLI::App* preprocess =
+        app.add_subcommand("preprocess", "writes what the compiler sees of a submission");
+    preprocess->add_option("submission", arguments.options.submission, "a folder")->required();
+    preprocess->add_option("--lab", arguments.options.lab, "number of the lab")->required();
+    preprocess->add_option("--out", arguments.out, "the folder for the texts")->required();
     CLI::App* check_rules = app.add_subcommand("check-rules", "looks for mistakes in labN.json");
     check_rules->add_option("files", arguments.rules, "files like grading/lab1.json")->required();
     check_rules->add_option("--hidden", arguments.options.hidden, "a folder with test files")
         ->take_last();
     try {
         app.parse(count, words);
+        if (*preprocess) return grading::preprocess(arguments);
         return *check ? grading::check(arguments) : grading::check_rules(arguments);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);

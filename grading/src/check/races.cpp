@@ -19,12 +19,20 @@ constexpr auto races_time = std::chrono::seconds(20);
 constexpr std::uint64_t races_memory = std::uint64_t{3} << 30;  // shadow memory is most of it
 constexpr std::uint64_t most_module = 64 << 20;
 
-/// The line of `text` that tells of a race in the variant, without "WRONG NAME".
+constexpr std::size_t longest_told = 800;
+constexpr const char* no_region = ": no parallel region was started";
+
+/// The line of `text` that tells of a race in the variant, or that it has one thread, without
+/// "WRONG NAME". The variant may have written it itself, so it is cut, and quoted where it is
+/// shown.
 std::string race_told(const std::string& text, const std::string& variant) {
     const std::string start = "WRONG " + variant + " ";
     for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
         const std::string line = text.substr(at, text.find('\n', at) - at);
-        if (line.find(": race: ") != std::string::npos) return line.substr(start.size());
+        if (line.find(": race: ") == std::string::npos && !is_of_one_thread(line)) continue;
+        const std::string told = line.substr(start.size());
+        const std::string cut = printable(told, longest_told);
+        return fmt::format("the check says \"{}{}\"", cut, cut.size() < told.size() ? " ..." : "");
     }
     return "";
 }
@@ -37,26 +45,44 @@ std::string after(const std::string& text, const std::string& mark) {
     return text.substr(start, text.find('\n', start) - start);
 }
 
-RaceFound found_by(const Process& process, bool in_time, const std::string& variant) {
-    const std::string text = printable(process.text());
+RaceFound found_by(const RaceRun& run, const std::string& variant) {
+    const std::string text = printable(run.text);
     const std::string race = race_told(text, variant);
     if (!race.empty() || !after(text, "no race: " + variant).empty()) return {.race = race};
-    if (!in_time) return {.not_checked = "no result in time under ThreadSanitizer"};
-    const std::string reason = after(text, "not checked: ");
+    if (!run.in_time) return {.not_checked = "no result in time under ThreadSanitizer"};
+    const std::string reason = printable(after(text, "not checked: "), longest_told);
     if (!reason.empty()) return {.not_checked = reason};
-    const std::string said = after(text, "ThreadSanitizer");
+    const std::string said = printable(after(text, "ThreadSanitizer"), longest_told);
     return {.not_checked =
-                fmt::format("ThreadSanitizer ended with {}{}", describe_status(process.status()),
+                fmt::format("ThreadSanitizer ended with {}{}", describe_status(run.status),
                             said.empty() ? "" : ": " + said)};
 }
 
 }  // namespace
+
+bool is_of_one_thread(const std::string& race) {
+    return race.find(no_region) != std::string::npos;
+}
 
 void Workshop::prepare_races() {
     const fs::path program = settings_.races(lab_.number);
     if (!fs::exists(program)) return;
     fs::copy_file(program, folder_ / "bin/races");
     races_libraries_ = libraries_of(folder_ / "bin/races");
+}
+
+RaceRun Workshop::run_races(const std::string& variant, const fs::path& module,
+                            const fs::path& source_folder, Clock::time_point deadline) const {
+    std::vector<fs::path> readable = races_libraries_;
+    readable.insert(readable.end(), {module, source_folder});
+    const auto process = sandbox_.start(
+        {.arguments = {folder_ / "bin/races", variant, module, source_folder / (variant + ".cpp")},
+         .folder = source_folder,
+         .readable = readable,
+         .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
+         .fixed_addresses = true});
+    const bool in_time = process->wait(std::min(deadline, Clock::now() + races_time));
+    return {process->text(), in_time, process->status()};
 }
 
 RaceFound Workshop::race_in(const SubmittedFile& file, Clock::time_point deadline) const {
@@ -82,16 +108,7 @@ RaceFound Workshop::race_in(const SubmittedFile& file, Clock::time_point deadlin
     command.insert(command.end(), {source, "-o", folders.out / "races.so"});
     RaceFound found{.not_checked = "it does not compile with -fsanitize=thread"};
     if (run(command, folders).ok() && take_over(folders.out / "races.so", module, most_module)) {
-        std::vector<fs::path> readable = races_libraries_;
-        readable.insert(readable.end(), {module, folders.in, folder_ / "api"});
-        const auto process = sandbox_.start(
-            {.arguments = {folder_ / "bin/races", file.variant, module, source},
-             .folder = folders.in,
-             .readable = readable,
-             .limits = {.memory_bytes = races_memory, .file_bytes = 1, .processes = 64},
-             .fixed_addresses = true});
-        const bool in_time = process->wait(std::min(deadline, Clock::now() + races_time));
-        found = found_by(*process, in_time, file.variant);
+        found = found_by(run_races(file.variant, module, folders.in, deadline), file.variant);
     }
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);

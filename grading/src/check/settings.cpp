@@ -51,7 +51,7 @@ LabFacts lab_numbered(int number, const std::filesystem::path& source) {
     for (const auto& entry : std::filesystem::directory_iterator(source)) {
         const std::string name = entry.path().filename();
         LabFacts lab{number, name, "seq", ""};
-        if (!name.starts_with(begin) || !std::filesystem::exists(source / lab.headers())) continue;
+        if (!name.starts_with(begin) || !std::filesystem::exists(source / lab.manifest())) continue;
         lab.first_kernel = lowest_kernel(entry.path() / "ladder");
         if (number == 2) lab = {number, name, "seq_scan", "cuda_lines"};  // the first linear ones
         if (number == 4) lab.first_kernel = "cuda_global_atomics";

@@ -27,6 +27,10 @@ struct Settings {
     std::filesystem::path races(int lab) const {
         return build / ("grade_races_lab" + std::to_string(lab));
     }
+    /// The headers that students have.
+    std::filesystem::path api(int lab) const {
+        return build / "api" / ("lab" + std::to_string(lab));
+    }
     std::filesystem::path judge(int lab) const {
         return build / ("grade_judge_lab" + std::to_string(lab));
     }
@@ -42,8 +46,8 @@ struct LabFacts {
     std::string first_loop{};
     std::string first_kernel{};
 
-    std::filesystem::path headers() const {
-        return "grading/lab" + std::to_string(number) + ".headers";
+    std::filesystem::path manifest() const {
+        return "grading/starter/lab" + std::to_string(number) + ".manifest";
     }
     std::filesystem::path points() const {
         return "grading/lab" + std::to_string(number) + ".json";

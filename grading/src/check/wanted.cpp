@@ -52,6 +52,12 @@ std::string variant_of_task(const std::string& id, const json& points) {
     throw common::BadUsage("--task " + id + ": there is no such task; there are:" + known);
 }
 
+bool is_of_a_task(const std::string& variant, const json& points) {
+    return points.is_object() && std::ranges::any_of(points.at("tasks"), [&](const json& task) {
+               return task.value("variant", "") == variant;
+           });
+}
+
 json counters_of(const std::string& variant, const json& points) {
     json counters = json::array();
     for (const json& task : points.value("tasks", json::array())) {

@@ -19,6 +19,9 @@ std::vector<nlohmann::json> speeds_of(const LabFacts& lab, const std::string& va
 /// such task.
 std::string variant_of_task(const std::string& id, const nlohmann::json& points);
 
+/// True if a task in `points` is about this variant.
+bool is_of_a_task(const std::string& variant, const nlohmann::json& points);
+
 /// The counters in `points`.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 

@@ -13,8 +13,19 @@
 
 namespace grading {
 
+constexpr auto compile_time = std::chrono::minutes(4);  ///< a machine with other work takes longer
+constexpr std::uint64_t most_output = 64 << 20;         ///< of a compiler
+
+/// What a call under ThreadSanitizer printed, and how it ended.
+struct RaceRun {
+    std::string text;
+    bool in_time;
+    int status;  ///< of waitpid
+};
+
 struct RaceFound {
-    std::string race{};         ///< with both lines and the cause; "" if there is none
+    std::string race{};         ///< with both lines and the cause, or that one thread did all the
+                                ///< work (`is_of_one_thread`); "" if there is neither
     std::string not_checked{};  ///< why nobody knows, or ""
 };
 
@@ -25,15 +36,23 @@ class Workshop {
     Workshop(const Settings& settings, const LabFacts& lab, const Lease& lease,
              const Sandbox& sandbox);
 
-    /// Runs a file that tries to leave the sandbox in each kind of worker. Throws Failed if it can.
+    /// Runs a file that tries to leave the sandbox in each program that loads students' files.
+    /// Throws Failed if it can.
     /// If a worker with a GPU does not start, kernels will be emulated.
     void probe();
+
+    /// What a variant may include. To be called once.
+    void copy_headers() const;
 
     /// Why kernels are emulated; "" if they run on a GPU.
     const std::string& why_no_gpu() const { return why_no_gpu_; }
 
     /// Compiles a variant in the sandbox.
     Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
+
+    /// The text of a file after the preprocessor, as it is compiled.
+    Compiled preprocess(const SubmittedFile& file, Clock::time_point deadline,
+                        std::string& text) const;
 
     /// Returns why the counters of a variant with emulated kernels are no evidence; "" if they are.
     /// The variant has been compiled.
@@ -59,6 +78,9 @@ class Workshop {
     std::filesystem::path judge_folder() const { return folder_ / "judge"; }
 
   private:
+    /// The programs that load a student's file.
+    enum class Place { worker, gpu_worker, races };
+
     /// The folders of a compilation.
     struct Folders {
         std::filesystem::path in;
@@ -79,8 +101,15 @@ class Workshop {
 
     void prepare_races();
     void prepare_gpu();
-    std::string said_by_probe(bool on_device) const;
-    void copy_headers() const;
+    std::string said_by_probe(Place place) const;
+    RaceRun run_races(const std::string& variant, const std::filesystem::path& module,
+                      const std::filesystem::path& source_folder, Clock::time_point deadline) const;
+    std::vector<std::string> gpu_compiler() const;
+    std::vector<std::string> cpu_compiler(bool on_device) const;
+    Compiled translate(const SubmittedFile& file, const Folders& folders,
+                       std::string& source) const;
+    Compiled preprocess_in(const SubmittedFile& file, const Folders& folders,
+                           const std::filesystem::path& taken) const;
     Compiled make_module(const SubmittedFile& file, const Folders& folders) const;
     Compiled make_gpu_module(const std::string& name, const Folders& folders) const;
     std::vector<std::string> include_options() const;
@@ -97,5 +126,8 @@ class Workshop {
         return folder_ / "modules" / (variant + ".o");
     }
 };
+
+/// True for what `race_in` says of a variant in which one thread does all the work.
+bool is_of_one_thread(const std::string& race);
 
 }  // namespace grading

@@ -9,14 +9,10 @@ double median(std::vector<double> values) {
     return values.empty() ? 0 : values[values.size() / 2];
 }
 
-double ratio_of_medians(const std::vector<TimePair>& rounds) {
-    std::vector<double> references;
-    std::vector<double> variants;
-    for (const TimePair& round : rounds) {
-        references.push_back(round.reference_ms);
-        variants.push_back(round.variant_ms);
-    }
-    return median(references) / median(variants);
+double median_ratio(const std::vector<TimePair>& rounds) {
+    std::vector<double> ratios;
+    for (const TimePair& round : rounds) ratios.push_back(round.reference_ms / round.variant_ms);
+    return median(ratios);
 }
 
 Interval interval_of_ratio(const std::vector<TimePair>& rounds, Secret random) {
@@ -29,7 +25,7 @@ Interval interval_of_ratio(const std::vector<TimePair>& rounds, Secret random) {
         for (std::size_t j = 0; j < rounds.size(); ++j) {
             sample.push_back(rounds[choices[i * rounds.size() + j] % rounds.size()]);
         }
-        ratios.push_back(ratio_of_medians(sample));
+        ratios.push_back(median_ratio(sample));
     }
     std::sort(ratios.begin(), ratios.end());
     return {ratios[samples / 40], ratios[samples - 1 - samples / 40]};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Estimates how much a ratio of medians would vary if it were measured again.
+// Estimates how much a speedup would vary if it were measured again.
 
 #include <vector>
 
@@ -16,8 +16,10 @@ struct TimePair {
     double variant_ms = 0;
 };
 
-/// The median of the references' times over that of the variants'.
-double ratio_of_medians(const std::vector<TimePair>& rounds);
+/// The median of the rounds' ratios, reference to variant. What makes a whole round slow, such as
+/// the state of the memory, does not change its ratio; it would change that of two medians, which
+/// may be of different rounds.
+double median_ratio(const std::vector<TimePair>& rounds);
 
 /// A range of ratios.
 struct Interval {

@@ -65,6 +65,7 @@ namespace {
 
 constexpr std::size_t least_rounds = 5;
 constexpr std::size_t most_rounds = 40;
+constexpr std::uint64_t calls_with_one_thread = 5;
 constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
 constexpr auto usual_time = std::chrono::seconds(12);
 constexpr double quiet_part = 0.05;
@@ -112,13 +113,14 @@ struct Round {
         return (reference.waited_ms + variant.waited_ms) / (reference.ms + variant.ms);
     }
     bool is_quiet() const { return disturbance() < quiet_part; }
+    TimePair times() const { return {reference.ms, variant.ms}; }
 };
 
 /// True if more rounds would hardly change the points. A ratio without points is only shown.
 bool are_enough(const std::vector<Round>& rounds, const json& speed, const Secret& secret) {
     std::vector<TimePair> quiet;
     for (const Round& round : rounds) {
-        if (round.is_quiet()) quiet.push_back({round.reference.ms, round.variant.ms});
+        if (round.is_quiet()) quiet.push_back(round.times());
     }
     if (quiet.size() < least_rounds) return false;
     if (!speed.contains("floor")) return true;
@@ -165,6 +167,20 @@ class Contest {
             all.push_back(next_round());
         }
         return quietest(all);
+    }
+
+    /// The times of calls on one core, with one thread.
+    std::vector<double> with_one_thread() {
+        std::vector<double> ms;
+        if (threads_ == 1) return ms;
+        WorkerProcess worker(sandbox_, task_.variant, 1, deadline_);
+        for (std::uint64_t i = 0; i <= calls_with_one_thread; ++i) {
+            Secret own = secret_.derived("one thread", i);
+            TimedCase timed = timed_case(inputs_, 1, own);
+            const double time = timed_call(worker, timed, deadline_).ms;
+            if (i > 0) ms.push_back(time);  // the first one warms up
+        }
+        return ms;
     }
 
   private:
@@ -219,6 +235,20 @@ class Contest {
     }
 };
 
+/// A task for several threads: an OpenMP variant with points for speed.
+bool is_for_threads(const Task& task, const json& speed) {
+    return task.variant.name.starts_with("omp_") && speed.contains("floor");
+}
+
+/// How many times as fast the variant is as with one thread. Other work only makes a call slower,
+/// so the fastest calls count. A variant that is slow on purpose where it has one thread needs more
+/// CPU time there: what its threads need together counts as well.
+double gain_of_threads(const std::vector<double>& alone_ms, const std::vector<double>& ms,
+                       const std::vector<double>& cpu_ms) {
+    const double alone = *std::ranges::min_element(alone_ms) / *std::ranges::min_element(ms);
+    return std::min(alone, median(cpu_ms) / median(ms));
+}
+
 template <class Get>
 std::vector<double> all_of(const std::vector<Round>& rounds, Get get) {
     std::vector<double> values;
@@ -233,11 +263,13 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed, const 
         if (const auto result = measure_batches(sandbox, task, speed, secret)) return *result;
     }
     std::vector<Round> rounds;
+    std::vector<double> alone_ms;
     int threads = 0;
     try {
         Contest contest(sandbox, task, speed, secret);
         threads = contest.threads();
         rounds = contest.rounds();
+        if (is_for_threads(task, speed)) alone_ms = contest.with_one_thread();
     } catch (const WorkerFailed& failed) {
         return failure(failed.outcome, failed.what());
     }
@@ -248,18 +280,24 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed, const 
     const auto disturbances =
         all_of(rounds, [](const Round& round) { return round.disturbance(); });
     const double time = median(ms);
+    std::vector<TimePair> pairs;
+    for (const Round& round : rounds) pairs.push_back(round.times());
     json result{{"outcome", "right"},
                 {"reason", ""},
                 {"against", speed.at("against")},
                 {"where", speed.value("where", json::object())},
                 {"threads", threads},
-                {"speedup", median(reference_ms) / time},
+                {"speedup", median_ratio(pairs)},
                 {"disturbance", median(disturbances)},
                 {"ms", ms},
                 {"cpu_ms", cpu_ms},
                 {"reference_ms", reference_ms},
                 {"copy_ms", copies}};
     if (task.variant.gpu) result["gpu"] = "copies";
+    if (!alone_ms.empty()) {
+        result["one_thread_ms"] = alone_ms;
+        result["gain"] = gain_of_threads(alone_ms, ms, cpu_ms);
+    }
     const auto doubt = [&](const std::string& reason) {
         result["outcome"] = to_string(Outcome::implausible);
         result["reason"] = reason + ": a person has to look at it";
