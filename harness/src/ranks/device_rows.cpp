@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "device/buffers.hpp"
 #include "device/gate.hpp"
@@ -20,11 +21,16 @@ UntypedRows rows_of(const PitchedImage& image) {
 
 class CudaRows : public DeviceRows {
   public:
-    CudaRows(const Shape& in, const Shape& out, int halo) : in_(in, halo), out_(out) {}
+    CudaRows(const Shape& in, const Shape& out, int halo) : halo_(halo), in_(in, halo), out_(out) {}
 
     void prepare(const cv::Mat& in, unsigned char fill) override {
-        in_.fill(fill, stream_);
-        in_.upload(in, stream_);
+        if (!std::exchange(uploaded_, true)) in_.upload(in, stream_);
+        const DeviceImage& rows = in_.image();
+        const std::size_t room = static_cast<std::size_t>(halo_) * rows.pitch;
+        auto* first = static_cast<std::byte*>(rows.data);
+        const std::size_t height = static_cast<std::size_t>(rows.shape.height);
+        check(cudaMemsetAsync(first - room, fill, room, stream_));
+        check(cudaMemsetAsync(first + height * rows.pitch, fill, room, stream_));
         out_.fill(fill, stream_);
         stream_.wait();
     }
@@ -54,6 +60,8 @@ class CudaRows : public DeviceRows {
     Stream stream_;
     Event start_;
     Event stop_;
+    int halo_;
+    bool uploaded_ = false;
     PitchedImage in_;
     PitchedImage out_;
 

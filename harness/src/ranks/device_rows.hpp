@@ -16,7 +16,8 @@ class DeviceRows {
   public:
     virtual ~DeviceRows() = default;
 
-    /// Copies `in` to the GPU, and fills the output there, and the room for the neighbours' rows.
+    /// Copies `in` to the GPU, the first time; fills the output there, and the room for the
+    /// neighbours' rows.
     virtual void prepare(const cv::Mat& in, unsigned char fill) = 0;
 
     /// Calls the function and waits for its kernels; returns ms between two events. If `gated`, as
