@@ -197,7 +197,8 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     return harness::rank_problems(
         request, "omp_rows", {height * 16 / 9, height, CV_8UC3}, make,
         {[](int width) { return std::size_t{2} * 3 * static_cast<std::size_t>(width); },
-         harness::two_neighbours});
+         harness::two_neighbours},
+        32768);
 }
 
 }  // namespace

@@ -291,7 +291,8 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     return harness::rank_problems(
         request, "omp_scan", {side, side, CV_32SC1}, make,
         {[](int width) { return sizeof(Sum32) * static_cast<std::size_t>(width); },
-         harness::doubling_steps});
+         harness::doubling_steps},
+        32768);
 }
 
 }  // namespace

@@ -243,7 +243,7 @@ std::vector<Problem> ranks(const BenchRequest& request) {
     };
     return harness::rank_problems(
         request, "omp_rows", {height * 16 / 9, height, CV_8UC1}, make,
-        {[](int) { return levels * sizeof(Count); }, harness::doubling_steps});
+        {[](int) { return levels * sizeof(Count); }, harness::doubling_steps}, 32768);
 }
 
 }  // namespace

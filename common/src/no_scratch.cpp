@@ -22,7 +22,7 @@ const void* Scratch::constants(std::size_t, std::span<const std::byte>, cudaStre
 void* Scratch::pinned(std::size_t, std::size_t) {
     no_cuda();
 }
-cudaStream_t Scratch::stream(std::size_t) {
+cudaStream_t Scratch::stream(std::size_t, bool) {
     no_cuda();
 }
 cudaEvent_t Scratch::event(std::size_t) {

@@ -57,9 +57,13 @@ void* Scratch::pinned(std::size_t slot, std::size_t bytes) {
     return mine.data;
 }
 
-cudaStream_t Scratch::stream(std::size_t slot) {
+cudaStream_t Scratch::stream(std::size_t slot, bool urgent) {
     cudaStream_t& mine = element(streams_, slot);
-    if (mine == nullptr) check(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
+    constexpr int highest = -100;  // beyond the range: CUDA takes the end of it
+    if (mine == nullptr) {
+        const int priority = urgent ? highest : 0;
+        check(cudaStreamCreateWithPriority(&mine, cudaStreamNonBlocking, priority));
+    }
     return mine;
 }
 

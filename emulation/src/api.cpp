@@ -187,6 +187,10 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
     return cudaStreamCreate(stream);
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) {
+    return cudaStreamCreate(stream);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (stream != nullptr) --emulation::live_streams;
     delete stream;  // NOLINT: made by cudaStreamCreate

@@ -72,6 +72,9 @@ if(TARGET CVCUDA::cvcuda)
 endif()
 set(LABS_SOURCE_OF_opencv_dnn "apt-get install libopencv-dnn-dev")
 labs_find_library(opencv_dnn LIBRARIES opencv_dnn HEADERS opencv2/dnn.hpp)
+set(LABS_SOURCE_OF_NCCL::nccl
+    "apt-get install libnccl-dev from NVIDIA, or pip install nvidia-nccl-cu13 and CMAKE_PREFIX_PATH names nvidia/nccl")
+labs_find_library(NCCL::nccl LIBRARIES libnccl.so.2 HEADERS nccl.h)
 labs_find_library(Halide::Halide LIBRARIES Halide HEADERS Halide.h)
 
 # labs_halide_kernels(TARGET FILE function ...): if Halide is found, defines a target for functions

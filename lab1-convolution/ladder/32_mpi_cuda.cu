@@ -55,9 +55,12 @@ void mpi_cuda(DeviceView<std::uint8_t> in, DeviceView<std::uint8_t> out, const O
     };
     const int top = std::min(k, in.height);
     const int bottom = std::max(in.height - k, top);
+    const cudaStream_t halos = options.scratch->stream(0);
+    const cudaEvent_t begun = options.scratch->event(1);
+    common::check(cudaEventRecord(begun, stream));
+    common::check(cudaStreamWaitEvent(halos, begun, 0));  // after earlier work on the rows
     launch(top, bottom);
 
-    const cudaStream_t halos = options.scratch->stream(0);
     const auto bytes = static_cast<std::size_t>(k) * static_cast<std::size_t>(in.pitch);
     if (ranks.above() == MPI_PROC_NULL) {  // zeros around the image
         common::check(cudaMemsetAsync(in.row(-k), 0, bytes, halos));

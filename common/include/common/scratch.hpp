@@ -40,8 +40,8 @@ class Scratch {
     /// as `get`.
     void* pinned(std::size_t slot, std::size_t bytes);
 
-    /// A stream that waits for no other.
-    cudaStream_t stream(std::size_t slot);
+    /// A stream that waits for no other. Blocks of an `urgent` one begin before those of others.
+    cudaStream_t stream(std::size_t slot, bool urgent = false);
 
     /// An event without timing, to make one stream, or the CPU, wait for another stream.
     cudaEvent_t event(std::size_t slot);

@@ -32,3 +32,13 @@ if (has_data(FIGURE)) {
     Y_AXIS = "own"
     load LINES
 }
+FIGURE = "ranks-gpus"
+if (has_data(FIGURE)) {
+    set title heading("mpi_nccl on several GPUs")
+    set xlabel "GPUs; bands: ".SPREAD
+    set ylabel "rate, of the GPUs times cuda_best on one (%)"
+    set xtics 1
+    set yrange [0 : *]
+    Y_AXIS = "own"
+    load LINES
+}

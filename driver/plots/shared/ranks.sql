@@ -4,7 +4,7 @@
 create table scaled as
     select *, iif(ranks > 0, ranks, threads_of_rank) as cores,
         ranks = 0 or threads_of_rank = 1 as pure
-    from measured where kernel_ms_mean is not null and scaling <> 'link';
+    from measured where kernel_ms_mean is not null and scaling in ('strong', 'weak');
 create table alone as
     select scaling, variant, kernel_ms_mean as ms from scaled where cores = 1 and pure;
 create table own_looks as  -- those of all variants of a lab repeat after 28
@@ -66,7 +66,8 @@ create table parts as
 select printf('**Ranks and threads, %s**
 
 | variant | ranks | threads of a rank | kernel ms | speedup over one rank | one''s time divided, ms | in messages, ms | by the model, ms | share of messages | the curve bends by |
-| :-- | --: | --: | --: | --: | --: | --: | --: | --: | :-- |', (select value from settings where name = 'STRONG'));
+| :-- | --: | --: | --: | --: | --: | --: | --: | --: | :-- |', (select value from settings where name = 'STRONG'))
+where exists (select * from scaled);
 select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | {%s} | {%s} | %s | %s |', variant,
     iif(ranks > 0, cast(ranks as int), '-'), threads_of_rank, kernel_ms_mean,
     iif(steady, one_ms / kernel_ms_mean, null), divided_ms, communication_ms, modelled_ms,
@@ -92,4 +93,34 @@ fast as with one, and messages would be {%s} %% of its time. The model has no sh
 and no slow ranks.
 ', variant, ms / (divided_ms + messages_ms), 100 * messages_ms / (divided_ms + messages_ms))
 from modelled join shown using (variant) where n = 64;
-select means || ' ' || facts from notes;
+select means || ' ' || facts from notes where exists (select * from scaled);
+
+-- Several GPUs beside one.
+create table gpus as
+    select measured.*, one.ms as one_ms,
+        one.ms / measured.kernel_ms_mean / iif(scaling = 'gpus', ranks, 1) as part_of_all,
+        pixels / measured.kernel_ms_mean / 1e6 as gigapixels
+    from measured join (select scaling as its, size as its_size, kernel_ms_mean as ms from measured
+            where variant = 'cuda_best' and scaling like 'gpus%') one
+        on its = scaling and (its_size = size or scaling = 'gpus-weak')
+    where variant = 'mpi_nccl' and measured.kernel_ms_mean is not null;
+
+-- output: lines.tsv
+select 'ranks-gpus' as figure, iif(scaling = 'gpus', size, 'weak: '
+        || (select size from gpus where scaling = 'gpus-weak' order by ranks limit 1)
+        || ' for each') as title,
+    dense_rank() over (order by scaling, iif(scaling = 'gpus', pixels, 0)) as look, ranks as x,
+    100 * part_of_all as value, 100 * part_of_all * kernel_ms_mean / high as low,
+    100 * part_of_all * kernel_ms_mean / measured_low as high
+from (select *, low as measured_low from gpus) order by look, x;
+
+-- output: gpus.md
+select '| picture | GPUs | `mpi_nccl`, ms | `cuda_best` on one GPU, ms | times as fast | of the GPUs times one | gigapixels a second |
+| :-- | --: | --: | --: | --: | --: | --: |' where exists (select * from gpus);
+select printf('| %s%s | %d | {%s} | {%s} | {%s} | {%s} %% | {%s} |', size,
+    iif(scaling = 'gpus', '', ', rows for each GPU'), ranks, kernel_ms_mean, one_ms,
+    iif(scaling = 'gpus', one_ms / kernel_ms_mean, ranks * one_ms / kernel_ms_mean),
+    100 * part_of_all, gigapixels)
+from gpus order by scaling, pixels, ranks;
+select '
+' || means || ' ' || facts from notes where exists (select * from gpus);

@@ -16,6 +16,7 @@ namespace harness {
 struct DeviceFacts {
     std::string why_unusable;  ///< empty if the GPU can be used
     std::string name;
+    int gpus = 0;                ///< of this machine
     bool emulated = false;       ///< kernels run on the CPU and are checked
     int compute_capability = 0;  ///< 90 for 9.0
     int multiprocessors = 0;
@@ -30,6 +31,9 @@ struct DeviceFacts {
 
     bool usable() const { return why_unusable.empty(); }
 };
+
+/// A line for each pair of GPUs: how one reaches the memory of the other, and the rate of a copy.
+std::vector<std::string> gpu_links();
 
 /// Never throws. The first call creates the context.
 const DeviceFacts& device_facts();

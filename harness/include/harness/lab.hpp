@@ -30,6 +30,7 @@ struct Trial {
     std::string parameters;            ///< "key=value;key=value" in a fixed order
     std::vector<std::string> columns;  ///< the lab's own CSV columns
     double work = 1;                   ///< in any unit of the lab, to estimate times
+    bool kernel_only = false;          ///< of a large image: total_ms is kernel_ms
 };
 
 /// An input and the trials on it.

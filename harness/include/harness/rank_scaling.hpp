@@ -17,7 +17,9 @@ namespace harness {
 /// over ranks of the time in MPI functions; message_bytes: what the variant sends to a neighbour;
 /// message_us: the time of a message of that size between two ranks, half of a ping-pong;
 /// latency_us and link_gb_per_s: the line that fits such times; messages, messages_of_64: one after
-/// the other in a call, with as many ranks and with 64.
+/// the other in a call, with as many ranks and with 64. Of mpi_nccl, with cuda_best beside it:
+/// scaling is gpus (one image) or gpus-weak (rows in proportion to the GPUs), ranks is the number
+/// of GPUs, and total_ms is kernel_ms.
 inline const std::vector<std::string> rank_columns{
     "scaling",       "ranks",      "threads_of_rank", "communication_ms", "communication_percent",
     "message_bytes", "message_us", "latency_us",      "link_gb_per_s",    "messages",
@@ -44,10 +46,11 @@ using ProblemOfSize = std::function<Problem(int width, int height, const BenchRe
 /// The mpi variants with 1, 2, 4, … ranks up to the number of cores, each with one thread per rank
 /// and with threads on all cores; beside them `threaded`, a variant with as many threads. The image
 /// has `size` (strong), or each rank has as many rows as it has of that image with all ranks
-/// (weak).
+/// (weak). And mpi_nccl on 1, 2, 4, … GPUs, with `full` on images of 7680x4320 and up to
+/// `largest_side` squared.
 std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
                                    const Shape& size, const ProblemOfSize& make,
-                                   const Exchange& exchange);
+                                   const Exchange& exchange, int largest_side);
 
 /// Time = latency + bytes / rate, by least squares of relative errors.
 struct Link {

@@ -46,6 +46,9 @@ class RankRunner {
     /// The time of the last `kernel` or `call` in MPI functions, the mean over ranks.
     double communication_ms() const { return communication_ms_; }
 
+    /// The fingerprint of the output of the last `kernel`, computed by the ranks.
+    std::uint64_t fingerprint();
+
     /// Collects the output of the last `kernel`.
     void fetch(cv::Mat& out);
 
@@ -61,7 +64,9 @@ class RankRunner {
     double communication_ms_ = 0;
     std::uint64_t number_;  ///< by which the pool knows whose rows the ranks hold
 
-    double request(bool load, bool run, cv::Mat* out);
+    std::uint64_t fingerprint_ = 0;
+
+    double request(bool load, bool run, cv::Mat* out, bool hash = false);
 };
 
 }  // namespace harness

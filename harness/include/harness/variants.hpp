@@ -47,7 +47,8 @@ std::vector<LabVariant> variants_in_order(std::span<const VariantFile> files) {
         VariantInfo info{std::string(file.name), backend_of(file.name), std::string(file.idea)};
         info.not_built = file.reason.empty() ? "its file registers no variant of its own name"
                                              : std::string(file.reason);
-        info.on_device = info.backend == Backend::cuda || file.name.starts_with("mpi_cuda");
+        info.on_device = info.backend == Backend::cuda || file.name.starts_with("mpi_cuda") ||
+                         file.name == "mpi_nccl";
         result.emplace_back(std::move(info));
     }
     for (const LabVariant& other : rest) {  // a copied file may register the name of its original

@@ -19,7 +19,7 @@ class Copies {
     void add(const Trial& trial, std::size_t bytes) {
         const auto [entry, is_new] = places_.try_emplace(key(trial, bytes), measurements_.size());
         if (!is_new) return;
-        measurements_.push_back({.target = trial.job.needs_transfers()
+        measurements_.push_back({.target = on_gpu(trial)
                                                ? device_copy_target(bytes)
                                                : host_copy_target(bytes, threads_of(trial))});
     }
@@ -33,7 +33,12 @@ class Copies {
     std::map<std::pair<std::size_t, int>, std::size_t> places_;
 
     static std::pair<std::size_t, int> key(const Trial& trial, std::size_t bytes) {
-        return {bytes, trial.job.needs_transfers() ? 0 : threads_of(trial)};
+        return {bytes, on_gpu(trial) ? 0 : threads_of(trial)};
+    }
+
+    static bool on_gpu(const Trial& trial) {
+        return trial.job.needs_transfers() ||
+               (trial.job.in_ranks() != nullptr && trial.variant.on_device);
     }
 
     /// Returns the threads of all ranks, if the job has ranks.

@@ -57,7 +57,7 @@ class VariantTarget : public Target {
             require_right();
         }
         times.total_ms = times.kernel_ms;
-        if (!runner_.has_transfers()) return times;
+        if (!runner_.has_transfers() || trial_.kernel_only) return times;
         fill_output();
         times.total_ms = runner_.call();
         if (runner_.fingerprint(check_threads()) != verified_) require_right();

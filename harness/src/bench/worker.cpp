@@ -208,7 +208,9 @@ class ExperimentRun {
             if (problem.measured && state.result.timed()) {
                 begin_trial(state);
                 run_guarded(state, [&] {
-                    state.runner->call();  // the shared output holds that of another trial
+                    if (state.trial->job.in_ranks() == nullptr) {
+                        state.runner->call();  // the shared output holds that of another trial
+                    }
                     state.result.measured = problem.measured(*state.trial, *state.runner);
                 });
             }

@@ -20,6 +20,9 @@ namespace {
 bool has_kernels() {
     return true;
 }
+std::vector<std::string> gpu_links() {
+    return {};
+}
 std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
     return {};
 }
@@ -31,7 +34,7 @@ DeviceCopy::~DeviceCopy() = default;
 double DeviceCopy::run() {
     never_timed();
 }
-std::uint64_t device_fingerprint(const DeviceImage&, cudaStream_t) {
+std::uint64_t device_fingerprint(const DeviceImage&, cudaStream_t, int) {
     never_timed();
 }
 Statistics device_fma_gflop_per_s() {

@@ -61,6 +61,7 @@ Context open_context() {
                                          : cudaGetErrorString(status);
         return context;
     }
+    context.facts.gpus = devices;
     try {
         ask_device(context.facts);
     } catch (const Error& error) {

@@ -12,7 +12,7 @@ constexpr int block_size = 256;
 
 /// A grid-stride loop over the words of all rows; each warp adds its sum with one atomic.
 __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::size_t row_bytes,
-                           std::size_t rows, unsigned long long* sum) {
+                           std::size_t rows, std::size_t first_row, unsigned long long* sum) {
     const std::size_t per_row = words_of(row_bytes);
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
     unsigned long long mine = 0;
@@ -28,7 +28,7 @@ __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::si
                 word |= static_cast<std::uint64_t>(at[b]) << (8 * b);
             }
         }
-        mine += random_at(word, i);
+        mine += random_at(word, first_row * per_row + i);
     }
     for (int lanes = 16; lanes > 0; lanes /= 2) mine += __shfl_down_sync(~0u, mine, lanes);
     if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
@@ -36,13 +36,13 @@ __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::si
 
 }  // namespace
 
-std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream) {
+std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream, int first_row) {
     const Buffer sum(sizeof(unsigned long long));
     const std::size_t rows = image.shape.height;
     check(cudaMemsetAsync(sum.data(), 0, sum.bytes(), stream));
-    hash_words<<<1024, block_size, 0, stream>>>(static_cast<const unsigned char*>(image.data),
-                                                image.pitch, image.shape.bytes() / rows, rows,
-                                                static_cast<unsigned long long*>(sum.data()));
+    hash_words<<<1024, block_size, 0, stream>>>(
+        static_cast<const unsigned char*>(image.data), image.pitch, image.shape.bytes() / rows,
+        rows, first_row, static_cast<unsigned long long*>(sum.data()));
     check_launch();
     unsigned long long result = 0;
     check(cudaMemcpyAsync(&result, sum.data(), sizeof result, cudaMemcpyDeviceToHost, stream));

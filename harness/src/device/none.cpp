@@ -29,6 +29,9 @@ namespace {
 double context_ms() {
     no_cuda();
 }
+std::vector<std::string> gpu_links() {
+    return {};
+}
 std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
     no_cuda();
 }

@@ -65,6 +65,7 @@ void print_device(const Lab& lab) {
         fmt::print("GPU  none: emulated kernels run on the CPU and are checked, never timed\n");
     } else {
         print_gpu(gpu);
+        for (const std::string& link : gpu_links()) fmt::print("     {}\n", link);
         print_all_kernels(lab);
     }
     std::fflush(stdout);  // the measurements take a while

@@ -25,12 +25,12 @@ std::uint64_t row_fingerprint(const unsigned char* row, std::size_t bytes, std::
 
 }  // namespace
 
-std::uint64_t fingerprint(const cv::Mat& image, int threads) {
+std::uint64_t fingerprint(const cv::Mat& image, int threads, int first_row) {
     const std::size_t bytes = static_cast<std::size_t>(image.cols) * image.elemSize();
     std::uint64_t sum = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
     for (int y = 0; y < image.rows; ++y) {
-        const std::uint64_t first = static_cast<std::uint64_t>(y) * words_of(bytes);
+        const std::uint64_t first = static_cast<std::uint64_t>(first_row + y) * words_of(bytes);
         sum += row_fingerprint(image.ptr(y), bytes, first);
     }
     return sum;

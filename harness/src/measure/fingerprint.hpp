@@ -18,10 +18,11 @@ constexpr std::size_t words_of(std::size_t row_bytes) {
     return (row_bytes + 7) / 8;
 }
 
-/// The fingerprint of an image in host memory, computed by `threads` threads.
-std::uint64_t fingerprint(const cv::Mat& image, int threads);
+/// The fingerprint of an image in host memory, computed by `threads` threads; or the share in it of
+/// rows that begin at `first_row`.
+std::uint64_t fingerprint(const cv::Mat& image, int threads, int first_row = 0);
 
 /// The same of an image in GPU memory, whose rows begin aligned to 8 bytes. Waits for `stream`.
-std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream);
+std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream, int first_row = 0);
 
 }  // namespace harness

@@ -51,6 +51,7 @@ std::uint64_t Runner::fingerprint(int threads) const {
 
 std::uint64_t Runner::kernel_fingerprint(int threads) {
     if (device_) return device_->fingerprint();
+    if (ranks_) return ranks_->fingerprint();
     fetch();
     return fingerprint(threads);
 }

@@ -1,11 +1,14 @@
 #include "ranks/device_rows.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <optional>
+#include <utility>
 
-#include "common/clock.hpp"
 #include "device/buffers.hpp"
+#include "device/gate.hpp"
 #include "device/stream.hpp"
+#include "measure/fingerprint.hpp"
+#include "ranks/doing.hpp"
 
 namespace harness {
 namespace {
@@ -18,21 +21,30 @@ UntypedRows rows_of(const PitchedImage& image) {
 
 class CudaRows : public DeviceRows {
   public:
-    CudaRows(const Shape& in, const Shape& out, int halo) : in_(in, halo), out_(out) {}
+    CudaRows(const Shape& in, const Shape& out, int halo) : halo_(halo), in_(in, halo), out_(out) {}
 
     void prepare(const cv::Mat& in, unsigned char fill) override {
-        in_.fill(fill, stream_);
-        in_.upload(in, stream_);
+        if (!std::exchange(uploaded_, true)) in_.upload(in, stream_);
+        const DeviceImage& rows = in_.image();
+        const std::size_t room = static_cast<std::size_t>(halo_) * rows.pitch;
+        auto* first = static_cast<std::byte*>(rows.data);
+        const std::size_t height = static_cast<std::size_t>(rows.shape.height);
+        check(cudaMemsetAsync(first - room, fill, room, stream_));
+        check(cudaMemsetAsync(first + height * rows.pitch, fill, room, stream_));
         out_.fill(fill, stream_);
         stream_.wait();
     }
 
     double call(const RankFunction& function, const std::byte* options, Scratch& scratch,
-                const Ranks& ranks) override {
-        const auto start = std::chrono::steady_clock::now();
-        function.call(rows_of(in_), rows_of(out_), options, scratch, ranks, stream_);
+                const Ranks& ranks, bool gated) override {
+        const auto launch = [&] {
+            start_.record(stream_);
+            function.call(rows_of(in_), rows_of(out_), options, scratch, ranks, stream_);
+            stop_.record(stream_);
+        };
+        gated ? launch_together(launch, ranks) : launch();
         stream_.wait();
-        return ms_since(start);
+        return stop_.ms_since(start_);
     }
 
     void download(cv::Mat& out) override {
@@ -40,10 +52,45 @@ class CudaRows : public DeviceRows {
         stream_.wait();
     }
 
+    std::uint64_t fingerprint(int first_row) override {
+        return device_fingerprint(out_.image(), stream_, first_row);
+    }
+
   private:
     Stream stream_;
+    Event start_;
+    Event stop_;
+    int halo_;
+    bool uploaded_ = false;
     PitchedImage in_;
     PitchedImage out_;
+
+#if defined(LABS_EMULATED)  // is never timed
+    template <class Launch>
+    void launch_together(const Launch& launch, const Ranks&) {
+        launch();
+    }
+#else
+    std::optional<CacheFlush> flush_;
+    Gate gate_;
+
+    /// After the L2 cache was flushed, and when all ranks have launched their work.
+    template <class Launch>
+    void launch_together(const Launch& launch, const Ranks& ranks) {
+        if (!flush_) flush_.emplace();
+        (*flush_)(stream_);
+        gate_.close(stream_);
+        try {
+            launch();
+        } catch (...) {
+            gate_.open();
+            throw;
+        }
+        say(wire::Doing::finished);
+        PMPI_Barrier(ranks.comm);
+        gate_.open();
+    }
+#endif
 };
 
 }  // namespace

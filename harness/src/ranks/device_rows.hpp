@@ -16,14 +16,19 @@ class DeviceRows {
   public:
     virtual ~DeviceRows() = default;
 
-    /// Copies `in` to the GPU, and fills the output there, and the room for the neighbours' rows.
+    /// Copies `in` to the GPU, the first time; fills the output there, and the room for the
+    /// neighbours' rows.
     virtual void prepare(const cv::Mat& in, unsigned char fill) = 0;
 
-    /// Calls the function and waits for its kernels; returns ms.
+    /// Calls the function and waits for its kernels; returns ms between two events. If `gated`, as
+    /// for kernels of one GPU: after the L2 cache was flushed, with all work launched before.
     virtual double call(const RankFunction& function, const std::byte* options, Scratch& scratch,
-                        const Ranks& ranks) = 0;
+                        const Ranks& ranks, bool gated) = 0;
 
     virtual void download(cv::Mat& out) = 0;
+
+    /// Of output rows that begin at `first_row` of the image.
+    virtual std::uint64_t fingerprint(int first_row) = 0;
 };
 
 /// On the GPU of this number modulo the number of GPUs.

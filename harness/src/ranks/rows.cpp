@@ -7,7 +7,9 @@
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/machine.hpp"
 #include "harness/ranks.hpp"
+#include "measure/fingerprint.hpp"
 
 namespace harness {
 
@@ -104,8 +106,9 @@ void RankRows::prepare(unsigned char fill) {
     std::memset(out_.row(0), fill, static_cast<std::size_t>(out_.rows) * out_.row_bytes);
 }
 
-double RankRows::call(const RankFunction& function, const std::byte* options, Scratch& scratch) {
-    if (device_) return device_->call(function, options, scratch, ranks_);
+double RankRows::call(const RankFunction& function, const std::byte* options, Scratch& scratch,
+                      bool gated) {
+    if (device_) return device_->call(function, options, scratch, ranks_, gated);
     const auto rows_of = [](Memory& memory, const Shape& shape) {
         return UntypedRows{memory.row(0), shape.width, memory.rows, CV_MAT_CN(shape.type),
                            static_cast<std::ptrdiff_t>(memory.row_bytes)};
@@ -119,6 +122,17 @@ double RankRows::call(const RankFunction& function, const std::byte* options, Sc
 std::string RankRows::damage() const {
     if (out_.damaged()) return "it writes outside its rows of the output";
     return in_.damaged() ? "it writes outside its rows of the input and the room beside them" : "";
+}
+
+std::uint64_t RankRows::fingerprint() {
+    const int first = ranks_.first_row * scale();
+    const int threads = std::max(cpu_cores() / ranks_.count, 1);
+    const std::uint64_t own =
+        device_ ? device_->fingerprint(first)
+                : harness::fingerprint(image_of(out_, out_shape_), threads, first);
+    std::uint64_t sum = 0;
+    PMPI_Allreduce(&own, &sum, 1, MPI_UINT64_T, MPI_SUM, ranks_.comm);
+    return sum;
 }
 
 bool RankRows::collect(int socket) {

@@ -31,11 +31,15 @@ class RankRows {
     /// Fills the output, and the room for the neighbours' rows, with `fill`.
     void prepare(unsigned char fill);
 
-    /// Calls the function; returns ms.
-    double call(const RankFunction& function, const std::byte* options, Scratch& scratch);
+    /// Calls the function; returns ms. On a GPU, see DeviceRows::call.
+    double call(const RankFunction& function, const std::byte* options, Scratch& scratch,
+                bool gated);
 
     /// "it writes outside …" if guard bytes have changed, or "".
     std::string damage() const;
+
+    /// The fingerprint of the output of all ranks.
+    std::uint64_t fingerprint();
 
     /// Rank 0 gets the output and writes it to `socket`.
     bool collect(int socket);

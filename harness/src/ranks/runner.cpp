@@ -50,7 +50,7 @@ std::vector<int> first_rows_of_ranks(int height, int halo, int ranks) {
 RankRunner::RankRunner(RankCall call, cv::Mat in, const Shape& out)
     : call_(std::move(call)), in_(std::move(in)), out_(out), number_(++shared().runners) {}
 
-double RankRunner::request(bool load, bool run, cv::Mat* out) {
+double RankRunner::request(bool load, bool run, cv::Mat* out, bool hash) {
     RankPool& pool = shared().with(call_.ranks);
     if (shared().holder != number_) load = true;
     const Shape in = Shape::of(in_);
@@ -67,6 +67,7 @@ double RankRunner::request(bool load, bool run, cv::Mat* out) {
         .out_type = out_.type,
         .load = load,
         .run = run,
+        .hash = hash,
         .fetch = out != nullptr,
     };
     rank_function_key(call_.variant, static_cast<std::size_t>(CV_ELEM_SIZE1(out_.type)))
@@ -75,6 +76,7 @@ double RankRunner::request(bool load, bool run, cv::Mat* out) {
     const wire::Reply reply = pool.request(request, call_.options, in_, out, call_.variant);
     shared().holder = number_;
     if (run) communication_ms_ = reply.communication_ms;
+    fingerprint_ = reply.fingerprint;
     return reply.kernel_ms;
 }
 
@@ -86,6 +88,11 @@ double RankRunner::call(cv::Mat& out) {
 
 double RankRunner::kernel() {
     return request(false, true, nullptr);
+}
+
+std::uint64_t RankRunner::fingerprint() {
+    request(false, false, nullptr, true);
+    return fingerprint_;
 }
 
 void RankRunner::fetch(cv::Mat& out) {

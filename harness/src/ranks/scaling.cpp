@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/device.hpp"
 #include "harness/machine.hpp"
 #include "harness/measure.hpp"
 #include "harness/rank_scaling.hpp"
@@ -122,9 +123,42 @@ void add_trials(Problem& problem, const BenchRequest& request, std::string_view 
             std::ranges::move(made.trials, std::back_inserter(problem.trials));
         }
     };
-    const auto is_mpi = [](const VariantInfo& info) { return info.backend == Backend::mpi; };
+    const auto is_mpi = [](const VariantInfo& info) {
+        return info.backend == Backend::mpi && info.name != "mpi_nccl";
+    };
     add(ranks, [&](const VariantInfo& info) { return is_mpi(info) || info.name == threaded; });
     if (ranks < cpu_cores()) add(cpu_cores(), is_mpi);
+}
+
+/// mpi_nccl on 1, 2, 4, … GPUs, and cuda_best on one.
+void add_gpu_problems(std::vector<Problem>& problems, const BenchRequest& request,
+                      const std::vector<cv::Size>& sizes, const ProblemOfSize& make) {
+    const auto add = [&](int gpus, int width, int height, const char* scaling) {
+        BenchRequest part = request;
+        part.options.ranks = gpus;
+        std::erase_if(part.variants, [&](const VariantInfo& info) {
+            return info.name != "mpi_nccl" && (info.name != "cuda_best" || gpus > 1);
+        });
+        if (part.variants.empty()) return;
+        Problem problem = make(width, height, part);
+        for (Trial& trial : problem.trials) trial.kernel_only = true;
+        problem.measured = [=](const Trial& trial, Runner&) {
+            const int ranks = trial.job.in_ranks() != nullptr ? gpus : 0;
+            std::vector<std::string> line{scaling, std::to_string(ranks)};
+            line.resize(rank_columns.size());
+            return std::vector<std::vector<std::string>>{line};
+        };
+        problems.push_back(std::move(problem));
+    };
+    const auto wanted = [](const VariantInfo& info) { return info.name == "mpi_nccl"; };
+    if (std::ranges::none_of(request.variants, wanted)) return;
+    const std::vector<int> counts = powers_of_two_up_to(std::max(device_facts().gpus, 1));
+    for (const cv::Size size : sizes) {
+        for (const int gpus : counts) add(gpus, size.width, size.height, "gpus");
+    }
+    for (const int gpus : counts) {
+        add(gpus, sizes.front().width, gpus * sizes.front().height, "gpus-weak");
+    }
 }
 
 }  // namespace
@@ -139,7 +173,7 @@ int two_neighbours(int ranks) {
 
 std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view threaded,
                                    const Shape& size, const ProblemOfSize& make,
-                                   const Exchange& exchange) {
+                                   const Exchange& exchange, int largest_side) {
     const auto links = std::make_shared<Links>();
     const std::vector<int> counts = powers_of_two_up_to(std::max(cpu_cores(), 2));
     std::vector<Problem> problems;
@@ -158,6 +192,12 @@ std::vector<Problem> rank_problems(const BenchRequest& request, std::string_view
     for (const int ranks : counts) {
         add_problem(ranks, {size.width, rows * ranks, size.type}, "weak");
     }
+    std::vector<cv::Size> on_gpus{{size.width, size.height}};
+    if (request.full) on_gpus = {{7680, 4320}};
+    for (int side = 16384; request.full && side <= largest_side; side *= 2) {
+        on_gpus.emplace_back(side, side);
+    }
+    add_gpu_problems(problems, request, on_gpus, make);
     return problems;
 }
 

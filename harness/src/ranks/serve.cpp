@@ -172,6 +172,9 @@ class Server {
         }
         wire::Reply reply{};
         if (request.run) reply = run(entry->second, request, comm);
+        if (request.hash && reply.outcome == Outcome::right) {
+            reply.fingerprint = rows_->fingerprint();
+        }
         if (rank_ == 0) require(wire::write_all(socket_, &reply, sizeof reply));
         if (request.fetch && reply.outcome == Outcome::right) require(rows_->collect(socket_));
         return true;
@@ -185,7 +188,7 @@ class Server {
     std::vector<std::byte> options_;
     std::map<int, MPI_Comm> communicators_;  ///< by their number of ranks
     std::optional<RankRows> rows_;
-    Scratch scratch_;
+    std::map<std::string, Scratch> scratch_;  ///< of each function
 
     static void require(bool connected) {
         if (!connected) throw Failed("the process that started the ranks is gone");
@@ -209,7 +212,7 @@ class Server {
             if (rank_state() != nullptr) rank_state()->sent_count = 0;
             say(Doing::computing);
             waited_ms() = 0;
-            ms = rows_->call(function, options_.data(), scratch_);
+            ms = rows_->call(function, options_.data(), scratch_[request.function], !request.fetch);
             say(Doing::finished);
             if (const std::string damage = rows_->damage(); !damage.empty()) throw Failed(damage);
         } catch (...) {

@@ -19,6 +19,7 @@ struct Request {
     std::int32_t out_width, out_height, out_type;
     bool load;   ///< distribute the rows of the input
     bool run;    ///< call the function
+    bool hash;   ///< of the output
     bool fetch;  ///< collect the rows of the output
 };
 
@@ -28,6 +29,7 @@ enum class Outcome : std::int32_t { right, failed, bad_usage, unsupported, not_d
 struct Reply {
     double kernel_ms;         ///< of the slowest rank
     double communication_ms;  ///< in MPI functions, the mean over ranks
+    std::uint64_t fingerprint;
     Outcome outcome;
     char text[400];  ///< of the exception
 };

@@ -40,7 +40,7 @@ static constexpr int most_threads = 128;  // of a block: many registers for each
 
 /// Convolves rows [top, bottom) of a thread's bytes, which begin at `begin`.
 template <bool Edge, bool Separable, int Channels, class Sum, int N>
-static __device__ void slide_down(DeviceView<const std::uint8_t, Channels> in,
+static __device__ void slide_down(DeviceView<const std::uint8_t, Channels> in, int first_row,
                                   DeviceView<std::uint8_t, Channels> out, const Taps<Sum, N>& taps,
                                   std::ptrdiff_t begin, int top, int bottom) {
     using S = Shape<Sum, N, Channels>;
@@ -59,10 +59,11 @@ static __device__ void slide_down(DeviceView<const std::uint8_t, Channels> in,
     for (int i = 0; i < N * S::sums; ++i) sums[i / S::sums][i % S::sums] = first;
 
     const int last = bottom - 1 + N / 2;
-    Window<S> window = load(top - N / 2);
+    Window<S> window = load(first_row + top - N / 2);
 #pragma unroll 1
     for (int y = top - N / 2; y <= last; ++y) {
-        const Window<S> next = load(min(y + 1, last));  // prefetch, while this row is added
+        const Window<S> next =
+            load(first_row + min(y + 1, last));  // prefetch, while this row is added
         add_row<Separable, Channels>(window, taps, first, sums);
         if (y - N / 2 >= top) {
             const std::ptrdiff_t left = in.row_length() - begin;
@@ -89,8 +90,8 @@ static constexpr int blocks_at_a_time = N > 5                        ? 1
 
 template <bool Separable, int Channels, class Sum, int N>
 static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
-    convolve(DeviceView<const std::uint8_t, Channels> in, DeviceView<std::uint8_t, Channels> out,
-             const Taps<Sum, N> taps, int rows) {
+    convolve(DeviceView<const std::uint8_t, Channels> in, int first,
+             DeviceView<std::uint8_t, Channels> out, const Taps<Sum, N> taps, int rows) {
     using S = Shape<Sum, N, Channels>;
     const std::ptrdiff_t block_begin = std::ptrdiff_t{S::bytes} * (blockIdx.x * blockDim.x);
     const std::ptrdiff_t block_end = block_begin + S::bytes * blockDim.x;
@@ -101,19 +102,21 @@ static __global__ void __launch_bounds__(most_threads, blocks_at_a_time<Sum, N>)
     const int block_bottom = block_top + block_height * rows;
     const std::ptrdiff_t begin = block_begin + S::bytes * threadIdx.x;
     const int top = block_top + thread_y * rows;
-    const int bottom = min(top + rows, in.height);
+    const int bottom = min(top + rows, out.height);
     const bool inside = block_begin >= 4 * S::halo_words &&
-                        block_end + 4 * S::halo_words <= in.row_length() && block_top >= N / 2 &&
-                        block_bottom + N / 2 <= in.height;
+                        block_end + 4 * S::halo_words <= in.row_length() &&
+                        block_bottom <= out.height && first + block_top >= N / 2 &&
+                        first + block_bottom + N / 2 <= in.height;
     if (inside) {
-        slide_down<false, Separable, Channels>(in, out, taps, begin, top, bottom);
-    } else if (begin < in.row_length() && top < in.height) {
-        slide_down<true, Separable, Channels>(in, out, taps, begin, top, bottom);
+        slide_down<false, Separable, Channels>(in, first, out, taps, begin, top, bottom);
+    } else if (begin < in.row_length() && top < out.height) {
+        slide_down<true, Separable, Channels>(in, first, out, taps, begin, top, bottom);
     }
 }
 
 struct LaunchArguments {
     DeviceView<const std::uint8_t> in;
+    int first;  ///< row of `in` that belongs to the first row of `out`
     DeviceView<std::uint8_t> out;
     common::Block block;
     cudaStream_t stream;
@@ -128,11 +131,11 @@ static void launch(const LaunchArguments& args, const Decomposition& mask) {
     constexpr std::ptrdiff_t enough_threads = 1 << 17;
     constexpr std::ptrdiff_t longest = 3 * N - 1;
     const int rows =
-        std::clamp<std::ptrdiff_t>(columns * args.in.height / enough_threads, 1, longest);
+        std::clamp<std::ptrdiff_t>(columns * args.out.height / enough_threads, 1, longest);
     const dim3 threads(args.block.width, args.block.height);
-    const dim3 grid = common::grid_for(columns, (args.in.height + rows - 1) / rows, args.block);
-    convolve<Separable, Channels, Sum, N>
-        <<<grid, threads, 0, args.stream>>>(args.in, args.out, Taps<Sum, N>(mask), rows);
+    const dim3 grid = common::grid_for(columns, (args.out.height + rows - 1) / rows, args.block);
+    convolve<Separable, Channels, Sum, N><<<grid, threads, 0, args.stream>>>(
+        args.in, args.first, args.out, Taps<Sum, N>(mask), rows);
     common::check_launch();
 }
 
@@ -153,8 +156,9 @@ static Mask at_least_3x3(const Mask& mask) {
     return larger;
 }
 
-void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                    const Options& options, cudaStream_t stream) {
+/// Some rows of an image: the first row of `out` belongs to row `first` of `in`.
+void cuda_registers_rows(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
+                         const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 4});
     if (block.threads() > most_threads) {
         throw common::Unsupported("cuda_registers: block " + common::to_string(block) +
@@ -162,7 +166,7 @@ void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> 
                                   " threads for which there are registers");
     }
     const Decomposition mask = decompose(at_least_3x3(options.mask));
-    const LaunchArguments args{in, out, block, stream};
+    const LaunchArguments args{in, first, out, block, stream};
     switch (mask.size) {
         case 3:
             return mask.in_16_bits ? launch<Pair, 3>(args, mask) : launch<float, 3>(args, mask);
@@ -179,6 +183,11 @@ void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> 
         default:
             return launch<float, 15>(args, mask);
     }
+}
+
+void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+                    const Options& options, cudaStream_t stream) {
+    cuda_registers_rows(in, 0, out, options, stream);
 }
 
 static const Register registered{

@@ -46,8 +46,9 @@ namespace convolution {
 using common::DeviceView;
 
 /// Null in a build without that variant.
-[[gnu::weak]] void cuda_registers(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-                                  const Options& options, cudaStream_t stream);
+[[gnu::weak]] void cuda_registers_rows(DeviceView<const std::uint8_t> in, int first,
+                                       DeviceView<std::uint8_t> out, const Options& options,
+                                       cudaStream_t stream);
 
 static constexpr int most_threads = 128;  // of a block
 
@@ -65,7 +66,7 @@ static constexpr int resident_blocks(int mask_rows, int digits) {
 /// A warp makes a strip of each of `output_rows(...)` rows.
 template <int Rows, Scaling How, int Digits, bool Sharpens>
 static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Digits))
-    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+    convolve(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int turns) {
     __shared__ Ring<Rows> rings[most_threads / warp];
     const int block = blockIdx.x;
@@ -80,10 +81,10 @@ static __global__ void __launch_bounds__(most_threads, resident_blocks(Rows, Dig
     const int top = warp_y * rows;
     const int bottom = min(top + rows, out.height);
     const std::ptrdiff_t begin = std::ptrdiff_t{strip_bytes} * (block * warps_across + warp_x);
-    if (begin >= in.row_length() || top >= in.height) return;
+    if (begin >= in.row_length() || top >= out.height) return;
 
     auto& ring = rings[thread_y * warps_across + warp_x].rows;
-    AsyncRows source(in, begin, top - Rows / 2, bottom + Rows / 2, lane);
+    AsyncRows source(in, begin, first + top - Rows / 2, first + bottom + Rows / 2, lane);
 #pragma unroll
     for (int i = 0; i < rows_ahead<Rows>; ++i) source.copy(ring[i]);
     const Weights<Rows, How, Digits, Sharpens> weights(matrices, scale, lane);
@@ -154,13 +155,13 @@ static void launch(const LaunchArguments& args) {
     constexpr std::ptrdiff_t enough_warps = 4800;
     constexpr std::ptrdiff_t longest = Rows == 3 ? 10 : 16;
     const int wanted =
-        std::clamp<std::ptrdiff_t>(strips * args.in.height / enough_warps, 1, longest);
+        std::clamp<std::ptrdiff_t>(strips * args.out.height / enough_warps, 1, longest);
     const int turns = (wanted + Rows - 2) / slots<Rows> + 1;
     const int rows = output_rows(Rows, slots<Rows>, turns);
     const dim3 threads(args.block.width, args.block.height);
-    const dim3 grid = common::grid_for(strips * warp, (args.in.height - 1) / rows + 1, args.block);
-    convolve<Rows, How, Digits, Sharpens>
-        <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, turns);
+    const dim3 grid = common::grid_for(strips * warp, (args.out.height - 1) / rows + 1, args.block);
+    convolve<Rows, How, Digits, Sharpens><<<grid, threads, 0, args.stream>>>(
+        args.in, args.first, args.out, args.matrices, args.scale, turns);
     common::check_launch();
 }
 
@@ -195,32 +196,39 @@ static void launch(const LaunchArguments& args, const PreparedMask& mask) {
 
 /// Blocks of two warps for a small image, of which all multiprocessors then get an equal part.
 /// Larger images are faster with four.
-static common::Block best_block(DeviceView<const std::uint8_t> in, const PreparedMask& mask) {
+static common::Block best_block(DeviceView<std::uint8_t> out, const PreparedMask& mask) {
     constexpr std::ptrdiff_t small = 64 << 10;  // bytes per multiprocessor
     const int multiprocessors = common::device_attribute(cudaDevAttrMultiProcessorCount);
-    const bool is_small = in.row_length() * in.height < small * multiprocessors;
+    const bool is_small = out.row_length() * out.height < small * multiprocessors;
     return {is_small && !mask.in_tiles ? most_threads / 2 : most_threads, 1};
 }
 
-void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-               const Options& options, cudaStream_t stream) {
+/// Some rows of an image: the first row of `out` belongs to row `first` of `in`.
+void cuda_best_rows(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
+                    const Options& options, cudaStream_t stream) {
     const PreparedMask& prepared = prepared_for(options, in.channels);
-    const common::Block block = options.block.value_or(best_block(in, prepared));
+    const common::Block block = options.block.value_or(best_block(out, prepared));
     if (block.width % warp != 0 || block.threads() > most_threads) {
         throw common::Unsupported("cuda_best: block " + common::to_string(block) +
                                   " is not made of whole warps, at most " +
                                   std::to_string(most_threads) + " threads in all");
     }
-    if (!prepared.scaled && cuda_registers == nullptr) {
+    if (!prepared.scaled && cuda_registers_rows == nullptr) {
         throw common::Unsupported(
             "cuda_best: this mask needs cuda_registers, which is not in this build");
     }
-    if (!prepared.scaled) return cuda_registers(in, out, options, stream);
+    if (!prepared.scaled) return cuda_registers_rows(in, first, out, options, stream);
     const void* matrices =
         options.scratch->constants(0, std::as_bytes(std::span(prepared.matrices)), stream);
     const LaunchArguments args{
-        in, out, block, static_cast<const LaneWeights*>(matrices), prepared.scaled->scale, stream};
+        in,    first, out, block, static_cast<const LaneWeights*>(matrices), prepared.scaled->scale,
+        stream};
     launch(args, prepared);
+}
+
+void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+               const Options& options, cudaStream_t stream) {
+    cuda_best_rows(in, 0, out, options, stream);
 }
 
 static const Register registered{

@@ -49,6 +49,7 @@ static __device__ unsigned pixels_of(const int (&sums)[Digits][4], Scale scale) 
 
 struct LaunchArguments {
     common::DeviceView<const std::uint8_t> in;
+    int first;  ///< row of `in` that belongs to the first row of `out`
     common::DeviceView<std::uint8_t> out;
     common::Block block;
     const LaneWeights* matrices;  ///< on the GPU

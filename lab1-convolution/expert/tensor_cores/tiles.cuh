@@ -17,7 +17,7 @@ namespace convolution::tiles {
 
 template <int Channels, int Digits>
 static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
-    convolve(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+    convolve(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
              const LaneWeights* matrices, Scale scale, int steps) {
     __shared__ Shared shared[most_threads / warp];
     const int block = blockIdx.x;
@@ -31,8 +31,8 @@ static __global__ void __launch_bounds__(most_threads, Digits == 3 ? 6 : 7)
     const Segment<Channels> segment{
         out, std::ptrdiff_t{segment_bytes} * (block * warps_across + warp_x), y * steps * tile_side,
         lane, shared[thread_y * warps_across + warp_x]};
-    if (segment.begin >= in.row_length() || segment.top >= in.height) return;
-    AsyncCopy source(in, segment.begin, segment.top - halo, lane);
+    if (segment.begin >= in.row_length() || segment.top >= out.height) return;
+    AsyncCopy source(in, segment.begin, first + segment.top - halo, lane);
     for (int stage = 0; stage < stages; ++stage) {
         if (stage <= steps) source.copy(segment.shared.rows[stage]);
         __pipeline_commit();
@@ -69,13 +69,13 @@ static void launch(const LaunchArguments& args) {
     constexpr std::ptrdiff_t enough_warps = 3600;
     constexpr std::ptrdiff_t longest = 16;
     const int steps = std::clamp<std::ptrdiff_t>(
-        segments * args.in.height / tile_side / enough_warps, 1, longest);
+        segments * args.out.height / tile_side / enough_warps, 1, longest);
     const dim3 threads(args.block.width, args.block.height);
     const int rows = tile_side * steps;
     const dim3 grid =
-        common::grid_for(segments * warp, (args.in.height + rows - 1) / rows, args.block);
-    convolve<Channels, Digits>
-        <<<grid, threads, 0, args.stream>>>(args.in, args.out, args.matrices, args.scale, steps);
+        common::grid_for(segments * warp, (args.out.height + rows - 1) / rows, args.block);
+    convolve<Channels, Digits><<<grid, threads, 0, args.stream>>>(args.in, args.first, args.out,
+                                                                  args.matrices, args.scale, steps);
     common::check_launch();
 }
 

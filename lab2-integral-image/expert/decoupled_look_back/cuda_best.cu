@@ -74,8 +74,8 @@ static __device__ TileId take_tile(unsigned long long* counter, unsigned tiles_a
 
 template <class T>
 static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
-    scan_tiles(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums, unsigned tiles_across,
-               TileStates states) {
+    scan_tiles(DeviceView<const Pixel> in, const typename T::Sum* above_image,
+               DeviceView<typename T::Sum> sums, unsigned tiles_across, TileStates states) {
     using Sum = typename T::Sum;
     extern __shared__ uint4 shared_memory[];
     auto& shared = *reinterpret_cast<Shared<T>*>(shared_memory);
@@ -108,8 +108,11 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     __syncthreads();
     if (thread < T::width) {
         StatusWord* own = states.columns + tile * column_words + thread * status_words<Sum>;
-        shared.above[thread] = exclusive_prefix(own, tiles_across * column_words, id.tile_y, epoch,
-                                                shared.above[thread]);
+        const int x = id.left + thread;
+        const bool has_above = above_image != nullptr && id.tile_y == 0 && x < in.width;
+        shared.above[thread] =
+            exclusive_prefix(own, tiles_across * column_words, id.tile_y, epoch,
+                             shared.above[thread], has_above ? above_image[x] : Sum{0});
     }
     __syncthreads();
     if (id.inside) {
@@ -138,15 +141,17 @@ static TileStates states_for(std::int64_t tiles, common::Scratch& scratch, cudaS
 }
 
 template <class T>
-static void launch(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums,
-                   common::Scratch& scratch, cudaStream_t stream) {
+static void launch(DeviceView<const Pixel> in, const typename T::Sum* above,
+                   DeviceView<typename T::Sum> sums, common::Scratch& scratch,
+                   cudaStream_t stream) {
     const int tiles_across = (in.width + T::width - 1) / T::width;
     const int tiles_down = (in.height + T::height - 1) / T::height;
     const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
     const TileStates states = states_for<T>(tiles, scratch, stream);
     common::check(cudaFuncSetAttribute(scan_tiles<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        shared_bytes<T>));
-    scan_tiles<T><<<tiles, threads, shared_bytes<T>, stream>>>(in, sums, tiles_across, states);
+    scan_tiles<T>
+        <<<tiles, threads, shared_bytes<T>, stream>>>(in, above, sums, tiles_across, states);
     common::check_launch();
 }
 
@@ -161,17 +166,33 @@ static bool has_room_for(const Options& options) {
 }
 
 template <class Sum>
-static void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
-                      cudaStream_t stream) {
+static void scan(DeviceView<const Pixel> in, const Sum* above, DeviceView<Sum> sums,
+                 const Options& options, cudaStream_t stream) {
     if (options.block) {
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, which the size of a tile requires; leave out --block");
     }
     const bool clusters = options.limits.device.compute_capability >= 90;
-    if (clusters && small_image::scan(in, sums, stream)) return;
+    if (clusters && above == nullptr && small_image::scan(in, sums, stream)) return;
     const auto launch_tiles =
         has_room_for<LargeTile<Sum>>(options) ? launch<LargeTile<Sum>> : launch<SmallTile<Sum>>;
-    launch_tiles(in, sums, *options.scratch, stream);
+    launch_tiles(in, above, sums, *options.scratch, stream);
+}
+
+/// Adds above[x] to all sums of column x.
+void cuda_best_below(DeviceView<const Pixel> in, const Sum32* above, DeviceView<Sum32> sums,
+                     const Options& options, cudaStream_t stream) {
+    scan(in, above, sums, options, stream);
+}
+void cuda_best_below(DeviceView<const Pixel> in, const Sum64* above, DeviceView<Sum64> sums,
+                     const Options& options, cudaStream_t stream) {
+    scan(in, above, sums, options, stream);
+}
+
+template <class Sum>
+static void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
+                      cudaStream_t stream) {
+    scan<Sum>(in, nullptr, sums, options, stream);
 }
 
 static const Register registered{

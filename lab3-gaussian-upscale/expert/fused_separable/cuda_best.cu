@@ -151,7 +151,7 @@ static constexpr int blocks_per_multiprocessor = Taps <= 5   ? 3
 
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps>)
-    upscale_segment(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+    upscale_segment(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
                     const Filters<Taps> filters, int tiles, Segments segments) {
     constexpr int radius = Taps / 2;
     constexpr bool centre_is_row = Taps % 2 == 1;
@@ -167,7 +167,7 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps
 
     const int first_window = segments.first_window(block / tiles);
     const int windows =
-        min(segments.windows(block / tiles), in.height + !centre_is_row - first_window);
+        min(segments.windows(block / tiles), out.height / 2 + !centre_is_row - first_window);
     const Target target = {out.data + column,
                            out.pitch,
                            max(2 * first_window - !centre_is_row, 0),
@@ -175,7 +175,7 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor<Taps
                            left < columns ? static_cast<int>(left) : columns,
                            left >= columns};
 
-    int y = first_window - radius + thread / warp;             // the next row of this warp
+    int y = first + first_window - radius + thread / warp;     // the next row of this warp
     int Y = 2 * (first_window - (Taps - 1)) - !centre_is_row;  // the next window gives Y and Y + 1
     RowBytes<Channels, radius, lane_bytes> bytes;
     load_row(bytes, in, lane_begin, y);
@@ -225,31 +225,31 @@ static Segments segments_of(int taps, int all_windows, int tiles) {
 }
 
 template <int Channels, int Taps, bool Clamp>
-static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+static void launch(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
                    const float* weights, cudaStream_t stream) {
     if constexpr (Taps <= small_image::max_taps) {
         if (small_image::pays_off(in)) {
-            return small_image::launch<Channels, Taps, Clamp>(in, out, filters<Taps>(weights),
-                                                              stream);
+            return small_image::launch<Channels, Taps, Clamp>(in, first, out,
+                                                              filters<Taps>(weights), stream);
         }
     }
     const int tiles = (in.row_length() + tile - 1) / tile;
-    const int all_windows = in.height + (Taps % 2 == 0);
+    const int all_windows = out.height / 2 + (Taps % 2 == 0);
     const Segments segments = segments_of(Taps, all_windows, tiles);
     const int all_segments = segments.longs + segments.halves + segments.quarters;
     const dim3 grid(tiles * all_segments);
     upscale_segment<Channels, Taps, Clamp>
-        <<<grid, threads, 0, stream>>>(in, out, filters<Taps>(weights), tiles, segments);
+        <<<grid, threads, 0, stream>>>(in, first, out, filters<Taps>(weights), tiles, segments);
     common::check_launch();
 }
 
 template <int Channels>
-static void launch_for(const Taps& taps, DeviceView<const std::uint8_t> in,
+static void launch_for(const Taps& taps, DeviceView<const std::uint8_t> in, int first,
                        DeviceView<std::uint8_t> out, cudaStream_t stream) {
     const int count = 2 * taps.radius + taps.last_counts;
     const bool clamp = *std::min_element(taps.weights, taps.weights + count) < 0;
     const auto with = [&]<int Taps, bool Clamp = true>() {
-        launch<Channels, Taps, Clamp>(in, out, taps.weights, stream);
+        launch<Channels, Taps, Clamp>(in, first, out, taps.weights, stream);
     };
     switch (count) {
         case 2:
@@ -278,8 +278,9 @@ static void launch_for(const Taps& taps, DeviceView<const std::uint8_t> in,
     }
 }
 
-void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
-               const Options& options, cudaStream_t stream) {
+/// Some rows of an image: the first two rows of `out` belong to row `first` of `in`.
+void cuda_best_rows(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
+                    const Options& options, cudaStream_t stream) {
     if (options.block) {
         throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
                                   " threads, or " + std::to_string(small_image::threads) +
@@ -287,7 +288,12 @@ void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
                                   "leave out --block");
     }
     const auto launch_with = in.channels == 1 ? launch_for<1> : launch_for<3>;
-    launch_with(taps_that_count(options.weights), in, out, stream);
+    launch_with(taps_that_count(options.weights), in, first, out, stream);
+}
+
+void cuda_best(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+               const Options& options, cudaStream_t stream) {
+    cuda_best_rows(in, 0, out, options, stream);
 }
 
 /// A pair of outputs takes a difference per tap but one, and a multiply-add of it for each of the

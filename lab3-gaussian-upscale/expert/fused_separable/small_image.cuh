@@ -60,7 +60,7 @@ static __device__ void store_row(const Row& row, const DifferenceWeights<Taps>& 
 /// numbered row by row.
 template <int Channels, int Taps, bool Clamp>
 static __global__ void __launch_bounds__(threads)
-    upscale_small(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+    upscale_small(DeviceView<const std::uint8_t> in, int first_row, DeviceView<std::uint8_t> out,
                   const Filters<Taps> filters, unsigned parts, unsigned windows) {
     constexpr int radius = Taps / 2;
     constexpr bool centre_is_row = Taps % 2 == 1;
@@ -68,6 +68,7 @@ static __global__ void __launch_bounds__(threads)
     const unsigned window = part / parts;
     if (window >= windows) return;
     const int centre = window;
+    const int top = first_row + centre - radius;
     const int part_of_row = part - window * parts;
     const int first = part_of_row * thread_bytes;
 
@@ -81,7 +82,7 @@ static __global__ void __launch_bounds__(threads)
     const unsigned pitch = in.pitch;
 #pragma unroll
     for (int t = 0; t < Taps; ++t) {
-        const int y = min(max(centre - radius + t, 0), in.height - 1);
+        const int y = min(max(top + t, 0), in.height - 1);
         const unsigned row = y * pitch;
 #pragma unroll
         for (int i = 0; i < Row::bytes / 4; ++i) {
@@ -92,7 +93,7 @@ static __global__ void __launch_bounds__(threads)
     if (at_border<Row>(begin, in.row_length())) {
 #pragma unroll
         for (int t = 0; t < Taps; ++t) {
-            repeat_edges(rows[t], nearest_row(in, centre - radius + t), begin, in.row_length());
+            repeat_edges(rows[t], nearest_row(in, top + t), begin, in.row_length());
         }
     }
 
@@ -131,13 +132,13 @@ static bool pays_off(DeviceView<const std::uint8_t> in) {
 /// Blocks go on in the next row where one ends, so that multiprocessors get equal work: at 480x270,
 /// four blocks each.
 template <int Channels, int Taps, bool Clamp>
-static void launch(DeviceView<const std::uint8_t> in, DeviceView<std::uint8_t> out,
+static void launch(DeviceView<const std::uint8_t> in, int first, DeviceView<std::uint8_t> out,
                    const Filters<Taps>& filters, cudaStream_t stream) {
     const unsigned parts = (in.row_length() + thread_bytes - 1) / thread_bytes;
-    const unsigned windows = in.height + (Taps % 2 == 0);
+    const unsigned windows = out.height / 2 + (Taps % 2 == 0);
     const unsigned blocks = (parts * windows + threads - 1) / threads;
     upscale_small<Channels, Taps, Clamp>
-        <<<blocks, threads, 0, stream>>>(in, out, filters, parts, windows);
+        <<<blocks, threads, 0, stream>>>(in, first, out, filters, parts, windows);
     common::check_launch();
 }
 
