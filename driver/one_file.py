@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+REGISTERED = re.compile(r"^static const Register registered\{.*?\};\n", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
@@ -41,10 +42,13 @@ def one_file(rung: Path, parts: list[Path]) -> str:
     if not rung.is_file() or not main.is_file():
         raise SystemExit(f"{rung}: expected the file of a rung, as lab1-convolution/ladder/01_seq.cpp")
     seen: set[Path] = set()
-    lines: list[str] = []
-    for file in [main, *parts, rung]:
-        lines += expanded(file.resolve(), lab, seen)
-    return "\n".join(lines) + "\n"
+    text = "\n".join(expanded(main, lab, seen)) + "\n"
+    if rung in seen:
+        raise SystemExit(f"{rung.name}, the definition, is part of {main.name}: name another rung")
+    text = REGISTERED.sub("", text)  # of the definition: there is one object of that name
+    for file in [*parts, rung]:
+        text += "\n".join(expanded(file.resolve(), lab, seen)) + "\n"
+    return text
 
 
 if __name__ == "__main__":

@@ -183,23 +183,24 @@ class OneVariantTest(FolderTest):
 
     def test_leaving_memory_comes_before_a_race_that_may_result_from_it(self) -> None:
         race = "WRONG omp_new on 5x4: race: one thread writes, another reads"
-        for text, first in (("WRONG omp_new on 5x4: x; looks like: it reads outside the input", "sizes"),
-                            ("WRONG omp_new on 5x4: out of bounds: a load", "sizes"),
-                            ("WRONG omp_new on 5x4: x; looks like: taps above the image are read, not "
-                             "left out", "sizes"),
-                            ("WRONG omp_new on 5x4: x; looks like: the mask is flipped", "races")):
+        for text, first in (("looks like: it reads outside the input", "sizes"),
+                            ("out of bounds: a load", "sizes"),
+                            ("looks like: taps above the image are read, not left out", "sizes"),
+                            ("looks like: the mask is flipped", "races")):
             self.program = Program().test("races/omp_new", "wrong", race)
-            self.program.test("sizes/omp_new", "wrong", text).end()
-            self.assertIn(f"omp_new: wrong, in the test variants/T.{first}/omp_new:", self.verdict(), text)
+            self.program.test("sizes/omp_new", "wrong", f"WRONG omp_new on 5x4: {text}").end()
+            self.assertIn(f"omp_new: wrong, in the test variants/T.{first}/omp_new:",
+                          self.verdict(), text)
         self.program = Program().test("races/omp_new", "wrong", race).end()
         self.program.events += Program(2).begin("sizes/omp_new").add("ended", signal=11).events
         text = self.verdict()
-        self.assertIn("omp_new: crash, in the test variants/T.sizes/omp_new:\n  it crashed: SEGFAULT\n"
-                      "also, in the test variants/T.races/omp_new:\n  " + race, text)
+        self.assertIn("omp_new: crash, in the test variants/T.sizes/omp_new:\n"
+                      "  it crashed: SEGFAULT\nalso, in the test variants/T.races/omp_new:\n  " + race, text)
 
     def test_no_message_is_cut_in_the_middle(self) -> None:
         lines = [f"{letter * 250}." for letter in "abc"]
-        self.program = Program().test("sizes/omp_new", "wrong", "WRONG omp_new " + " ".join(lines)).end()
+        message = "WRONG omp_new " + " ".join(lines)
+        self.program = Program().test("sizes/omp_new", "wrong", message).end()
         self.assertIn(" ".join(lines) + "\n", self.verdict())
         self.program = Program().test("sizes/omp_new", "failed", "\n".join(lines)).end()
         self.assertIn("  " + "\n".join(lines) + "\n", self.verdict())
@@ -209,8 +210,8 @@ class OneVariantTest(FolderTest):
             for text, names in (('.name = "omp_rows"', "'omp_rows'"), ("", "no variant"),
                                 ('.name =\n "omp_a"}; {.name="omp_b"', "'omp_a' and 'omp_b'")):
                 self.write(f"../{self.folder.name}/ladder/40_omp_mine.cpp", text)
-                with self.assertRaisesRegex(one_variant.BadUsage, "/ladder/40_omp_mine.cpp registers "
-                                            f"{names}, not 'omp_mine'"):
+                message = f"/ladder/40_omp_mine.cpp registers {names}, not 'omp_mine'"
+                with self.assertRaisesRegex(one_variant.BadUsage, message):
                     self.plan("omp_mine")
             with self.assertRaisesRegex(one_variant.BadUsage, "has no variant 'omp_other'"):
                 self.plan("omp_other")
