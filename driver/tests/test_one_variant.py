@@ -185,7 +185,7 @@ class OneVariantTest(FolderTest):
         race = "WRONG omp_new on 5x4: race: one thread writes, another reads"
         for text, first in (("looks like: it reads outside the input", "sizes"),
                             ("out of bounds: a load", "sizes"),
-                            ("looks like: taps above the image are read, not left out", "sizes"),
+                            ("looks like: taps outside the image are read (above only)", "sizes"),
                             ("looks like: the mask is flipped", "races")):
             self.program = Program().test("races/omp_new", "wrong", race)
             self.program.test("sizes/omp_new", "wrong", f"WRONG omp_new on 5x4: {text}").end()
@@ -195,7 +195,8 @@ class OneVariantTest(FolderTest):
         self.program.events += Program(2).begin("sizes/omp_new").add("ended", signal=11).events
         text = self.verdict()
         self.assertIn("omp_new: crash, in the test variants/T.sizes/omp_new:\n"
-                      "  it crashed: SEGFAULT\nalso, in the test variants/T.races/omp_new:\n  " + race, text)
+                      "  it crashed: SEGFAULT\n"
+                      "also, in the test variants/T.races/omp_new:\n  " + race, text)
 
     def test_no_message_is_cut_in_the_middle(self) -> None:
         lines = [f"{letter * 250}." for letter in "abc"]
