@@ -12,6 +12,7 @@ from driver.texts import read_text
 from driver.trouble import Trouble, ended
 
 ROOT = Path(__file__).resolve().parent.parent
+REGISTERED = re.compile(r"^static const Register registered\{.*?\};\n", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
@@ -48,16 +49,19 @@ def one_file(rung: Path, parts: list[Path]) -> str:
             raise Trouble(f"{file}: expected the file of a rung, as "
                           "lab1-convolution/ladder/01_seq.cpp")
     seen: set[Path] = set()
-    lines: list[str] = []
-    waiting = [main, *(part.resolve() for part in parts), rung]
+    text = "\n".join(expanded(main, lab, seen)) + "\n"
+    if rung in seen:
+        raise Trouble(f"{rung.name}, the definition, is part of {main.name}: name another rung")
+    text = REGISTERED.sub("", text)  # of the definition: there is one object of that name
+    waiting = [*(part.resolve() for part in parts), rung]
     for file in waiting:  # which grows
         if file not in seen:
             seen.add(file)
-            lines += expanded(file, lab, seen)
+            text += "\n".join(expanded(file, lab, seen)) + "\n"
         waiting += [source for header in sorted(seen) if header.parent.name == "parts"
                     and (source := header.with_suffix(".cpp")).is_file()
                     and source not in waiting]
-    return "\n".join(lines) + "\n"
+    return text
 
 
 def main(words: list[str]) -> int:

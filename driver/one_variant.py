@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import points, ratios
+from driver import points, ratios, variants
 from driver.ratios import Ratio
 from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
 from driver.results import describe_unchecked, read_lab
@@ -25,10 +26,21 @@ class Plan:
     explanations: list[points.CounterRun] = field(default_factory=list)  # of emulated kernels
 
 
+def _why_missing(lab: str, name: str) -> str:
+    """A file that is named after the variant, as a copy of another one's, registers another name."""
+    for found in variants.listed(lab):
+        if found.name == name:
+            names = re.findall(r'\.name\s*=\s*"([^"]*)"', read_text(variants.ROOT / found.file))
+            what = " and ".join(f"'{other}'" for other in names if other != name)
+            return (f"{found.file} registers {what or 'no variant'}, not '{name}'" +
+                    (f": write .name = \"{name}\" there" if what else ""))
+    return f"{lab} has no variant '{name}'"
+
+
 def _named(lab: LabReport, name: str) -> VariantReport:
     variant = lab.variant(name)
     if variant is None:
-        raise BadUsage(f"{lab.name} has no variant '{name}'")
+        raise BadUsage(_why_missing(lab.name, name))
     return variant
 
 
@@ -142,8 +154,9 @@ def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
 def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outcome]:
     """One screen of text, and the outcome."""
     variant = _named(lab, name)
-    failed = min((test for test in lab.tests if test.outcome.is_failure),
-                 key=lambda test: (not test.is_race, not test.names_cause), default=None)
+    failures = sorted((test for test in lab.tests if test.outcome.is_failure),
+                      key=lambda test: test.worth)
+    failed = next(iter(failures), None)
     if variant.outcome == Outcome.OK:
         right = "right as far as it was checked" if variant.not_checked else "right"
         text = _speed(lab, variant, _speed_rule(name, rules))
@@ -153,6 +166,9 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
     elif failed:
         details = "".join(f"{line}\n" for line in failed.details.splitlines()[:MOST_LINES])
         text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n{details}"
+        other = next((test for test in failures if test.names_cause), failed)
+        if not failed.names_cause and other is not failed:
+            text += f"also, in the test {other.name}:\n  {other.message}\n"
     else:
         text = f"{variant.outcome}{': ' + variant.message if variant.message else ''}\n"
     unchecked = describe_unchecked(lab)

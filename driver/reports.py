@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -12,6 +13,8 @@ from driver.trouble import Trouble
 
 
 __all__ = ["read_text"]  # others take it from here
+LEAVES_MEMORY = re.compile(
+    r"out of bounds|(reads|writes) outside|(image|channels) (is|are) read|is ignored; row y begins")
 
 
 class BadUsage(Trouble):
@@ -101,8 +104,18 @@ class Test:
         return ": race: " in self.message
 
     @property
+    def leaves_memory(self) -> bool:
+        """It crashed, or accesses what lies outside of an image: a race may be a result of that."""
+        return self.outcome == Outcome.CRASH or bool(LEAVES_MEMORY.search(self.message))
+
+    @property
     def names_cause(self) -> bool:
         return self.is_race or "looks like: " in self.message
+
+    @property
+    def worth(self) -> tuple[bool, ...]:
+        """The least is that of the test whose message says most about the mistake."""
+        return not self.leaves_memory, not self.is_race, not self.names_cause
 
 
 @dataclass

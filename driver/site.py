@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -18,7 +18,7 @@ from driver.reports import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Te
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}
-MOST_TEXT = 400
+MOST_TEXT = 400  # of a message: lines beyond it are details
 
 
 def read_events(path: Path) -> list[dict]:
@@ -39,20 +39,25 @@ def events_of(events: list[dict], kind: str) -> Iterator[dict]:
 # --- Tests ----------------------------------------------------------------------------------------
 
 
-def _one_line(text: str, outcome: Outcome) -> str:
-    """The first line of a wrong output; a failed assertion has several, up to an empty one."""
-    lines = text.split("\n\n")[0].splitlines()
-    line = lines[0] if lines and outcome == Outcome.WRONG else " ".join(map(str.strip, lines))
-    return line if len(line) <= MOST_TEXT else line[:MOST_TEXT] + " ..."
+def _in_two(text: str, outcome: Outcome) -> tuple[str, str]:
+    """A message in one line, and the rest, whose lines stay: the first line of a wrong output; of a
+    failed assertion the lines up to an empty one, as far as they are short.
+    """
+    if outcome == Outcome.WRONG:
+        first, _, rest = text.partition("\n")
+        return first, rest.rstrip("\n")
+    first, *rest = [line.strip() for line in text.split("\n\n")[0].splitlines()] or [""]
+    while rest and len(first) + len(rest[0]) < MOST_TEXT:
+        first += " " + rest.pop(0)
+    return first, "\n".join(rest)
 
 
 def _checked(event: dict) -> Test:
     outcome = OUTCOMES[event["outcome"]]
-    message = _one_line(event["text"], outcome)
+    message, details = _in_two(event["text"], outcome)
     if outcome == Outcome.SKIPPED:
         message = message or "no reason given"
     counts = [event.get(name, 0) for name in ("checked", "refused", "left_out")]
-    details = "\n".join(event["text"].splitlines()[1:]) if outcome == Outcome.WRONG else ""
     return Test(event["test"], outcome, str(outcome) if outcome == Outcome.NOT_DONE else message,
                 details, event["seconds"],
                 configurations=Configurations(*counts, event.get("first_reason", "")))

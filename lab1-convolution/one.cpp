@@ -14,14 +14,15 @@ nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I
 
 #include "common/one.hpp"
 
-#include <algorithm>
-
-#include "problem/variant.hpp"
+#include "ladder/01_seq.cpp"  // the definition
 
 namespace convolution {
 namespace {
 
-/// All sums of this mask are exact in float, so every order of additions gives the same result.
+using Picture = common::one::Picture<std::uint8_t>;
+
+// All sums of these masks are exact in float, so every order of additions gives the same result.
+
 Mask gauss5() {
     constexpr float binomial[] = {1, 4, 6, 4, 1};
     Mask mask{5, {}};
@@ -29,30 +30,42 @@ Mask gauss5() {
     return mask;
 }
 
-void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std::uint8_t> out,
-                const Options& options) {
-    const Mask& mask = options.mask;
-    const int k = mask.radius();
-    for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) {
-            for (int c = 0; c < in.channels; ++c) {
-                float sum = 0;
-                for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {
-                    for (int j = std::max(-k, -x); j <= std::min(k, in.width - 1 - x); ++j) {
-                        sum += static_cast<float>(in.at(x + j, y + i, c)) * mask.at(i + k, j + k);
-                    }
-                }
-                out.at(x, y, c) = to_pixel(sum);
-            }
-        }
+/// Without any symmetry; a third of the weights is negative. Sums leave 0..255 at both ends.
+Mask irregular(int size) {
+    Mask mask{size, {}};
+    std::uint32_t state = 1;
+    for (int i = 0; i < size * size; ++i) {
+        const auto noise = static_cast<int>(common::one::next_noise(state) >> 8);
+        const int magnitude = 1 + 2 * (noise % (3 * 256 / (size * size)));
+        mask.weights[i] = static_cast<float>(noise % 3 == 0 ? -magnitude : magnitude) / 256;
     }
+    return mask;
 }
 
-int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& picture) {
-    common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, definition};
+/// A column times a row, of small integers over 16.
+Mask product() {
+    constexpr int column[] = {1, -2, 4};
+    constexpr int row[] = {3, 5, -1};
+    Mask mask{3, {}};
+    for (int i = 0; i < 9; ++i)
+        mask.weights[i] = static_cast<float>(column[i / 3] * row[i % 3]) / 16;
+    return mask;
+}
+
+int judge(const Variant& variant, const Picture& picture) {
+    common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, seq};
     rung.options.threads = common::one::threads();
     rung.options.mask = gauss5();
-    return judge(rung, common::one::small_scenes<std::uint8_t>({1, 3}), picture);
+    const auto add = [&](const std::string& name, const Mask& mask) {
+        rung.others.emplace_back(name, rung.options);
+        rung.others.back().second.mask = mask;
+    };
+    add("the mask of a column times a row", product());
+    for (const int size : {1, 3, 5, 15}) {
+        const std::string side = std::to_string(size);
+        add("an irregular " + side + "x" + side + " mask", irregular(size));
+    }
+    return judge(rung, common::one::small_pictures<std::uint8_t>({1, 3}, 255), picture);
 }
 
 }  // namespace
@@ -61,5 +74,5 @@ int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& pict
 int main(int argc, char** argv) {
     using namespace convolution;
     return common::one::run<Variant>(argc, argv, common::one::scene<std::uint8_t>(1920, 1080, 3),
-                                     judge);
+                                     judge, "seq");
 }

@@ -13,25 +13,14 @@ nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I
 
 #include "common/one.hpp"
 
-#include "problem/variant.hpp"
+#include "ladder/01_seq_naive.cpp"  // the definition
 
 namespace integral {
 namespace {
 
-/// For variants whose work grows with the square of the number of pixels.
-template <class Sum>
-void definition(common::ImageView<const Pixel> in, common::ImageView<Sum> sums, const Options&) {
-    for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) {
-            Sum sum = 0;
-            for (int j = 0; j <= y; ++j) {
-                for (int i = 0; i <= x; ++i) sum += in.at(i, j);
-            }
-            sums.at(x, y) = sum;
-        }
-    }
-}
+using Picture = common::one::Picture<Pixel>;
 
+/// For variants whose work grows with the number of pixels.
 template <class Sum>
 void recurrence(common::ImageView<const Pixel> in, common::ImageView<Sum> sums, const Options&) {
     for (int y = 0; y < in.height; ++y) {
@@ -39,21 +28,26 @@ void recurrence(common::ImageView<const Pixel> in, common::ImageView<Sum> sums, 
             const Sum left = x > 0 ? sums.at(x - 1, y) : 0;
             const Sum above = y > 0 ? sums.at(x, y - 1) : 0;
             const Sum both = x > 0 && y > 0 ? sums.at(x - 1, y - 1) : 0;
-            sums.at(x, y) = left + above - both + in.at(x, y);
+            sums.at(x, y) = left + (above - both) + in.at(x, y);
         }
     }
 }
 
+/// With pictures whose sums come close to what Sum holds: a narrower type would overflow, or round.
 template <class Sum>
-int judge(const Typed<Pixel, Sum>& variant, bool quadratic,
-          const common::one::Picture<Pixel>& picture) {
-    const auto plain = quadratic ? definition<Sum> : recurrence<Sum>;
-    common::one::Rung<Pixel, Sum, Options> rung{variant, plain};
+int judge(const Typed<Pixel, Sum>& variant, bool quadratic, const Picture& picture) {
+    common::one::Rung<Pixel, Sum, Options> rung{variant,
+                                                quadratic ? seq_naive<Sum> : recurrence<Sum>};
     rung.options.threads = common::one::threads();
-    return judge(rung, common::one::small_scenes<Pixel>({1}), picture);
+    std::vector<Picture> pictures = common::one::small_pictures<Pixel>({1}, 255);
+    const std::uint64_t most = sizeof(Sum) > 4 ? 0x7fffffff : 0x7fffffff / (257 * 64);
+    for (Picture& large : common::one::small_pictures<Pixel>({1}, most)) {
+        pictures.push_back(std::move(large));
+    }
+    return judge(rung, pictures, picture);
 }
 
-int judge_both(const Variant& variant, const common::one::Picture<Pixel>& picture) {
+int judge_both(const Variant& variant, const Picture& picture) {
     const bool quadratic = variant.cost == Cost::quadratic;
     const auto small = common::one::scene<Pixel>(200, 150, 1);
     const int narrow = judge(variant.sums32, quadratic, quadratic ? small : picture);
@@ -67,5 +61,5 @@ int judge_both(const Variant& variant, const common::one::Picture<Pixel>& pictur
 int main(int argc, char** argv) {
     using namespace integral;
     return common::one::run<Variant>(argc, argv, common::one::scene<Pixel>(2048, 2048, 1),
-                                     judge_both);
+                                     judge_both, "seq_naive");
 }

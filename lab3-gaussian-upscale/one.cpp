@@ -22,17 +22,33 @@ nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I
 namespace upscale {
 namespace {
 
-/// The Gaussian of five taps with sigma 0.36.
-Weights gaussian() {
-    const auto weight = [](double d) { return std::exp(-d * d / (2 * 0.36 * 0.36)); };
+using Picture = common::one::Picture<std::uint8_t>;
+
+/// The weights `weight(d)` of the taps at the distances d, normalised.
+template <class Weight>
+Weights weights_of(int radius, Weight weight) {
     Weights weights;
-    weights.radius = 2;
+    weights.radius = radius;
     double sum = 0;
-    for (int k = -2; k <= 2; ++k) sum += weight(k + 0.25);
-    for (int k = -2; k <= 2; ++k) {
-        weights.values[k + 2] = static_cast<float>(weight(k + 0.25) / sum);
+    for (int k = -radius; k <= radius; ++k) sum += weight(k + 0.25);
+    for (int k = -radius; k <= radius; ++k) {
+        weights.values[radius + k] = static_cast<float>(weight(k + 0.25) / sum);
     }
     return weights;
+}
+
+void set_gaussian(Options& options, int radius, double sigma) {
+    options.method = Method::gauss;
+    options.sigma = static_cast<float>(sigma);
+    options.weights =
+        weights_of(radius, [=](double d) { return std::exp(-d * d / (2 * sigma * sigma)); });
+}
+
+/// 1 at 0, 0 at 1 and at 2, negative between these: sums leave 0..255.
+double cubic(double distance) {
+    const double d = std::abs(distance);
+    if (d >= 2) return 0;
+    return d < 1 ? (1.25 * d - 2.25) * d * d + 1 : -0.75 * (((d - 5) * d + 8) * d - 4);
 }
 
 /// Plus `Thousandths` of a gray level: sums of floats in any order differ by less than one.
@@ -59,13 +75,12 @@ void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std:
     }
 }
 
-int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& picture) {
+int judge(const Variant& variant, const Picture& picture) {
     using common::one::scene;
-    using common::one::small_scenes;
+    using common::one::small_pictures;
     common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, definition<0>};
     rung.options.threads = common::one::threads();
-    rung.options.weights = gaussian();
-    rung.options.sigma = 0.36f;
+    set_gaussian(rung.options, 2, 0.36);
     rung.least = definition<-1>;
     rung.most = definition<1>;
     rung.scale = 2;
@@ -74,13 +89,22 @@ int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& pict
         rung.options.method = Method::learned;
         rung.options.network = &network;
         rung.plain = rung.least = rung.most = learned_loops;
-        return judge(rung, small_scenes<std::uint8_t>({1, 3}), scene<std::uint8_t>(200, 150, 3));
+        return judge(rung, small_pictures<std::uint8_t>({1, 3}, 255),
+                     scene<std::uint8_t>(200, 150, 3));
     }
+    for (int radius = 1; radius <= Weights::max_radius; ++radius) {
+        rung.others.emplace_back("radius " + std::to_string(radius), rung.options);
+        set_gaussian(rung.others.back().second, radius, 0.2 + 0.3 * radius);
+    }
+    rung.others.emplace_back("bicubic", rung.options);
+    rung.others.back().second.method = Method::bicubic;
+    rung.others.back().second.weights = weights_of(2, cubic);
     if (variant.four_byte_pixels) {
         rung.channels = 3;
-        return judge(rung, small_scenes<std::uint8_t>({4}), scene<std::uint8_t>(960, 540, 4));
+        return judge(rung, small_pictures<std::uint8_t>({4}, 255),
+                     scene<std::uint8_t>(960, 540, 4));
     }
-    return judge(rung, small_scenes<std::uint8_t>({1, 3}), picture);
+    return judge(rung, small_pictures<std::uint8_t>({1, 3}, 255), picture);
 }
 
 }  // namespace

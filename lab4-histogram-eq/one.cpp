@@ -13,40 +13,39 @@ nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I
 
 #include "common/one.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "problem/variant.hpp"
+#include "ladder/01_seq.cpp"  // the definition
 
 namespace equalize {
 namespace {
 
-void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std::uint8_t> out,
-                const Options&) {
-    Count cdf[levels] = {};
-    for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) ++cdf[in.at(x, y)];
-    }
-    const Count darkest = *std::find_if(cdf, cdf + levels, [](Count count) { return count > 0; });
-    for (int level = 1; level < levels; ++level) cdf[level] += cdf[level - 1];
-    const Count others = cdf[levels - 1] - darkest;  // pixels that are not of the darkest level
-    std::uint8_t table[levels] = {};
-    for (int level = 0; level < levels; ++level) {
-        table[level] = static_cast<std::uint8_t>(level);  // a constant image stays as it is
-        if (others == 0 || cdf[level] < darkest) continue;
-        const float scale = 255.0f / static_cast<float>(others);
-        const float value = static_cast<float>(cdf[level] - darkest) * scale;
-        table[level] = static_cast<std::uint8_t>(std::nearbyint(value));
-    }
-    for (int y = 0; y < in.height; ++y) {
-        for (int x = 0; x < in.width; ++x) out.at(x, y) = table[in.at(x, y)];
-    }
+using Picture = common::one::Picture<std::uint8_t>;
+
+/// Pixels of level 1, then of 2 and so on, of which the products lie half-way between two values;
+/// before them the darkest ones.
+Picture half_way(int k) {
+    return common::one::painted<std::uint8_t>(15, 1 + 34 * k, 1, [=](int x, int y, auto...) {
+        const int number = 15 * y + x - 15;  // of those that are not of the darkest level
+        return number < 0 ? 0 : number < k ? 1 : std::min((number - k) / (2 * k) + 2, 255);
+    });
 }
 
-int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& picture) {
-    common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, definition};
+int judge(const Variant& variant, const Picture& picture) {
+    using common::one::painted;
+    common::one::Rung<std::uint8_t, std::uint8_t, Options> rung{variant, seq};
     rung.options.threads = common::one::threads();
-    return judge(rung, common::one::small_scenes<std::uint8_t>({1}), picture);
+    std::vector<Picture> pictures = common::one::small_pictures<std::uint8_t>({1}, 255);
+    pictures.push_back(half_way(1));
+    pictures.push_back(half_way(3));
+    // Without the darkest and the brightest levels; and a few pixels brighter than all others.
+    pictures.push_back(painted<std::uint8_t>(
+        101, 99, 1, [](int, int, int, std::uint32_t noise) { return 20 + noise % 60 * 3; }));
+    pictures.push_back(painted<std::uint8_t>(301, 299, 1, [](int x, int y, auto...) {
+        return y > 0 ? 9 : x % 2 == 0 ? 30 : 31;
+    }));
+    // `count * 255` exceeds 32 bits.
+    pictures.push_back(painted<std::uint8_t>(
+        4099, 4201, 1, [](int, int, int, std::uint32_t noise) { return noise % 8 * (noise % 3); }));
+    return judge(rung, pictures, picture);
 }
 
 }  // namespace
@@ -55,5 +54,5 @@ int judge(const Variant& variant, const common::one::Picture<std::uint8_t>& pict
 int main(int argc, char** argv) {
     using namespace equalize;
     return common::one::run<Variant>(argc, argv, common::one::scene<std::uint8_t>(3840, 2160, 1),
-                                     judge);
+                                     judge, "seq");
 }

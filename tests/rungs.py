@@ -2,16 +2,21 @@
 """Each rung by its one line: compiles one.cpp or one.cu of a lab with the file of each rung, and
 runs the program where the machine can.
 
-rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--write-samples] [NAME...]
+rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--mistakes-turn K/N]
+         [--write-samples] [NAME...]
 
-NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels. A rung with a kernel is compiled where nvcc is, and run where a
-GPU answers. With lab 1's 02_omp_rows, the lines that docs/one-file.md shows are compared with those
-of the rung, of the rung with a mistake, and of its stub: times and sizes of other machines may
-differ, words may not. --write-samples writes them there. Exit code: 0 all rungs that could be tried are right, 1 one is not, 2 bad usage, 77 none could be
-tried.
+NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels.
+A rung with a kernel is compiled where nvcc is, and run where a GPU answers. --mistakes-turn 0/8
+takes every eighth of the known mistakes (tests/mistakes/) of rungs without kernels: the program has
+to say WRONG, or to crash. Races are left out, which may give right values. With lab 1's 02_omp_rows,
+the lines that docs/one-file.md shows are compared with those of the rung, of the rung with a
+mistake, and of its stub: times and sizes of other machines may differ, words may not.
+--write-samples writes them there. Exit code: 0 all rungs that could be tried are right, and all
+mistakes wrong; 1 one is not; 2 bad usage; 77 none could be tried.
 """
 
 import argparse
+import importlib
 import os
 import re
 import shutil
@@ -21,6 +26,8 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from mistakes.case import Case
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = ["-I../common/include", "-I."]
@@ -72,6 +79,24 @@ class Rung:
         return [main, f"ladder/{self.file.name}", *self.parts]
 
 
+class Mistake(Rung):
+    """A rung with a known mistake, in a file of its own."""
+
+    def __init__(self, rung: Rung, case: Case, file: Path) -> None:
+        super().__init__(rung.file)
+        self.cause = case.cause
+        self.edited = file
+        file.parent.mkdir(parents=True)
+        file.write_text(case.applied_to(rung.file.read_text("utf-8")), "utf-8")
+
+    @property
+    def name(self) -> str:
+        return f"{super().name} with the mistake '{self.cause}'"
+
+    def sources(self) -> list[str]:
+        return ["one.cpp", str(self.edited), *self.parts]
+
+
 def compile_command(rung: Rung, options: argparse.Namespace) -> list[str]:
     if rung.on_gpu:
         flags = ["-std=c++20", f"-O{options.level}", f"-arch={options.arch}"]
@@ -92,15 +117,15 @@ def compile_parts(rung: Rung, options: argparse.Namespace, work: Path) -> tuple[
     command = compile_command(rung, options)
     objects = []
     for source in rung.sources():
-        target = work / rung.lab.name / (source.replace("/", "_") + ".o")
+        target = work / rung.lab.name / (source.removeprefix(str(work)).replace("/", "_") + ".o")
         target.parent.mkdir(exist_ok=True)
         objects.append(str(target))
         if target.exists():
             continue
         code, text = said_by([*command, *INCLUDES, "-c", source, "-o", str(target)], rung.lab)
-        if code != 0 or "warning" in text:
+        if code != 0 or ("warning" in text and not isinstance(rung, Mistake)):
             return code or 1, text, target
-    program = work / f"{rung.lab.name}-{rung.file.stem}"
+    program = Path(objects[1]).with_suffix("")
     code, text = said_by([*command, *objects, "-o", str(program)], rung.lab)
     return code, text, program
 
@@ -119,6 +144,9 @@ def tried(rung: Rung, options: argparse.Namespace, work: Path) -> tuple[str, str
 
 def run_program(program: str, rung: Rung) -> tuple[str, str]:
     code, text = said_by([program], rung.lab)
+    if isinstance(rung, Mistake):
+        found = code < 0 or (code == 1 and "WRONG" in text)
+        return ("mistake found" if found else "FAILED"), f"{text} (exit code {code})"
     if code == 0:
         return "right", text
     return ("not tried" if code == UNAVAILABLE else "FAILED"), f"{text} (exit code {code})"
@@ -158,6 +186,27 @@ def samples_are_true(options: argparse.Namespace, work: Path) -> bool:
     return False
 
 
+def may_be_right(case: Case) -> bool:
+    """Of threads: the values of a race differ from run to run, and may be right."""
+    return case.cause.startswith(("race", "`", "no parallel region"))
+
+
+def chosen_mistakes(rungs: list[Rung], options: argparse.Namespace, work: Path) -> list[Mistake]:
+    turn, turns = map(int, options.mistakes_turn.split("/"))
+    pairs = []
+    for lab in sorted({rung.lab for rung in rungs}):
+        number = lab.name.removeprefix("lab").partition("-")[0]
+        if not (ROOT / f"tests/mistakes/lab{number}.py").is_file():
+            continue
+        by_variant = {rung.file.stem[3:]: rung for rung in rungs if rung.lab == lab}
+        pairs += [(by_variant[case.variant], case)
+                  for case in importlib.import_module(f"mistakes.lab{number}").CASES
+                  if case.variant in by_variant and not by_variant[case.variant].on_gpu
+                  and not may_be_right(case)]
+    return [Mistake(rung, case, work / str(number) / rung.file.name)
+            for number, (rung, case) in enumerate(pairs) if number % turns == turn]
+
+
 def chosen_rungs(options: argparse.Namespace) -> list[Rung]:
     # Those with MPI are started by mpiexec.
     rungs = [Rung(file) for file in sorted(ROOT.glob("lab*-*/ladder/*.c*"))
@@ -177,6 +226,7 @@ def main() -> int:
     parser.add_argument("-O", dest="level", default="3")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--kernels-turn", default="0/1")
+    parser.add_argument("--mistakes-turn", default="")
     parser.add_argument("--write-samples", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -188,6 +238,8 @@ def main() -> int:
     counts: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         work = Path(folder)
+        if options.mistakes_turn:
+            rungs += chosen_mistakes(rungs, options, work)
         # One rung of each kind of main first: the others find its object.
         firsts = {(rung.lab, rung.on_gpu): rung for rung in reversed(rungs)}.values()
         list(pool.map(lambda rung: tried(rung, options, work), firsts))

@@ -9,7 +9,6 @@ given files and from headers does not count.
 import os
 import re
 import resource
-import shlex
 import shutil
 import subprocess
 import sys

@@ -187,6 +187,42 @@ class OneVariantTest(FolderTest):
         self.program.test("races/omp_new", "wrong", "WRONG omp_new on 5x4: race: one thread")
         self.assertIn("omp_new: wrong, in the test variants/T.races/omp_new:", self.verdict())
 
+    def test_leaving_memory_comes_before_a_race_that_may_result_from_it(self) -> None:
+        race = "WRONG omp_new on 5x4: race: one thread writes, another reads"
+        for text, first in (("looks like: it reads outside the input", "sizes"),
+                            ("out of bounds: a load", "sizes"),
+                            ("looks like: taps outside the image are read (above only)", "sizes"),
+                            ("looks like: the mask is flipped", "races")):
+            self.program = Program().test("races/omp_new", "wrong", race)
+            self.program.test("sizes/omp_new", "wrong", f"WRONG omp_new on 5x4: {text}").end()
+            self.assertIn(f"omp_new: wrong, in the test variants/T.{first}/omp_new:",
+                          self.verdict(), text)
+        self.program = Program().test("races/omp_new", "wrong", race).end()
+        self.program.events += Program(2).begin("sizes/omp_new").add("ended", signal=11).events
+        text = self.verdict()
+        self.assertIn("omp_new: crash, in the test variants/T.sizes/omp_new:\n"
+                      "  it crashed: SEGFAULT\n"
+                      "also, in the test variants/T.races/omp_new:\n  " + race, text)
+
+    def test_no_message_is_cut_in_the_middle(self) -> None:
+        lines = [f"{letter * 250}." for letter in "abc"]
+        message = "WRONG omp_new " + " ".join(lines)
+        self.program = Program().test("sizes/omp_new", "wrong", message).end()
+        self.assertIn(" ".join(lines) + "\n", self.verdict())
+        self.program = Program().test("sizes/omp_new", "failed", "\n".join(lines)).end()
+        self.assertIn("  " + "\n".join(lines) + "\n", self.verdict())
+
+    def test_a_copy_with_the_old_name_is_named(self) -> None:
+        with patch.object(one_variant.variants, "ROOT", self.output):
+            for text, names in (('.name = "omp_rows"', "'omp_rows'"), ("", "no variant"),
+                                ('.name =\n "omp_a"}; {.name="omp_b"', "'omp_a' and 'omp_b'")):
+                self.write(f"../{self.folder.name}/ladder/40_omp_mine.cpp", text)
+                message = f"/ladder/40_omp_mine.cpp registers {names}, not 'omp_mine'"
+                with self.assertRaisesRegex(one_variant.BadUsage, message):
+                    self.plan("omp_mine")
+            with self.assertRaisesRegex(one_variant.BadUsage, "has no variant 'omp_other'"):
+                self.plan("omp_other")
+
     def settings(self) -> Settings:
         return Settings(labs=[], mode="quick", bench=False, points=False, build=self.output,
                         output=self.output, page=None, jobs=1, test_limit=9, bench_limit=9,

@@ -17,10 +17,15 @@ namespace harness {
 using namespace common;
 namespace {
 
+/// In the folder of the program of tests, not in the reader's own; elsewhere if nobody may write
+/// there.
 std::string save_difference(const VariantCall& variant_call, const cv::Mat& difference) {
     const std::string name = fmt::format("difference-{}-{}x{}.png", variant_call.variant.name,
                                          variant_call.out.width, variant_call.out.height);
-    const std::filesystem::path path = std::filesystem::current_path() / name;
+    const std::filesystem::path beside =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    const std::filesystem::path path =
+        (access(beside.c_str(), W_OK) == 0 ? beside : std::filesystem::current_path()) / name;
     if (difference.channels() != 1 && difference.channels() != 3) return "";
     try {
         write_image(path, difference);
@@ -30,6 +35,12 @@ std::string save_difference(const VariantCall& variant_call, const cv::Mat& diff
     }
 }
 
+/// "on 20x12x1 (gauss3)"
+std::string call_text(const VariantCall& variant_call, const Finding& finding) {
+    return fmt::format("on {}x{}x{} ({})", finding.in.cols, finding.in.rows, finding.in.channels(),
+                       variant_call.parameters);
+}
+
 }  // namespace
 
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
@@ -37,20 +48,22 @@ std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
 }
 
 std::string check_call(const VariantCall& variant_call) {
-    const Finding finding = examine(variant_call);
-    if (!finding.wrong) return "";
-    SecondLook look;
-    if (variant_call.in_detail) look = look_again(variant_call, finding);
-    const std::string cause = look.cause.empty() ? finding.cause : look.cause;
-    std::string text = fmt::format("WRONG {} on {}x{}x{} ({}): {}{}", variant_call.variant.name,
-                                   finding.in.cols, finding.in.rows, finding.in.channels(),
-                                   variant_call.parameters, finding.call, finding.verdict.text());
-    if (!cause.empty()) text += "; looks like: " + cause;
-    if (!finding.verdict.ok() && variant_call.in_detail) {
-        const std::string file = save_difference(variant_call, finding.verdict.difference);
+    const Finding failed = examine(variant_call);
+    if (!failed.wrong) return "";
+    SecondLook look{failed.cause, "", variant_call, failed};
+    if (variant_call.in_detail) look = look_again(variant_call, failed);
+    const Finding& finding = look.finding;
+    const std::string call = call_text(look.shown, finding);
+    std::string text = fmt::format("WRONG {} {}: {}{}", variant_call.variant.name, call,
+                                   finding.call, finding.text());
+    if (!look.cause.empty()) text += "; looks like: " + look.cause;
+    if (!failed.verdict.ok() && variant_call.in_detail) {
+        const std::string file = save_difference(variant_call, failed.verdict.difference);
         if (!file.empty()) text += "; difference image: " + file;
     }
-    return text + look.details;
+    text += look.details;
+    const std::string found = call_text(variant_call, failed);
+    return found == call ? text : text + "\n    found first " + found;
 }
 
 std::string to_string(InstructionSet set) {

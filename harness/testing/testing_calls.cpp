@@ -17,13 +17,14 @@ constexpr unsigned char fills[] = {first_fill, 0x5A, 0xC3};  // the output befor
 /// Calls the variant several times with the same buffers.
 class Caller {
   public:
-    explicit Caller(const VariantCall& variant_call) : variant_call_(variant_call) {}
+    explicit Caller(const VariantCall& variant_call, unsigned char around_input = guard_byte)
+        : variant_call_(variant_call), around_input_(around_input) {}
 
     Outcome call(const cv::Mat& image, unsigned char fill) {
         const Job& job = variant_call_.job;
         const cv::Mat given = job.adapted_input(image);
         const Shape shape = job.adapted_output(variant_call_.out);
-        if (in_.empty()) in_ = guarded(Shape::of(given), 0);
+        if (in_.empty()) in_ = guarded(Shape::of(given), 0, around_input_);
         given.copyTo(in_);
         cv::Mat out = guarded(shape, fill);
         if (job.needs_transfers()) {
@@ -38,6 +39,7 @@ class Caller {
 
   private:
     const VariantCall& variant_call_;
+    unsigned char around_input_;
     /// On the GPU, above and below. The emulation finds accesses outside an image by itself, with
     /// their line, if there is nothing around it.
     const int guard_rows = is_emulated(variant_call_.variant) ? 0 : 8;
@@ -63,7 +65,7 @@ class Caller {
             if (!equal_bytes(memory(inside), bytes)) return "it changes its input";
             if (guard_rows > 0) where = first_damage(memory, inside);
         } else {
-            where = first_damage(surrounded(in_), inside_of(in_));
+            where = first_damage(surrounded(in_), inside_of(in_), around_input_);
         }
         return where.empty() ? "" : "it writes outside its input, " + where;
     }
@@ -74,12 +76,15 @@ class Caller {
 };
 
 /// True if the same output before the call always gives the same result, and the other output the
-/// other one. The results of a race differ from call to call, and may agree in a few of them.
-bool depends_on_output(Caller& caller, const cv::Mat& in, const Outcome& first,
+/// other one, in any order and in other memory. The results of a race differ from call to call, and
+/// may agree in a few of them; those of a value that is kept depend on the order.
+bool depends_on_output(const VariantCall& variant_call, const cv::Mat& in, const Outcome& first,
                        const Outcome& last) {
-    for (int i = 0; i < 4; ++i) {
-        if (!equal_bytes(first.out, caller.call(in, first.fill).out)) return false;
-        if (!equal_bytes(last.out, caller.call(in, last.fill).out)) return false;
+    for (int i = 0; i < 2; ++i) {
+        Caller caller(variant_call);
+        for (const Outcome* one : {&last, &first, &first, &last, &last, &first}) {
+            if (!equal_bytes(one->out, caller.call(in, one->fill).out)) return false;
+        }
     }
     return true;
 }
@@ -87,6 +92,18 @@ bool depends_on_output(Caller& caller, const cv::Mat& in, const Outcome& first,
 std::string differing_calls(const VariantCall& variant_call) {
     return fmt::format("two runs differ: a race ({}), or memory used before it is written",
                        variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+}
+
+/// The cause of results that differ after the first call and the last one, or "".
+std::string cause_of(const VariantCall& variant_call, const cv::Mat& in, const Outcome& first,
+                     const Outcome& last) {
+    const std::string garbage = garbage_in(first, last, variant_call.block);
+    if (!garbage.empty() || equal_bytes(first.out, last.out)) return garbage;
+    if (!depends_on_output(variant_call, in, first, last)) return differing_calls(variant_call);
+    const std::string outside = reads_outside(variant_call, in);  // as far as the output
+    if (!outside.empty()) return outside;
+    return "the result depends on what the output held before the call: a value of the output is "
+           "read before it is written";
 }
 
 /// Only for a library, within its Agreement.
@@ -130,6 +147,31 @@ Finding examine_once(const VariantCall& variant_call, const cv::Mat& image) {
     return {wrong, image, first.out, verdict, "", first.damage};
 }
 
+std::string reads_outside(const VariantCall& variant_call, const cv::Mat& image) {
+    if (variant_call.job.needs_transfers()) return "";
+    const auto output = [&](unsigned char around_input) {
+        return Caller(variant_call, around_input).call(image, fills[0]).out;
+    };
+    constexpr auto other = static_cast<unsigned char>(~guard_byte);
+    const cv::Mat one = output(guard_byte);
+    const cv::Mat two = output(other);
+    // Results that differ for another reason differ here, too.
+    if (equal_bytes(one, two) || !equal_bytes(one, output(guard_byte)) ||
+        !equal_bytes(two, output(other))) {
+        return "";
+    }
+    return "it reads outside the input: the result depends on the bytes around it";
+}
+
+std::string Finding::text() const {
+    std::string text = verdict.text();
+    const std::string got = fmt::format(", got {};", verdict.actual);
+    const auto at = text.find(got);
+    if (!unwritten || at == std::string::npos) return text;
+    return text.replace(at, got.size(),
+                        fmt::format(", never written ({} was there before);", verdict.actual));
+}
+
 Finding examine(const VariantCall& variant_call) {
     Caller caller(variant_call);
     const cv::Mat& in = variant_call.in;
@@ -148,14 +190,13 @@ Finding examine(const VariantCall& variant_call) {
     const Outcome last = caller.call(in, fills[2]);
     const bool last_equals_first = equal_bytes(first.out, last.out);
     if (!verdict.ok()) {
-        std::string cause = garbage_in(first, last, variant_call.block);
-        if (cause.empty() && !last_equals_first) {
-            cause = depends_on_output(caller, in, first, last)
-                        ? "the result depends on what the output held before the call: a value of "
-                          "the output is read before it is written (by another thread?)"
-                        : differing_calls(variant_call);
-        }
-        return {true, in, first.out, verdict, "", cause};
+        return {true,
+                in,
+                first.out,
+                verdict,
+                "",
+                cause_of(variant_call, in, first, last),
+                is_untouched(first, last, verdict)};
     }
     if (!second_verdict.ok() || !second.damage.empty()) {
         const bool keeps_something = !last_equals_first || equal_bytes(first.out, second.out);

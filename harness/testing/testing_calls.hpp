@@ -22,8 +22,12 @@ struct Finding {
     cv::Mat in{};  ///< of the call that is wrong, or of the first one
     cv::Mat out{};
     Verdict verdict{};
-    std::string call{};   ///< "in call 2, …: ", or "" for the first
-    std::string cause{};  ///< what the bytes before and after the calls show, or ""
+    std::string call{};      ///< "in call 2, …: ", or "" for the first
+    std::string cause{};     ///< what the bytes before and after the calls show, or ""
+    bool unwritten = false;  ///< the first wrong value is what the output held before the call
+
+    /// The first wrong value and the number of wrong ones.
+    std::string text() const;
 };
 
 Finding examine(const VariantCall& variant_call);
@@ -33,5 +37,8 @@ cv::Mat other_image(const cv::Mat& image);
 
 /// The finding of a first call on `image`.
 Finding examine_once(const VariantCall& variant_call, const cv::Mat& image);
+
+/// Says that the output of a variant on the CPU depends on the bytes around its input, or "".
+std::string reads_outside(const VariantCall& variant_call, const cv::Mat& image);
 
 }  // namespace harness

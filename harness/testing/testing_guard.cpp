@@ -10,24 +10,39 @@
 namespace harness {
 namespace {
 
-constexpr int guard = 5;  // pixels on each side
+constexpr int beside = 5;  // pixels left and right
 
-cv::Mat whole_of(cv::Mat inside) {
-    return inside.adjustROI(guard, guard, guard, guard);
+/// Rows above and below: few if they are long.
+int rows_around(const Shape& shape) {
+    return std::clamp(20'000 / (shape.width + 2 * beside), 5, 64);
 }
 
-/// The first of `count` bytes that is no guard byte, or `count`.
-int first_other(const uchar* bytes, int count) {
+/// The position of the image in what surrounds it.
+cv::Point place_of(const cv::Mat& guarded_image) {
+    cv::Size whole;
+    cv::Point place;
+    guarded_image.locateROI(whole, place);
+    return place;
+}
+
+cv::Mat whole_of(cv::Mat inside) {
+    const cv::Point place = place_of(inside);
+    return inside.adjustROI(place.y, place.y, place.x, place.x);
+}
+
+/// The first of `count` bytes that is not `guard`, or `count`.
+int first_other(const uchar* bytes, int count, uchar guard) {
     return static_cast<int>(
-        std::find_if(bytes, bytes + count, [](uchar b) { return b != guard_byte; }) - bytes);
+        std::find_if(bytes, bytes + count, [=](uchar b) { return b != guard; }) - bytes);
 }
 
 }  // namespace
 
-cv::Mat guarded(const Shape& shape, unsigned char fill) {
-    cv::Mat whole(shape.height + 2 * guard, shape.width + 2 * guard, shape.type);
-    std::fill_n(whole.data, whole.total() * whole.elemSize(), guard_byte);
-    cv::Mat inside = whole(cv::Rect(guard, guard, shape.width, shape.height));
+cv::Mat guarded(const Shape& shape, unsigned char fill, unsigned char guard) {
+    const int rows = rows_around(shape);
+    cv::Mat whole(shape.height + 2 * rows, shape.width + 2 * beside, shape.type);
+    std::fill_n(whole.data, whole.total() * whole.elemSize(), guard);
+    cv::Mat inside = whole(cv::Rect(beside, rows, shape.width, shape.height));
     for (int y = 0; y < inside.rows; ++y) {
         std::fill_n(inside.ptr(y), static_cast<std::size_t>(inside.cols) * inside.elemSize(), fill);
     }
@@ -42,7 +57,8 @@ cv::Mat surrounded(const cv::Mat& guarded_image) {
 
 cv::Rect inside_of(const cv::Mat& guarded_image) {
     const int pixel = static_cast<int>(guarded_image.elemSize());
-    return {guard * pixel, guard, guarded_image.cols * pixel, guarded_image.rows};
+    const cv::Point place = place_of(guarded_image);
+    return {place.x * pixel, place.y, guarded_image.cols * pixel, guarded_image.rows};
 }
 
 cv::Mat read_without_pitch(const cv::Mat& image) {
@@ -54,14 +70,32 @@ cv::Mat read_without_pitch(const cv::Mat& image) {
     return read;
 }
 
-std::string first_damage(const cv::Mat& memory, const cv::Rect& inside) {
+cv::Mat read_exchanged(const cv::Mat& image) {
+    cv::Mat inside = guarded(Shape::of(image), 0);
+    image.copyTo(inside);
+    const uchar* end = whole_of(inside).dataend;
+    const std::size_t pixel = image.elemSize();
+    cv::Mat read(image.size(), image.type());
+    std::fill_n(read.data, read.total() * pixel, guard_byte);
+    for (int y = 0; y < read.rows; ++y) {
+        for (int x = 0; x < read.cols; ++x) {
+            const uchar* from = inside.data + static_cast<std::size_t>(x) * inside.step[0] +
+                                static_cast<std::size_t>(y) * pixel;
+            if (from + pixel <= end) std::copy_n(from, pixel, read.ptr(y, x));
+        }
+    }
+    return read;
+}
+
+std::string first_damage(const cv::Mat& memory, const cv::Rect& inside, unsigned char guard) {
     const int right = inside.x + inside.width;
     for (int y = 0; y < memory.rows; ++y) {
         const uchar* row = memory.ptr(y);
-        const bool beside = y >= inside.y && y < inside.y + inside.height;
-        const int left = beside ? inside.x : memory.cols;
-        int at = first_other(row, left);
-        if (at == left && beside) at = right + first_other(row + right, memory.cols - right);
+        const bool in_rows = y >= inside.y && y < inside.y + inside.height;
+        const int left = in_rows ? inside.x : memory.cols;
+        int at = first_other(row, left, guard);
+        if (at == left && in_rows)
+            at = right + first_other(row + right, memory.cols - right, guard);
         if (at == memory.cols) continue;
         return fmt::format("at byte {} of row {}, where there are {} bytes in each of {} rows",
                            at - inside.x, y - inside.y, inside.width, inside.height);

@@ -82,6 +82,10 @@ class Unwritten {
         }
     }
 
+    bool at(int x, int y, int c) const {
+        return values_[static_cast<std::size_t>((y * width_ + x) * channels_ + c)];
+    }
+
     std::int64_t count() const { return std::count(values_.begin(), values_.end(), true); }
 
     std::string text(std::optional<Block> block) const {
@@ -95,10 +99,6 @@ class Unwritten {
   private:
     int height_, width_, channels_;
     std::vector<bool> values_;
-
-    bool at(int x, int y, int c) const {
-        return values_[static_cast<std::size_t>((y * width_ + x) * channels_ + c)];
-    }
 
     /// For each of `lines` whether all of it is unwritten.
     std::vector<bool> lines(int number,
@@ -155,7 +155,29 @@ class Unwritten {
         add("channel", "channels", channels);
         add("column", "columns", columns);
         add("row", "rows", rows);
-        return text + missing_blocks(rows, columns, block);
+        return text + missing_blocks(rows, columns, block) + exchanged(rows, columns, block);
+    }
+
+    /// The hint for an x that runs to the height, or to the end of the last block of rows; or for a
+    /// y that runs to the width.
+    std::string exchanged(const std::vector<bool>& rows, const std::vector<bool>& columns,
+                          std::optional<Block> block) const {
+        const auto ends_at = [](const std::vector<bool>& lines, int other, int size) {
+            const auto first = std::find(lines.begin(), lines.end(), true);
+            if (first == lines.end() || std::find(first, lines.end(), false) != lines.end()) {
+                return false;
+            }
+            const auto number = static_cast<int>(first - lines.begin());
+            return number == other || number == (other + size - 1) / size * size;
+        };
+        const Block size = block.value_or(Block{1, 1});
+        if (ends_at(columns, height_, size.height) && height_ > 2) {
+            return "; x runs to the height, not to the width: are x and y exchanged?";
+        }
+        if (ends_at(rows, width_, size.width) && width_ > 2) {
+            return "; y runs to the width, not to the height: are x and y exchanged?";
+        }
+        return "";
     }
 
     /// The hint for a grid without the last, partial blocks.
@@ -226,6 +248,10 @@ std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, cons
         return damage + ": one row below the last (y <= height for y < height?)";
     }
     return damage;
+}
+
+bool is_untouched(const Outcome& first, const Outcome& last, const Verdict& verdict) {
+    return Unwritten(first, last).at(verdict.x, verdict.y, verdict.c);
 }
 
 std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block) {

@@ -24,4 +24,7 @@ std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, cons
 /// in the output; or "".
 std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
 
+/// True if the first wrong value is what the output held before, in both calls.
+bool is_untouched(const Outcome& first, const Outcome& last, const Verdict& verdict);
+
 }  // namespace harness

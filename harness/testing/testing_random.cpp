@@ -41,10 +41,10 @@ std::int64_t from_environment(const char* name, std::int64_t otherwise) {
 }
 
 /// Values between `value` and the simplest one, the simplest first.
-std::vector<std::int64_t> simpler(std::int64_t value, std::int64_t simplest) {
+std::vector<std::int64_t> simpler(std::int64_t value, const Parameter& parameter) {
     std::vector<std::int64_t> result;
-    for (std::int64_t distance = value - simplest; distance != 0; distance /= 2) {
-        result.push_back(value - distance);
+    for (std::int64_t distance = value - parameter.simplest; distance != 0; distance /= 2) {
+        if (parameter.allows(value - distance)) result.push_back(value - distance);
     }
     return result;
 }
@@ -99,7 +99,7 @@ class Run {
         for (bool again = true; again;) {
             again = false;
             for (const Parameter& parameter : cases_.parameters) {
-                for (const auto value : simpler(failed[parameter.name], parameter.simplest)) {
+                for (const auto value : simpler(failed[parameter.name], parameter)) {
                     if (Clock::now() > stop || gpu_is_lost(wrong)) return wrong;
                     Case candidate = failed;
                     candidate.set(parameter.name, value);
@@ -158,6 +158,18 @@ void Case::set(const std::string& name, std::int64_t value) {
     values_.emplace_back(name, value);
 }
 
+bool Parameter::allows(std::int64_t value) const {
+    return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
+}
+
+Parameter one_of(const std::string& name, const std::vector<std::int64_t>& values) {
+    const auto pick = [values](Random& random, const Case&) {
+        const auto last = static_cast<std::int64_t>(values.size()) - 1;
+        return values[static_cast<std::size_t>(random.between(0, last))];
+    };
+    return {name, values.front(), pick, {}, values};
+}
+
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> parts) {
     std::vector<Parameter> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -201,8 +213,12 @@ Case parse_case(const std::vector<Parameter>& parameters, const std::string& tex
             throw BadUsage(
                 fmt::format("LABS_RANDOM_CASE: no {} is called '{}'", parameter.name, value));
         }
-        chosen.set(parameter.name, parameter.words.empty() ? to_number(part, value)
-                                                           : word - parameter.words.begin());
+        const std::int64_t number =
+            parameter.words.empty() ? to_number(part, value) : word - parameter.words.begin();
+        if (!parameter.allows(number)) {
+            throw BadUsage(fmt::format("LABS_RANDOM_CASE: {} is not valid", part));
+        }
+        chosen.set(parameter.name, number);
     }
     return chosen;
 }

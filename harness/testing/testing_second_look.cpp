@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <map>
 #include <optional>
-#include <set>
+#include <tuple>
 #include <vector>
 
 #include "testing_picture.hpp"
@@ -12,7 +11,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t most_named = 2;
+constexpr std::size_t most_named = 3;
 
 /// An input with what the variant made of it.
 struct Seen {
@@ -29,21 +28,52 @@ std::optional<Finding> examined(const VariantCall& variant_call) {
     }
 }
 
-/// The mistakes that explain an output, with the passages that treat them.
-std::map<std::string, std::string> explanations(const Seen& seen) {
-    std::map<std::string, std::string> names;
-    if (!seen.call.known_mistakes || !seen.finding.call.empty()) return names;
-    for (const KnownMistake& known : seen.call.known_mistakes(seen.finding.in)) {
-        if (!names.contains(known.name) && known.explains(seen.finding.out)) {
-            names[known.name] = known.passage;
+std::optional<Finding> examined_once(const VariantCall& variant_call, const cv::Mat& image) {
+    try {
+        return examine_once(variant_call, image);
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+using Known = std::function<std::vector<KnownMistake>(const cv::Mat& in)>;
+
+/// A mistake that explains all outputs so far, and the passage that treats it.
+struct Named {
+    std::string name;
+    std::string passage;
+};
+using Names = std::vector<Named>;
+
+bool contains(const Names& names, const std::string& name) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const Named& one) { return one.name == name; });
+}
+
+/// Of the mistakes `among` (null: of all), those that explain an output.
+Names explanations(const Known& known, const Finding& finding, const Names* among) {
+    Names names;
+    if (!known || !finding.call.empty()) return names;
+    for (const KnownMistake& mistake : known(finding.in)) {
+        if (among != nullptr && !contains(*among, mistake.name)) continue;
+        if (!contains(names, mistake.name) && mistake.explains(finding.out)) {
+            names.push_back({mistake.name, mistake.passage});
         }
     }
     return names;
 }
 
-void keep_common(std::map<std::string, std::string>& names,
-                 const std::map<std::string, std::string>& others) {
-    std::erase_if(names, [&](const auto& entry) { return !others.contains(entry.first); });
+/// Images of the same size that tell mistakes apart: other pixels, one bright pixel, two levels and
+/// one.
+std::vector<cv::Mat> others_like(const cv::Mat& image) {
+    const double middle = cv::mean(image)[0];
+    cv::Mat one_pixel = cv::Mat::zeros(image.size(), image.type());
+    one_pixel(cv::Rect(image.cols / 2, image.rows / 3, 1, 1)).setTo(cv::Scalar::all(200));
+    cv::Mat two_levels;
+    cv::Mat(image.reshape(1) > middle).convertTo(two_levels, image.depth());
+    two_levels = two_levels.reshape(image.channels());
+    const cv::Mat flat(image.size(), image.type(), cv::Scalar::all(middle));
+    return {other_image(image), one_pixel, two_levels, flat};
 }
 
 class Looker {
@@ -58,13 +88,21 @@ class Looker {
 
     SecondLook look() {
         SecondLook result;
+        // Not later: the search for causes may add calls to wrong_. A probe is read at a glance.
+        const bool is_smaller =
+            wrong_.empty() || failed_.finding.in.total() < wrong_.front().finding.in.total();
+        const Seen shown = is_smaller ? failed_ : wrong_.front();
         std::string passage;
-        result.cause = cause_in_bytes();
+        result.cause = shown.finding.cause;
+        if (result.cause.empty()) result.cause = cause_in_bytes();
         if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_values();
+        if (result.cause.empty()) {
+            result.cause = reads_outside(shown.call, shown.finding.in);
+        }
         if (!passage.empty()) result.details += "\n    explained in " + passage;
-        // Not before: the search for causes may add a call to wrong_.
-        const Seen& shown = wrong_.empty() ? failed_ : wrong_.front();
         result.details += picture(shown.call, shown.finding);
+        result.shown = shown.call;
+        result.finding = shown.finding;
         return result;
     }
 
@@ -86,30 +124,62 @@ class Looker {
         if (failed_.finding.in.total() > failed_.call.most_pixels) return;
         wrong_.push_back(failed_);
         if (wrong_.size() > 1) return;
-        Seen other = failed_;
-        try {
-            other.finding = examine_once(other.call, other_image(other.finding.in));
-        } catch (const std::exception&) {
-            return;
+        add_call(failed_.call, other_image(failed_.finding.in));
+    }
+
+    void add_call(const VariantCall& call, const cv::Mat& image) {
+        const auto found = examined_once(call, image);
+        if (found) (found->wrong ? wrong_ : right_).push_back({call, *found});
+    }
+
+    /// The mistakes of a list that explain every output.
+    Names common_to_all(Known VariantCall::*list) const {
+        // The smallest image first: all mistakes are tried on it.
+        std::vector<const Seen*> all;
+        for (const Seen& seen : wrong_) all.push_back(&seen);
+        std::stable_sort(all.begin(), all.end(), [](const Seen* a, const Seen* b) {
+            return a->finding.in.total() < b->finding.in.total();
+        });
+        for (const Seen& seen : right_) all.push_back(&seen);
+        Names names;
+        for (const Seen* seen : all) {
+            const Names* among = seen == all.front() ? nullptr : &names;
+            if (among != nullptr && names.empty()) break;
+            names = explanations(seen->call.*list, seen->finding, among);
         }
-        (other.finding.wrong ? wrong_ : right_).push_back(other);
+        return names;
+    }
+
+    /// Leaves of several mistakes those that explain what the variant makes of further images, too.
+    void tell_apart(Names& names, Known VariantCall::*list) const {
+        for (const Seen& seen : wrong_) {
+            for (const cv::Mat& image : others_like(seen.finding.in)) {
+                if (names.size() < 2 || image.total() > seen.call.most_pixels) return;
+                const auto found = examined_once(seen.call, image);
+                if (found) names = explanations(seen.call.*list, *found, &names);
+            }
+        }
     }
 
     /// The mistakes that explain every output, with a passage of the handout.
     std::pair<std::string, std::string> cause_in_values() {
         if (wrong_.size() < 2) add_failed_call();
         if (wrong_.size() < 2) return {};
-        std::map<std::string, std::string> names = explanations(wrong_[0]);
-        for (std::size_t i = 1; i < wrong_.size() && !names.empty(); ++i) {
-            keep_common(names, explanations(wrong_[i]));
+        for (const auto list : {&VariantCall::known_mistakes, &VariantCall::known_pairs}) {
+            Names names = common_to_all(list);
+            tell_apart(names, list);
+            if (!names.empty()) return {text_of(names), names.front().passage};
         }
-        for (std::size_t i = 0; i < right_.size() && !names.empty(); ++i) {
-            keep_common(names, explanations(right_[i]));
-        }
-        if (names.empty() || names.size() > most_named) return {};
-        std::string text = names.begin()->first;
-        if (names.size() > 1) text += "; or: " + names.rbegin()->first;
-        return {text, names.begin()->second};
+        return {};
+    }
+
+    static std::string text_of(const Names& names) {
+        std::string text = names.front().name;
+        const std::size_t shown = std::min(names.size(), most_named);
+        for (std::size_t i = 1; i < shown; ++i) text += "; or: " + names[i].name;
+        if (names.size() == shown) return text;
+        return text + "; and " + std::to_string(names.size() - shown) +
+               " more give the same values";
     }
 };
 

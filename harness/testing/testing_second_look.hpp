@@ -8,8 +8,10 @@ namespace harness {
 
 /// Results of a wrong variant on small inputs.
 struct SecondLook {
-    std::string cause{};    ///< the mistake, or two that both explain the outputs; "" if none does
+    std::string cause{};    ///< the mistakes that explain all outputs; "" if none does
     std::string details{};  ///< lines for a reader, each after a line break
+    VariantCall shown{};    ///< the call that the message is about: a small one
+    Finding finding{};      ///< of that call
 };
 
 /// Runs the variant on the probes of `variant_call`, of which `finding` is wrong.

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "harness/scenes.hpp"
 #include "harness/testing.hpp"
+#include "harness/testing_random.hpp"
 #include "harness/testing_scan.hpp"
 
 namespace {
@@ -88,14 +91,66 @@ TEST(SecondLook, names_the_mistake_that_gives_the_same_values) {
 }
 
 TEST(SecondLook, names_two_if_both_do) {
-    EXPECT_THAT(message_for(with(plus_two), {{"a", plus_two}, {"b", plus_two}}),
-                HasSubstr("looks like: a; or: b;"));
+    EXPECT_THAT(message_for(with(plus_two), {{"b", plus_two}, {"a", plus_two}}),
+                HasSubstr("looks like: b; or: a;"));
+    EXPECT_THAT(
+        message_for(
+            with(plus_two),
+            {{"a", plus_two}, {"b", plus_two}, {"c", plus_two}, {"d", plus_two}, {"e", plus_two}}),
+        HasSubstr("looks like: a; or: b; or: c; and 2 more give the same values;"));
+}
+
+/// Of a variant on images of small values.
+VariantCall dark_call(const harness::HostCall& variant,
+                      const std::vector<std::pair<std::string, Change>>& mistakes) {
+    const auto image = [](int width, int height) {
+        return cv::Mat(harness::make_scene("random", width, height, 1) / 3);
+    };
+    VariantCall call = call_for(variant, image(30, 20), mistakes);
+    call.probes = [=] {
+        return std::vector{call_for(variant, image(20, 12), mistakes),
+                           call_for(variant, image(9, 7), mistakes)};
+    };
+    return call;
+}
+
+TEST(SecondLook, tells_mistakes_apart_by_further_images) {
+    const auto one_at_200 = [](uchar value) {
+        return static_cast<uchar>(value + (value == 200 ? 1 : 2));
+    };
+    const std::string message =
+        check_call(dark_call(with(plus_two), {{"but not 200", one_at_200}, {"two", plus_two}}));
+    EXPECT_THAT(message, HasSubstr("looks like: two;"));
+    EXPECT_THAT(message, Not(HasSubstr("but not 200")));
+}
+
+TEST(SecondLook, names_two_at_once_where_no_single_one_explains_the_values) {
+    const auto call_with = [](const std::vector<std::pair<std::string, Change>>& single) {
+        const auto both = [](VariantCall call) {
+            call.known_pairs = call_for({}, call.in, {{"a; and b", plus_two}}).known_mistakes;
+            return call;
+        };
+        VariantCall call = both(dark_call(with(plus_two), single));
+        call.probes = [probes = call.probes, both] {
+            std::vector<VariantCall> all = probes();
+            for (VariantCall& one : all) one = both(one);
+            return all;
+        };
+        return check_call(call);
+    };
+    EXPECT_THAT(call_with({{"none", plus_one}}), HasSubstr("looks like: a; and b;"));
+    EXPECT_THAT(call_with({{"one", plus_two}}), HasSubstr("looks like: one;"));
+}
+
+TEST(SecondLook, tells_of_one_image) {
+    const std::string message = message_for(with(plus_two));
+    EXPECT_THAT(message, AllOf(HasSubstr("WRONG planted on 20x12x1 (none): first wrong value"),
+                               HasSubstr("\n    20x12, none, columns and rows"),
+                               HasSubstr("\n    found first on 30x20x1 (none)")));
 }
 
 TEST(SecondLook, names_none_if_none_does_everywhere) {
     EXPECT_THAT(message_for(with(plus_two_above_100), {{"two are added", plus_two}}),
-                Not(HasSubstr("looks like")));
-    EXPECT_THAT(message_for(with(plus_two), {{"a", plus_two}, {"b", plus_two}, {"c", plus_two}}),
                 Not(HasSubstr("looks like")));
 }
 
@@ -131,6 +186,20 @@ TEST(SecondLook, says_what_is_never_written) {
     EXPECT_THAT(message_for(without(1, 0), {}, 3), HasSubstr("never written: channel 1"));
     EXPECT_THAT(message_for(without(-1, 1), {}, 3), HasSubstr("never written: row 11 (the last)"));
     EXPECT_THAT(message_for([](auto&, auto&) {}), HasSubstr("the output is never written"));
+    EXPECT_THAT(message_for(without(0, 0)), HasSubstr(", never written (165 was there before); "));
+}
+
+TEST(SecondLook, says_that_x_runs_to_the_height) {
+    const auto part = [](int width, int height) {
+        return [=](const cv::Mat& in, cv::Mat& out) {
+            const cv::Rect whole(0, 0, in.cols, in.rows);
+            const cv::Rect kept =
+                whole & cv::Rect(0, 0, width > 0 ? width : in.rows, height > 0 ? height : in.cols);
+            changed(in(kept), plus_one).copyTo(out(kept));
+        };
+    };
+    EXPECT_THAT(message_for(part(0, 0)), HasSubstr("columns 12 to 19; x runs to the height"));
+    EXPECT_THAT(message_for(part(13, 99)), Not(HasSubstr("runs to the")));
 }
 
 TEST(SecondLook, tells_garbage_that_is_read_from_a_race) {
@@ -140,6 +209,50 @@ TEST(SecondLook, tells_garbage_that_is_read_from_a_race) {
         out.ptr(3)[2] ^= before;
     };
     EXPECT_THAT(message_for(reads), HasSubstr("depends on what the output held before the call"));
+}
+
+TEST(SecondLook, tells_calls_that_differ_from_garbage_that_is_read) {
+    // Values that depend on the number of the call, and so on none of what the output held.
+    int calls = 0;
+    int rows = 0;
+    const auto alternates = [&](const cv::Mat& in, cv::Mat& out) {
+        if (in.rows != rows) calls = 0;
+        rows = in.rows;
+        changed(in, plus_one).copyTo(out);
+        const bool odd = ++calls > 1 && calls % 2 == 1;
+        out.ptr(3)[2] = static_cast<uchar>(out.ptr(3)[2] + (odd ? 1 : 2));
+    };
+    EXPECT_THAT(message_for(alternates), AllOf(HasSubstr("looks like: two runs differ"),
+                                               Not(HasSubstr("what the output held"))));
+}
+
+TEST(SecondLook, says_that_a_variant_reads_outside_the_input) {
+    for (const int rows : {-1, 1, 20, -20}) {
+        const auto reads = [rows](const cv::Mat& in, cv::Mat& out) {
+            changed(in, plus_one).copyTo(out);
+            const int y = rows < 0 ? rows : in.rows - 1 + rows;
+            out.ptr(3)[2] = in.data[y * static_cast<int>(in.step[0])];
+        };
+        EXPECT_THAT(message_for(reads), HasSubstr("looks like: it reads outside the input"))
+            << rows;
+    }
+}
+
+TEST(RandomCases, a_case_is_reduced_to_valid_values_only) {
+    harness::RandomCases cases{{harness::one_of("channels", {1, 3, 4, 11})}, {}};
+    cases.variant_call = [](const harness::Case& chosen) {
+        return call_for({}, cv::Mat(2, 2, CV_8UC(chosen.number("channels"))), {});
+    };
+    harness::RandomSettings settings;
+    settings.cases = 100;
+    std::ostringstream log;
+    const auto fails = [](const VariantCall& call) -> std::string {
+        return call.in.channels() > 1 ? "WRONG" : "";
+    };
+    EXPECT_THAT(run_random(cases, settings, "{}", fails, log),
+                testing::ContainsRegex("channels=3$"));
+    settings.only = "channels=2";
+    EXPECT_THROW(run_random(cases, settings, "{}", fails, log), common::BadUsage);
 }
 
 TEST(SecondLook, names_an_ignored_pitch) {

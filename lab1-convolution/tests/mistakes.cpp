@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <tuple>
+#include <utility>
 
-#include "harness/ranks.hpp"
 #include "mutant.hpp"
 
 namespace mistakes {
@@ -57,7 +60,27 @@ std::vector<Named> weight_mistakes() {
         {"every row of the mask has the weights of its first row",
          with([](int, int j, int) { return j; })},
         {"the rows of the mask are taken to be 3 weights long, not mask.size",
-         with([](int i, int j, int) { return i * 3 + j; })}};
+         with([](int i, int j, int) { return i * 3 + j; })},
+        {"the rows of the mask are taken to be 2k weights long, not 2k + 1",
+         with([](int i, int j, int s) { return i * (s - 1) + j; })},
+        {"the rows of the mask are taken to be one weight too long",
+         with([](int i, int j, int s) { return i * (s + 1) + j; })},
+        {"the rows of the mask are taken to be k weights long, not 2k + 1",
+         with([](int i, int j, int s) { return i * (s / 2) + j; })},
+        {"every column of the mask has the weights of its first column",
+         with([](int i, int, int s) { return i * s; })},
+        {"the mask is integer: each weight is truncated (0.5 becomes 0)",
+         {.converted_weight = [](double weight) { return std::trunc(weight); }}},
+        {"the mask is integer: each weight is rounded",
+         {.converted_weight = [](double weight) { return std::round(weight); }}},
+        {"the weights' signs are lost",
+         {.converted_weight = [](double weight) { return std::fabs(weight); }}},
+        {"the mask is normalised twice: the sum is divided by the sum of all weights",
+         {.divided = Rules::by_all_weights}},
+        {"the sum is divided by the sum of the weights inside the image (in the interior, too)",
+         {.divided = Rules::by_used_weights}},
+        {"the sum is divided by the number of weights, n * n", {.divided = Rules::by_taps}},
+        {"the sum is divided by the size of the mask, n", {.divided = Rules::by_size}}};
     return all;
 }
 
@@ -93,21 +116,48 @@ std::vector<Named> window_mistakes(int k) {
     return all;
 }
 
+/// Another rule for taps outside the image: on all sides, or on some.
+std::vector<Named> other_borders() {
+    const std::pair<std::string, Rules::Outside> kinds[] = {
+        {"the border is replicated: taps outside the image are clamped to it", Rules::replicated},
+        {"the border is reflected, with the edge twice", Rules::reflected},
+        {"the border is reflected, with the edge once", Rules::reflected_101},
+        {"the border wraps around to the other side of the image", Rules::wraps},
+        {"taps outside the image are read, not left out", Rules::read}};
+    std::vector<Named> all;
+    for (const auto& [name, outside] : kinds) {
+        for (const auto& [sides, both, x, y] :
+             {std::tuple{Rules::all, "", " (in x only)", " (in y only)"},
+              {Rules::lower, " (on the left and above only)", " (on the left only)",
+               " (above only)"},
+              {Rules::upper, " (on the right and below only)", " (on the right only)",
+               " (below only)"}}) {
+            all.push_back({name + both, {.in_x = outside, .in_y = outside, .sides = sides}});
+            all.push_back({name + x, {.in_x = outside, .sides = sides}});
+            all.push_back({name + y, {.in_y = outside, .sides = sides}});
+        }
+    }
+    return all;
+}
+
 std::vector<Named> border_mistakes() {
-    const auto both = [](Rules::Outside outside) {
-        return Rules{.in_x = outside, .in_y = outside};
-    };
-    return {
-        {"the border is replicated: taps outside the image are clamped to it",
-         both(Rules::replicated)},
-        {"the border is replicated in x, and left out in y", {.in_x = Rules::replicated}},
-        {"the border is replicated in y, and left out in x", {.in_y = Rules::replicated}},
-        {"the border is reflected, with the edge twice", both(Rules::reflected)},
-        {"the border is reflected, with the edge once", both(Rules::reflected_101)},
-        {"the border wraps around to the other side of the image", both(Rules::wraps)},
-        {"taps outside the image are read, not left out", both(Rules::read)},
-        {"taps left and right of the image are read, not left out", {.in_x = Rules::read}},
-        {"taps above and below the image are read, not left out", {.in_y = Rules::read}},
+    std::vector<Named> all = other_borders();
+    const std::vector<Named> bounds{
+        {"the bound of x is the height, not the width", {.height_for_width = true}},
+        {"the bound of y is the width, not the height", {.width_for_height = true}},
+        {"width and height are exchanged in the bounds of x and y",
+         {.height_for_width = true, .width_for_height = true}},
+        {"the first tap of a row is that of -y, not of -x: max(-k, -y)", {.y_for_x = true}},
+        {"the first row of taps is that of -x, not of -y: max(-k, -x)", {.x_for_y = true}},
+        {"the first taps are those of the other axis: max(-k, -y) for x, max(-k, -x) for y",
+         {.y_for_x = true, .x_for_y = true}},
+        {"column x - j is read, not x + j", {.turned_x = true}},
+        {"row y - i is read, not y + i", {.turned_y = true}},
+        {"column x - j and row y - i are read, not x + j and y + i",
+         {.turned_x = true, .turned_y = true}},
+        {"x and y are exchanged where the input is read", {.exchanged = true}},
+        {"x and y are exchanged where the input is read, and in the bounds",
+         {.exchanged = true, .height_for_width = true, .width_for_height = true}},
         {"column 0 counts as outside (x + j > 0 for x + j >= 0)", {.lost_left = 1}},
         {"the last column counts as outside (width - 1 for width)", {.lost_right = 1}},
         {"row 0 counts as outside (y + i > 0 for y + i >= 0)", {.lost_top = 1}},
@@ -124,13 +174,11 @@ std::vector<Named> border_mistakes() {
         {"a row below the image is read (y + i <= height for y + i < height)", {.lost_bottom = -1}},
         {"a row below and a column right of the image are read (<= for <)",
          {.lost_right = -1, .lost_bottom = -1}},
-        {"taps left of the image are read, not left out", {.lost_left = -1000}},
-        {"taps right of the image are read, not left out", {.lost_right = -1000}},
-        {"taps above the image are read, not left out", {.lost_top = -1000}},
-        {"taps below the image are read, not left out", {.lost_bottom = -1000}},
         {"pixels whose window leaves the image are 0", {.edge = Rules::zero}},
         {"pixels whose window leaves the image are copied from the input",
          {.edge = Rules::copied}}};
+    all.insert(all.end(), bounds.begin(), bounds.end());
+    return all;
 }
 
 std::vector<Named> value_mistakes() {
@@ -139,18 +187,57 @@ std::vector<Named> value_mistakes() {
         rules.channel = channel;
         return rules;
     };
+    const auto as_integer = [](double value) { return std::trunc(value); };
+    const auto as_byte = [](double value) { return static_cast<double>(wrapped(value)); };
+    const auto as_signed_byte = [](double value) {
+        return static_cast<double>(static_cast<signed char>(wrapped(value)));
+    };
+    const auto as_short = [](double value) {
+        return static_cast<double>(static_cast<std::int16_t>(static_cast<long>(value)));
+    };
     return {
         {"the sum is rounded to nearest instead of truncated", {.to_pixel = rounded}, truncation},
-        {"the sum is not clamped to 0..255 and wraps around", {.to_pixel = wrapped}},
+        {"1 is added before the sum is truncated",
+         {.to_pixel = [](double sum) { return truncated(std::floor(sum) + 1); }},
+         truncation},
+        {"the sum is rounded up instead of truncated",
+         {.to_pixel = [](double sum) { return truncated(std::ceil(sum)); }},
+         truncation},
+        {"the sum is not clamped to 0..255 and wraps around: no clamp, or one after the conversion "
+         "to a byte",
+         {.to_pixel = wrapped}},
         {"the sum is not clamped to 0 from below: negative sums wrap around",
          {.to_pixel = [](double sum) { return sum < 0 ? wrapped(sum) : truncated(sum); }}},
         {"the sum is not clamped to 255 from above: large sums wrap around",
          {.to_pixel = [](double sum) { return sum > 255 ? wrapped(sum) : truncated(sum); }}},
+        {"the sum is rounded to nearest, and not clamped to 0..255",
+         {.to_pixel = [](double sum) { return wrapped(std::floor(sum + 0.5)); }}},
         {"the sum's magnitude is taken instead of a clamp to 0",
          {.to_pixel = [](double sum) { return truncated(std::fabs(sum)); }}},
+        {"the sum is clamped to 0..254 (< 255 for <=)",
+         {.to_pixel = [](double sum) { return std::min(truncated(sum), uchar{254}); }}},
+        {"the sum is clamped to 0..256: 256 becomes 0",
+         {.to_pixel = [](double sum) { return wrapped(std::clamp(sum, 0.0, 256.0)); }}},
+        {"the sum is clamped to -128..127 (a signed byte)",
+         {.to_pixel = [](double sum) { return wrapped(std::clamp(sum, -128.0, 127.0)); }}},
         {"the sum is an integer: each product is truncated before it is added",
-         {.truncates_products = true},
+         {.product = as_integer},
          truncation},
+        {"the sum is an integer: it is truncated after each addition",
+         {.sum = as_integer},
+         truncation},
+        {"the sum is a byte: it wraps around after each addition",
+         {.product = as_integer, .sum = as_byte}},
+        {"the sum is a byte: it wraps around after each addition", {.sum = as_byte}},
+        {"the sum is a signed byte: it wraps around after each addition",
+         {.product = as_integer, .sum = as_signed_byte}},
+        {"the sum is a signed byte: it wraps around after each addition", {.sum = as_signed_byte}},
+        {"the sum has 16 bits: it is truncated after each addition", {.sum = as_short}},
+        {"each product is a byte: it wraps around before it is added", {.product = as_byte}},
+        {"each product is clamped to 0..255 before it is added",
+         {.product = [](double value) { return std::clamp(value, 0.0, 255.0); }}},
+        {"the sum is clamped to 0..255 after each addition, not at the end",
+         {.sum = [](double value) { return std::clamp(value, 0.0, 255.0); }}},
         {"the sum is not set to 0 for each channel", {.reset = Rules::each_pixel}},
         {"the sum is not set to 0 for each pixel, only for each row", {.reset = Rules::each_row}},
         {"the neighbour j columns away is taken j values away, not j * channels",
@@ -161,74 +248,93 @@ std::vector<Named> value_mistakes() {
         {"the neighbour j columns away is taken 3 * j values away, whatever the number of channels",
          {.tap_distance = 3}},
         {"every channel is computed from channel 0", from_channel([](int, int) { return 0; })},
+        {"every channel is computed from the last channel",
+         from_channel([](int, int channels) { return channels - 1; })},
         {"the channels are swapped (RGB for BGR)",
-         from_channel([](int c, int channels) { return channels - 1 - c; })}};
+         from_channel([](int c, int channels) { return channels - 1 - c; })},
+        {"channel c is computed from channel c + 1",
+         from_channel([](int c, int channels) { return (c + 1) % channels; })},
+        {"channel c is computed from channel c - 1",
+         from_channel([](int c, int channels) { return (c + channels - 1) % channels; })}};
+}
+
+std::vector<Named> tile_mistakes(const common::Block& block) {
+    const auto without = [&](Rules::Missing missing) {
+        return Rules{.block = block, .missing = missing};
+    };
+    const std::string zero = "taps in the tiles of other blocks count as 0: ";
+    return {{zero + "the halo is not loaded", without(Rules::any_other)},
+            {zero + "the corners of the halo are not loaded", without(Rules::corners)},
+            {zero + "the halo on the left is not loaded", without(Rules::on_the_left)},
+            {zero + "the halo on the right is not loaded", without(Rules::on_the_right)},
+            {zero + "the halo above is not loaded", without(Rules::above)},
+            {zero + "the halo below is not loaded", without(Rules::below)}};
+}
+
+/// All single mistakes, by what they change: two of one group are no pair.
+std::vector<std::vector<Named>> all_groups(int k, const std::optional<common::Block>& block) {
+    std::vector<std::vector<Named>> groups{weight_mistakes(), window_mistakes(k), border_mistakes(),
+                                           value_mistakes()};
+    for (Named& mistake : groups[2]) mistake.passage = border;
+    if (block) groups.push_back(tile_mistakes(*block));
+    return groups;
+}
+
+/// The rules of `first`, with those of `second` that differ from the definition.
+Rules joined(const Rules& first, const Rules& second) {
+    const Rules right;
+    Rules all = first;
+    const auto take = [&](auto... member) {
+        ((second.*member != right.*member ? void(all.*member = second.*member) : void()), ...);
+    };
+    take(&Rules::converted_weight, &Rules::to_pixel, &Rules::product, &Rules::sum, &Rules::divided,
+         &Rules::top, &Rules::bottom, &Rules::left, &Rules::right, &Rules::shift_x, &Rules::shift_y,
+         &Rules::turned_x, &Rules::turned_y, &Rules::y_for_x, &Rules::x_for_y, &Rules::exchanged,
+         &Rules::in_x, &Rules::in_y, &Rules::sides, &Rules::height_for_width,
+         &Rules::width_for_height, &Rules::lost_left, &Rules::lost_right, &Rules::lost_top,
+         &Rules::lost_bottom, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
+         &Rules::tap_distance, &Rules::edge_in_values, &Rules::radius, &Rules::missing);
+    if (second.block) all.block = second.block;
+    return all;
 }
 
 }  // namespace
 
-std::vector<harness::KnownMistake> of_halos(const cv::Mat& image, const Mask& mask, int ranks) {
-    const int k = mask.radius();
-    const std::vector<int> first = harness::first_rows_of_ranks(image.rows, k, ranks);
-    /// Rows that need a halo from above (bit 0) or from below (bit 1).
-    std::vector<int> needs(static_cast<std::size_t>(image.rows));
-    for (std::size_t rank = 0; rank + 1 < first.size(); ++rank) {
-        const int begin = first[rank];
-        const int end = first[rank + 1];
-        for (int y = begin; y < end; ++y) {
-            if (y < begin + k && rank > 0) needs[static_cast<std::size_t>(y)] |= 1;
-            if (y >= end - k && rank + 2 < first.size()) needs[static_cast<std::size_t>(y)] |= 2;
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Mask& mask,
+                                            std::optional<common::Block> block) {
+    std::vector<harness::KnownMistake> all;
+    const auto groups = all_groups(mask.radius(), block);
+    for (std::size_t one = 0; one < groups.size(); ++one) {
+        for (std::size_t other = one + 1; other < groups.size(); ++other) {
+            for (const Named& a : groups[one]) {
+                for (const Named& b : groups[other]) {
+                    // The functions of a weight and of a channel cannot be compared: they are a's,
+                    // or b's, in the group that has them.
+                    Rules rules = joined(a.rules, b.rules);
+                    if (other == 3) rules.channel = b.rules.channel;
+                    all.push_back({a.name + "; and " + b.name,
+                                   [image, mask, rules](const cv::Mat& out) {
+                                       return gives(out, image, mask, rules);
+                                   },
+                                   a.passage});
+                }
+            }
         }
     }
-    /// The halos that wrong rows need: those of `needs`; 0 if all rows are right, 4 if others are
-    /// wrong, too.
-    const auto wrong = [needs, expected = output_of(image, mask, Rules{})](const cv::Mat& out) {
-        int all = 0;
-        for (int y = 0; y < out.rows; ++y) {
-            if (cv::norm(out.row(y), expected.row(y), cv::NORM_INF) == 0) continue;
-            const int need = needs[static_cast<std::size_t>(y)];
-            all |= need == 0 ? 4 : need == 3 ? 0 : need;
-        }
-        return all;
-    };
-    const auto named = [&](const std::string& name, int halos) {
-        return harness::KnownMistake{name,
-                                     [wrong, halos](const cv::Mat& out) {
-                                         const int found = wrong(out);
-                                         return found == 0 || found == halos;
-                                     },
-                                     "docs/mpi.md, \"What a variant sees\""};
-    };
-    return {
-        named("the first rows of a rank are wrong: its halo from above is missing, or is not the "
-              "last rows of the rank above",
-              1),
-        named("the last rows of a rank are wrong: its halo from below is missing, or is not the "
-              "first rows of the rank below",
-              2),
-        named("the first and the last rows of a rank are wrong: halos are missing, or are not "
-              "those of the neighbours",
-              3)};
+    return all;
 }
 
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
                                       std::optional<common::Block> block) {
     std::vector<harness::KnownMistake> all;
-    const auto add = [&](const std::vector<Named>& named, const std::string& passage = "") {
-        for (const Named& mistake : named) {
-            all.push_back({mistake.name, harness::is([image, mask, rules = mistake.rules] {
-                               return output_of(image, mask, rules);
-                           }),
-                           passage.empty() ? mistake.passage : passage});
+    for (const auto& group : all_groups(mask.radius(), block)) {
+        for (const Named& mistake : group) {
+            all.push_back({mistake.name,
+                           [image, mask, rules = mistake.rules](const cv::Mat& out) {
+                               return gives(out, image, mask, rules);
+                           },
+                           mistake.passage});
         }
-    };
-    add(weight_mistakes());
-    add(window_mistakes(mask.radius()));
-    add(border_mistakes(), border);
-    add(value_mistakes());
-    if (block) {
-        add({{"taps in the tiles of other blocks count as 0: the halo is not loaded",
-              {.block = block}}});
     }
     all.push_back(
         {"rows are read as if they had no padding: row y begins y * pitch values after row "

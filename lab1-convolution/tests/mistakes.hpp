@@ -18,4 +18,8 @@ std::vector<harness::KnownMistake> of_halos(const cv::Mat& image, const convolut
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const convolution::Mask& mask,
                                       std::optional<common::Block> block);
 
+/// Two of them at once, that change different things.
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const convolution::Mask& mask,
+                                            std::optional<common::Block> block);
+
 }  // namespace mistakes

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/device.hpp"
+#include "harness/testing_guard.hpp"
 
 namespace mistakes {
 
@@ -21,17 +23,19 @@ uchar wrapped(double sum) {
 
 namespace {
 
-/// One axis: the place that is read for `at`, -1 for a tap that is left out, -2 for a place
-/// outside.
-int place(int at, int size, Rules::Outside outside, int lost_first, int lost_last) {
-    if (at >= std::max(lost_first, 0) && at < size - std::max(lost_last, 0)) return at;
-    if (at >= lost_first && at < size - lost_last) return -2;
-    if (at >= 0 && at < size) return -1;
+constexpr int left_out = std::numeric_limits<int>::min();  // the place of a tap that does not count
+
+/// One axis: the place that is read for `at`, which may lie outside; or left_out.
+int place(int at, int size, const Rules& rules, Rules::Outside outside, int lost_first,
+          int lost_last) {
+    if (at >= lost_first && at < size - lost_last) return at;
+    if (at >= 0 && at < size) return left_out;
+    if (rules.sides == (at < 0 ? Rules::upper : Rules::lower)) return left_out;
     switch (outside) {
         case Rules::skipped:
-            return -1;
+            return left_out;
         case Rules::read:
-            return -2;
+            return at;
         case Rules::replicated:
             return std::clamp(at, 0, size - 1);
         case Rules::reflected:
@@ -41,16 +45,28 @@ int place(int at, int size, Rules::Outside outside, int lost_first, int lost_las
         case Rules::wraps:
             return ((at % size) + size) % size;
     }
-    return -1;
+    return left_out;
 }
 
 class Mutant {
   public:
     Mutant(const cv::Mat& image, const Mask& mask, const Rules& rules)
-        : image_(image), mask_(mask), rules_(rules), channels_(image.channels()) {}
+        : image_(harness::guarded(harness::Shape::of(image), 0)),
+          mask_(mask),
+          rules_(rules),
+          channels_(image.channels()) {
+        image.copyTo(image_);
+        const cv::Mat whole = harness::surrounded(image_);
+        begin_ = whole.data;
+        end_ = whole.data + whole.total();
+        for (int i = 0; i < mask.size * mask.size; ++i) {
+            all_weights_ += weight(i / mask.size, i % mask.size);
+        }
+    }
 
-    cv::Mat output() const {
-        cv::Mat out(image_.size(), image_.type());
+    /// Calls `use(value, x, y, c)` until it returns false.
+    template <class Use>
+    bool compute(Use use) const {
         const int k = mask_.radius();
         for (int y = 0; y < image_.rows; ++y) {
             double sum = 0;
@@ -58,70 +74,139 @@ class Mutant {
                 if (rules_.reset == Rules::each_pixel) sum = 0;
                 const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
                 for (int c = 0; c < channels_; ++c) {
-                    uchar& to = out.ptr(y, x)[c];
+                    uchar value = 0;
                     if (!inside && rules_.edge != Rules::cut) {
-                        to = rules_.edge == Rules::zero ? uchar{0} : image_.ptr(y, x)[c];
-                        continue;
+                        if (rules_.edge == Rules::copied) value = image_.ptr(y, x)[c];
+                    } else {
+                        if (rules_.reset == Rules::each_value) sum = 0;
+                        sum = window(sum, x, y, rules_.channel(c, channels_));
+                        value = rules_.to_pixel(sum);
                     }
-                    if (rules_.reset == Rules::each_value) sum = 0;
-                    sum += window(x, y, rules_.channel(c, channels_));
-                    to = rules_.to_pixel(sum);
+                    if (!use(value, x, y, c)) return false;
                 }
             }
         }
-        return out;
+        return true;
     }
 
   private:
-    const cv::Mat& image_;
+    cv::Mat image_;
     const Mask& mask_;
     const Rules& rules_;
     int channels_;
+    double all_weights_ = 0;
+    const uchar* begin_ = nullptr;
+    const uchar* end_ = nullptr;
 
-    bool in_other_block(int x, int y, int at_x, int at_y) const {
+    /// The value at a place that may lie outside the image, where the tests have other bytes.
+    uchar in_memory(int x, int y, int c) const {
+        const auto step = static_cast<std::ptrdiff_t>(image_.step[0]);
+        const uchar* at = image_.data + y * step + std::ptrdiff_t{x} * channels_ + c;
+        return at >= begin_ && at < end_ ? *at : harness::guard_byte;
+    }
+
+    double weight(int i, int j) const {
+        const double value = rules_.weight(mask_, i, j);
+        return rules_.converted_weight == nullptr ? value : rules_.converted_weight(value);
+    }
+
+    bool is_missing(int x, int y, int at_x, int at_y) const {
         if (!rules_.block) return false;
-        const auto [width, height] = *rules_.block;
-        return x / width != at_x / width || y / height != at_y / height || at_x < 0 || at_y < 0;
+        const auto block_of = [](int at, int size) { return at < 0 ? -1 : at / size; };
+        const int in_x = block_of(at_x, rules_.block->width) - x / rules_.block->width;
+        const int in_y = block_of(at_y, rules_.block->height) - y / rules_.block->height;
+        switch (rules_.missing) {
+            case Rules::corners:
+                return in_x != 0 && in_y != 0;
+            case Rules::on_the_left:
+                return in_x < 0;
+            case Rules::on_the_right:
+                return in_x > 0;
+            case Rules::above:
+                return in_y < 0;
+            case Rules::below:
+                return in_y > 0;
+            case Rules::any_other:
+                break;
+        }
+        return in_x != 0 || in_y != 0;
     }
 
     double value(int x, int y, int j, int c) const {
-        if ((x == -2 && !rules_.edge_in_values) || y == -2) return harness::guard_byte;
-        if (rules_.tap_distance == 0) return image_.ptr(y, x)[c];
+        if (rules_.tap_distance == 0) return in_memory(x, y, c);
         const int i = (x - j) * channels_ + c + j * rules_.tap_distance;
         const bool in_row = i >= 0 && i < image_.cols * channels_;
         return in_row ? image_.ptr(y)[i] : rules_.edge_in_values ? 0 : harness::guard_byte;
     }
 
-    double window(int x, int y, int c) const {
+    double divided(double sum, double used_weights, int taps) const {
+        const double by = rules_.divided == Rules::by_used_weights  ? used_weights
+                          : rules_.divided == Rules::by_all_weights ? all_weights_
+                          : rules_.divided == Rules::by_taps        ? taps
+                          : rules_.divided == Rules::by_size        ? mask_.size
+                                                                    : 0;
+        return by > 0 ? sum / by : sum;
+    }
+
+    /// The row of a tap, or the column: as `place`, but for the lower bound.
+    int row_of(int at_y, int x, int i, int height) const {
+        if (rules_.x_for_y && at_y < height) return i >= -x ? at_y : left_out;
+        return place(at_y, height, rules_, rules_.in_y, rules_.lost_top, rules_.lost_bottom);
+    }
+    int column_of(int at_x, int y, int j, int width) const {
+        if (rules_.edge_in_values) return at_x;
+        if (rules_.y_for_x && at_x < width) return j >= -y ? at_x : left_out;
+        return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
+    }
+
+    double pixel_of(int x, int y, int i, int j, int c) const {
+        if (rules_.exchanged) return in_memory(y, x, c);
+        if (!rules_.turned_x && !rules_.turned_y) return value(x, y, j, c);
+        return in_memory(rules_.turned_x ? x - 2 * j : x, rules_.turned_y ? y - 2 * i : y, c);
+    }
+
+    /// The sum over the window around a pixel, added to `sum`.
+    double window(double sum, int x, int y, int c) const {
         const int k = rules_.radius >= 0 ? rules_.radius : mask_.radius();
-        double sum = 0;
+        const int height = rules_.width_for_height ? image_.cols : image_.rows;
+        const int width = rules_.height_for_width ? image_.rows : image_.cols;
+        double used_weights = 0;
         for (int i = rules_.top - k; i <= k - rules_.bottom; ++i) {
             const int at_y = y + i + rules_.shift_y;
-            const int row =
-                place(at_y, image_.rows, rules_.in_y, rules_.lost_top, rules_.lost_bottom);
+            const int row = row_of(at_y, x, i, height);
+            if (row == left_out) continue;
             for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
                 const int at_x = x + j + rules_.shift_x;
-                const int column = rules_.edge_in_values
-                                       ? at_x
-                                       : place(at_x, image_.cols, rules_.in_x, rules_.lost_left,
-                                               rules_.lost_right);
-                if (row == -1 || (column == -1 && !rules_.edge_in_values) ||
-                    in_other_block(x, y, at_x, at_y))
-                    continue;
-                const double product =
-                    value(column, row, j, c) * rules_.weight(mask_, i + k, j + k);
+                const int column = column_of(at_x, y, j, width);
+                if (column == left_out || is_missing(x, y, at_x, at_y)) continue;
+                const double factor = weight(i + k, j + k);
+                const double product = pixel_of(column, row, i, j, c) * factor;
+                used_weights += factor;
                 if (rules_.keeps_last_tap) sum = 0;
-                sum += rules_.truncates_products ? std::trunc(product) : product;
+                sum += rules_.product == nullptr ? product : rules_.product(product);
+                if (rules_.sum != nullptr) sum = rules_.sum(sum);
             }
         }
-        return sum;
+        return divided(sum, used_weights, (2 * k + 1) * (2 * k + 1));
     }
 };
 
 }  // namespace
 
+bool gives(const cv::Mat& out, const cv::Mat& image, const Mask& mask, const Rules& rules) {
+    return out.size == image.size && out.type() == image.type() &&
+           Mutant(image, mask, rules).compute([&](uchar value, int x, int y, int c) {
+               return out.ptr(y, x)[c] == value;
+           });
+}
+
 cv::Mat output_of(const cv::Mat& image, const Mask& mask, const Rules& rules) {
-    return Mutant(image, mask, rules).output();
+    cv::Mat out(image.size(), image.type());
+    Mutant(image, mask, rules).compute([&](uchar value, int x, int y, int c) {
+        out.ptr(y, x)[c] = value;
+        return true;
+    });
+    return out;
 }
 
 }  // namespace mistakes

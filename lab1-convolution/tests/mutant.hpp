@@ -16,22 +16,32 @@ uchar truncated(double sum);
 uchar rounded(double sum);
 uchar wrapped(double sum);
 
-/// The definition. A mistake changes one member.
+/// The definition. A mistake changes one member, or some that belong together.
 struct Rules {
     /// The weight for row i and column j of the window, both from 0.
     std::function<double(const Mask&, int i, int j)> weight = [](const Mask& mask, int i, int j) {
         return double{mask.at(i, j)};
     };
+    double (*converted_weight)(double) = nullptr;
+
     uchar (*to_pixel)(double) = truncated;
-    bool truncates_products = false;
+    double (*product)(double) = nullptr;  ///< as it is added
+    double (*sum)(double) = nullptr;      ///< after each addition: the type of the sum
+    enum { by_nothing, by_used_weights, by_all_weights, by_taps, by_size } divided = by_nothing;
 
     // Rows and columns of the window that are left out.
     int top = 0, bottom = 0, left = 0, right = 0;
     // The window lies elsewhere.
     int shift_x = 0, shift_y = 0;
+    bool turned_x = false, turned_y = false;  ///< the pixel in column x - j, in row y - i is read
+    bool exchanged = false;                   ///< the pixel in column y + i of row x + j is read
 
     // Taps outside the image, in x and in y.
     enum Outside { skipped, read, replicated, reflected, reflected_101, wraps } in_x{}, in_y{};
+    enum { all, lower, upper } sides = all;  ///< on which that is so; others are skipped
+    // The bounds are those of the other axis.
+    bool height_for_width = false, width_for_height = false;
+    bool y_for_x = false, x_for_y = false;  ///< in the lower bounds, j >= -x and i >= -y
     // Pixels at each side that count as outside; negative: pixels outside that are read.
     int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
     // Windows that leave the image.
@@ -43,8 +53,15 @@ struct Rules {
     bool edge_in_values = false;  ///< of a row, for taps
     int radius = -1;              ///< of a smaller window with the first weights of the mask; -1: k
     std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
-    std::optional<common::Block> block{};  ///< taps of other blocks count as zero
+
+    /// Taps count as zero that lie `missing_x` and `missing_y` blocks from the pixel's own: with
+    /// any_other, one of the two is enough.
+    std::optional<common::Block> block{};
+    enum Missing { any_other, corners, on_the_left, on_the_right, above, below } missing{};
 };
+
+/// True if `out` is the output of the definition with these rules.
+bool gives(const cv::Mat& out, const cv::Mat& image, const Mask& mask, const Rules& rules);
 
 /// The output of the definition with these rules.
 cv::Mat output_of(const cv::Mat& image, const Mask& mask, const Rules& rules);

@@ -65,10 +65,7 @@ Mask fractions_mask(int size, std::uint64_t seed) {
 std::vector<harness::Parameter> input_parameters() {
     return harness::joined(
         {harness::size_parameters(400'000),
-         {{"channels", 1,
-           [](Random& random, const Case&) {
-               return random.one_of({1, 3});
-           }}},
+         {harness::one_of("channels", {1, 3})},
          harness::content_parameters(),
          {{"mask",
            box,

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/random.hpp"
 #include "harness/scenes.hpp"
 #include "masks.hpp"
 #include "mistakes.hpp"
@@ -16,22 +17,44 @@ namespace {
 using convolution::Mask;
 using convolution::Options;
 
-/// Small images of distinct values with asymmetric masks, whose sums are exact.
+/// Small integers over 4 that have no symmetry; one weight of three is negative. Of pixels up to
+/// 40, sums are small numbers, and some leave 0..255.
+Mask readable_mask(int size) {
+    Mask mask{size, {}};
+    for (int i = 0; i < size * size; ++i) {
+        const auto bits =
+            harness::random_at(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(i)) >>
+            8;
+        const int magnitude = 1 + static_cast<int>(bits / 3 % 9);
+        mask.weights[i] = static_cast<float>(bits % 3 == 0 ? -magnitude : magnitude) / 4;
+    }
+    return mask;
+}
+
+cv::Mat readable_image(int width, int height, int channels) {
+    return harness::make_scene("random", width, height, channels,
+                               static_cast<std::uint64_t>(width)) /
+           6;
+}
+
+/// Small images of small values with asymmetric masks, whose sums are exact; the last one has all
+/// values, so that many sums are clamped.
 std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const MakeJob& make_job,
                                          const Options& failed) {
     std::vector<harness::VariantCall> all;
     Options options = failed;
     if (info.backend == common::Backend::cuda && !options.block) options.block = {8, 4};
-    for (const auto& [width, height, channels, size] :
-         {std::array{20, 12, 3, 5}, {19, 13, 3, 3}, {20, 12, 1, 5}, {9, 14, 1, 3}}) {
-        const auto seed = static_cast<std::uint64_t>(width);
-        options.mask = asymmetric_mask(size, seed);
-        const std::string text = fmt::format("an asymmetric {}x{} mask", size, size);
-        all.push_back(variant_call_for(info, make_job, options,
-                                       harness::make_scene("random", width, height, channels, seed),
-                                       text));
+    const auto add = [&](const cv::Mat& image, const Mask& mask) {
+        options.mask = mask;
+        const std::string text = fmt::format("an asymmetric {}x{} mask", mask.size, mask.size);
+        all.push_back(variant_call_for(info, make_job, options, image, text));
         all.back().probes = {};
-    }
+    };
+    add(readable_image(20, 12, 1), readable_mask(3));
+    add(readable_image(19, 13, 3), readable_mask(3));
+    add(readable_image(20, 12, 3), readable_mask(5));
+    add(readable_image(9, 14, 1), readable_mask(5));
+    add(harness::make_scene("random", 20, 12, 1, 1), asymmetric_mask(5, 9));
     return all;
 }
 
@@ -57,6 +80,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
                     std::ranges::move(mistakes::of_halos(in, mask, ranks), std::back_inserter(all));
                     return all;
                 },
+            .known_pairs = [mask, block = options.block](
+                               const cv::Mat& in) { return mistakes::pairs_of(in, mask, block); },
             .probes = [=] { return probes(info, make_job, options); }};
 }
 

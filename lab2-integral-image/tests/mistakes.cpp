@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <utility>
 
 #include "harness/ranks.hpp"
 #include "harness/testing_scan.hpp"
@@ -99,6 +100,14 @@ class Mistakes {
         add_ranges();
         add_recurrences();
         add_types();
+        for (KnownMistake& mistake : of_float_sums(image_)) all_.push_back(std::move(mistake));
+        all_.push_back({"x and y are exchanged where the input is read",
+                        harness::is([image = image_, right = right_] {
+                            const cv::Mat sums =
+                                two_passes(harness::read_exchanged(image), right.type(), {}, {});
+                            return sums;
+                        }),
+                        definition});
         for (const harness::WrongScan& scan : harness::wrong_scans()) {
             add_passes(scan.name, scan.rules);
         }
@@ -159,6 +168,8 @@ class Mistakes {
             [=](int x, int y) { return sum(x, y) - pixel(x, y); });
         add("the output is the input: nothing is added up", definition, pixel);
         add("x and y are exchanged", definition, [=](int x, int y) { return sum(y, x); });
+        add("row 0 and column 0 are not counted", definition,
+            [=](int x, int y) { return sum(x, y) - sum(x, 0) - sum(0, y) + sum(0, 0); });
         add("row 0 is not counted", definition,
             [=](int x, int y) { return sum(x, y) - sum(x, 0); });
         add("column 0 is not counted", definition,
@@ -307,6 +318,24 @@ class Mistakes {
 };
 
 }  // namespace
+
+std::vector<KnownMistake> pairs_of(const cv::Mat& image) {
+    std::vector<KnownMistake> all;
+    if (image.total() > 5000) return all;  // takes seconds
+    const int type = integral::sum_type(image);
+    const std::vector<harness::WrongScan> scans = harness::wrong_scans();
+    for (const harness::WrongScan& rows : scans) {
+        for (const harness::WrongScan& columns : scans) {
+            all.push_back(
+                {"along the rows: " + rows.name + "; and along the columns: " + columns.name,
+                 harness::is([=, x = rows.rules, y = columns.rules] {
+                     return two_passes(image, type, x, y);
+                 }),
+                 definition});
+        }
+    }
+    return all;
+}
 
 std::vector<KnownMistake> of(const cv::Mat& image, std::optional<Block> block, int ranks) {
     return Mistakes(image, block, ranks).all();

@@ -13,4 +13,10 @@ namespace mistakes {
 std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block,
                                       int ranks = 1);
 
+/// Along the rows and along the columns, a different one.
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image);
+
+/// Sums that are added up in float.
+std::vector<harness::KnownMistake> of_float_sums(const cv::Mat& image);
+
 }  // namespace mistakes

@@ -1,5 +1,7 @@
 #include "variant_call.hpp"
 
+#include <utility>
+
 #include "harness/random.hpp"
 #include "mistakes.hpp"
 #include "problem/oracle.hpp"
@@ -32,11 +34,17 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
         sizes.insert(sizes.end(), {{300, 6}, {6, 300}, {2100, 2}, {2, 2100}});
     }
     std::vector<harness::VariantCall> all;
-    for (const cv::Size size : sizes) {
-        const cv::Mat image =
-            sum_type == CV_32SC1 ? bytes(size.width, size.height) : wide(size.width, size.height);
+    const auto add = [&](const cv::Mat& image) {
         all.push_back(variant_call_for(info, job, image, "", tile));
         all.back().probes = {};
+    };
+    for (const auto [width, height] : sizes) {
+        add(sum_type == CV_32SC1 ? bytes(width, height) : wide(width, height));
+    }
+    if (sum_type != CV_32SC1) return all;
+    // Sums that hardly fit 32 bits, which a float does not hold.
+    for (const auto& [width, height] : {std::pair{20, 12}, {9, 14}}) {
+        add(noise(width, height, 0, 0x7fffffff / (width * height)));
     }
     return all;
 }
@@ -56,6 +64,7 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .expected = integral::integral_image,
             .known_mistakes = [tile, ranks = job.in_ranks() != nullptr ? job.in_ranks()->ranks : 1](
                                   const cv::Mat& in) { return mistakes::of(in, tile, ranks); },
+            .known_pairs = mistakes::pairs_of,
             .probes = [=] { return probes(info, job, integral::sum_type(image), tile); }};
 }
 

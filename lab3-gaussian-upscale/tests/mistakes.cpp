@@ -1,167 +1,18 @@
 #include "mistakes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
 
-#include "harness/device.hpp"
-#include "problem/oracle.hpp"
+#include "harness/testing_guard.hpp"
+#include "mutant.hpp"
 
 namespace mistakes {
 namespace {
 
 using common::Block;
 using upscale::Filter;
-using upscale::float_error;
-
-double floored(double value) {
-    return std::clamp(std::floor(value), 0.0, 255.0);
-}
-
-double rounded(double value) {
-    return floored(value + 0.5);
-}
-
-double wrapped(double value) {
-    return static_cast<double>(static_cast<long>(std::floor(value + 0.5)) & 255);
-}
-
-/// One axis of the definition. A mistake changes one member.
-struct Axis {
-    /// The weight of tap k for an even (0) or odd (1) output; by default the filter's.
-    std::function<double(int k, int parity)> weight{};
-    enum { by_sum, by_taps, nothing } divided = by_sum;
-    bool swapped_parity = false;
-    bool always_even = false;
-    int first = 0, last = 0;    ///< taps left out at both ends; the others are normalised again
-    bool loses_weight = false;  ///< they are not
-    bool mirrored = false;      ///< the taps of odd outputs are counted from the other end
-    int shift = 0;              ///< of the centre, in source pixels
-    int shift_of_odd = 0;
-    enum Border {
-        clamped,
-        skipped,
-        not_normalised,
-        reflected,
-        reflected_101,
-        wraps,
-        read
-    } border{};
-    int clamped_to_less = 0;  ///< of the upper end
-    int block = 0;            ///< taps beyond the tile of a block are replaced by the nearest in it
-    int halo = 0;             ///< of the tile, in source pixels
-};
-
-struct Rules {
-    Axis x{}, y{};
-    double (*convert)(double) = rounded;
-    double (*between_passes)(double) = nullptr;  ///< applied to the sums along columns
-    std::array<int, 3> channels{0, 1, 2};        ///< 3 is the fourth byte of a pixel, 255
-};
-
-/// A tap: a source pixel (-1: a guard byte) and its weight.
-using Taps = std::vector<std::pair<int, double>>;
-
-int place(int at, int size, const Axis& axis) {
-    const int last = size - 1 - axis.clamped_to_less;
-    if (axis.clamped_to_less < 0 && at >= size) return -1;
-    if (at >= 0 && at <= last) return at;
-    switch (axis.border) {
-        case Axis::reflected:
-            return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
-        case Axis::reflected_101:
-            return std::clamp(at < 0 ? -at : 2 * size - 2 - at, 0, size - 1);
-        case Axis::wraps:
-            return ((at % size) + size) % size;
-        case Axis::read:
-            return -1;
-        default:
-            return std::clamp(at, 0, std::max(last, 0));
-    }
-}
-
-Taps taps_of(int output, int size, const Filter& filter, const Axis& axis) {
-    const upscale::Weights weights = filter.weights();
-    const auto weight = [&](int k, int parity) {
-        if (axis.weight) return axis.weight(k, parity);
-        return double{weights.at(parity == 0 ? k : -k)};
-    };
-    const int odd = output % 2;
-    const int parity = axis.always_even ? 0 : axis.swapped_parity ? 1 - odd : odd;
-    const int centre = output / 2 + axis.shift + (odd == 1 ? axis.shift_of_odd : 0);
-    Taps taps;
-    double sum = 0;
-    for (int k = -weights.radius; k <= weights.radius; ++k) {
-        const double w = weight(k, parity);
-        const int number = axis.mirrored && odd == 1 ? -k : k;
-        const bool left_out =
-            number < axis.first - weights.radius || number > weights.radius - axis.last;
-        if (left_out && !axis.loses_weight) continue;
-        int at = centre + k;
-        const bool outside = at < 0 || at >= size;
-        if (!(outside && axis.border == Axis::skipped)) sum += w;
-        if (left_out ||
-            (outside && (axis.border == Axis::skipped || axis.border == Axis::not_normalised))) {
-            continue;
-        }
-        if (axis.block > 0) {
-            const int begin = output / axis.block * axis.block;
-            at = std::clamp(at, begin / 2 - axis.halo, (begin + axis.block - 1) / 2 + axis.halo);
-        }
-        taps.emplace_back(place(at, size, axis), w);
-    }
-    for (auto& [at, w] : taps) {
-        if (axis.divided == Axis::by_sum) w /= sum;
-        if (axis.divided == Axis::by_taps) w /= 2.0 * weights.radius + 1;
-    }
-    return taps;
-}
-
-/// The means before the conversion to a byte: CV_64F, twice as wide and high.
-cv::Mat means(const cv::Mat& in, const Filter& filter, const Rules& rules) {
-    const int channels = in.channels();
-    cv::Mat result(2 * in.rows, 2 * in.cols, CV_64FC(channels));
-    for (int Y = 0; Y < result.rows; ++Y) {
-        const Taps rows = taps_of(Y, in.rows, filter, rules.y);
-        for (int X = 0; X < result.cols; ++X) {
-            const Taps columns = taps_of(X, in.cols, filter, rules.x);
-            for (int c = 0; c < channels; ++c) {
-                const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
-                double mean = 0;
-                for (const auto& [x, wx] : columns) {
-                    double along = 0;
-                    for (const auto& [y, wy] : rows) {
-                        const bool outside = x < 0 || y < 0;
-                        along += wy * (from == 3 ? 255
-                                       : outside ? harness::guard_byte
-                                                 : in.ptr(y, x)[from]);
-                    }
-                    mean += wx *
-                            (rules.between_passes != nullptr ? rules.between_passes(along) : along);
-                }
-                result.ptr<double>(Y)[X * channels + c] = mean;
-            }
-        }
-    }
-    return result;
-}
-
-/// True if every value of `out` is that of a mean, which may be off by float_error.
-bool is_converted(const cv::Mat& out, const cv::Mat& means, const Rules& rules) {
-    for (int y = 0; y < out.rows; ++y) {
-        for (int i = 0; i < out.cols * out.channels(); ++i) {
-            const double mean = means.ptr<double>(y)[i];
-            const double value = out.ptr(y)[i];
-            if (value != rules.convert(mean - float_error) &&
-                value != rules.convert(mean + float_error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
 
 const std::string problem = "lab3-gaussian-upscale/README.md, \"The problem\": ";
 const std::string phase = problem + "d = k + 0.25 if X is even d = k - 0.25 if X is odd";
@@ -190,9 +41,16 @@ std::vector<Named> in_axes(const std::string& name, const std::string& passage, 
 std::vector<std::vector<Named>> axis_mistakes() {
     return {
         in_axes("the phases of even and odd pixels are swapped", phase, {.swapped_parity = true}),
+        in_axes("the output is shifted by one pixel: it is that of X + 1 or Y + 1", centre,
+                {.swapped_parity = true, .shift_of_odd = 1}),
+        in_axes("the output is shifted by one pixel: it is that of X - 1 or Y - 1", centre,
+                {.swapped_parity = true, .shift = -1, .shift_of_odd = 1}),
+        in_axes("the taps of odd pixels run in the other direction", phase, {.turned_odd = true}),
         in_axes("odd pixels have the weights of even ones", phase, {.always_even = true}),
         in_axes("the centre is one source pixel too far right or down", centre, {.shift = 1}),
         in_axes("the centre is one source pixel too far left or up", centre, {.shift = -1}),
+        in_axes("the centre of even pixels is one source pixel too far left or up: (X - 1) / 2",
+                centre, {.shift_of_even = -1}),
         in_axes("the centre of odd pixels is (X + 1) / 2, not X / 2", centre, {.shift_of_odd = 1}),
         in_axes("the last tap is left out (k < r for k <= r), and the sum is not normalised again",
                 mean, {.last = 1, .loses_weight = true}),
@@ -223,7 +81,13 @@ std::vector<std::vector<Named>> axis_mistakes() {
         in_axes("coordinates are clamped to size - 2, not to size - 1", border,
                 {.clamped_to_less = 1}),
         in_axes("coordinates are clamped to size, not to size - 1", border,
-                {.clamped_to_less = -1})};
+                {.clamped_to_less = -1}),
+        in_axes("width and height are exchanged in the clamp of coordinates", border,
+                {.other_bound = true}),
+        in_axes("taps before the first pixel are skipped, and the sum is not normalised again",
+                border, {.border = Axis::lost_before}),
+        in_axes("taps after the last pixel are skipped, and the sum is not normalised again",
+                border, {.border = Axis::lost_after})};
 }
 
 /// A Gaussian's weights computed from another formula.
@@ -247,6 +111,22 @@ std::vector<std::vector<Named>> weight_mistakes(const Filter& filter) {
                 {.weight = with([s](double d) { return std::exp(-d * d / (s * s)); })}),
         in_axes("the exponent has sigma, not sigma^2", bell,
                 {.weight = with([s](double d) { return std::exp(-d * d / (2 * s)); })}),
+        in_axes("sigma is taken to be 2 sigma", bell,
+                {.weight = with([s](double d) { return std::exp(-d * d / (8 * s * s)); })}),
+        in_axes("sigma is taken to be sigma / 2", bell,
+                {.weight = with([s](double d) { return std::exp(-2 * d * d / (s * s)); })}),
+        in_axes("sigma is squared twice", bell,
+                {.weight = with([s](double d) { return std::exp(-d * d / (2 * s * s * s * s)); })}),
+        in_axes("the exponent is divided by sigma, not by 2 sigma^2", bell,
+                {.weight = with([s](double d) { return std::exp(-d * d / s); })}),
+        in_axes("the exponent is divided by 4 sigma^2, not by 2 sigma^2", bell,
+                {.weight = with([s](double d) { return std::exp(-d * d / (4 * s * s)); })}),
+        in_axes("sigma is truncated to an integer", bell,
+                {.weight = with([n = std::floor(s)](double d) {
+                     return n > 0 ? std::exp(-d * d / (2 * n * n)) : 0;
+                 })}),
+        in_axes("the exponent lacks its sign, and weights grow with the distance", bell,
+                {.weight = with([s](double d) { return std::exp(d * d / (2 * s * s)); })}),
         in_axes("the exponent has |d|, not d^2", bell,
                 {.weight = with([s](double d) { return std::exp(-std::fabs(d) / (2 * s * s)); })}),
         in_axes("the exponent is divided by 2 and multiplied by sigma^2", bell,
@@ -262,7 +142,26 @@ std::vector<Named> value_mistakes() {
             {"0.5 is added twice",
              rounding,
              {.convert = [](double value) { return rounded(value + 0.5); }}},
-            {"the sum is not clamped to 0..255 and wraps around", clamping, {.convert = wrapped}},
+            {"the mean is rounded down after 1 is added",
+             rounding,
+             {.convert = [](double value) { return floored(value + 1); }}},
+            {"the sum is not clamped to 0..255 and wraps around: no clamp, or one after the "
+             "conversion to a byte",
+             clamping,
+             {.convert = wrapped}},
+            {"the sum is truncated, and not clamped to 0..255",
+             clamping,
+             {.convert =
+                  [](double v) {
+                      return static_cast<double>(static_cast<long>(std::trunc(v)) & 255);
+                  }}},
+            {"the sum of a row of taps is not set to 0 for each row", mean, {.kept = Rules::row}},
+            {"the sum is not set to 0 for each channel", mean, {.kept = Rules::channel}},
+            {"the sum is not set to 0 for each pixel", mean, {.kept = Rules::pixel}},
+            {"x and y are exchanged where the input is read", centre, {.exchanged = true}},
+            {"x and y are exchanged where the input is read, and in the clamps",
+             centre,
+             {.x = {.other_bound = true}, .y = {.other_bound = true}, .exchanged = true}},
             {"the sum is not clamped to 0 from below",
              clamping,
              {.convert = [](double v) { return v < 0 ? wrapped(v) : rounded(v); }}},
@@ -275,11 +174,79 @@ std::vector<Named> value_mistakes() {
             {"the vertical pass truncates its sums to bytes before the horizontal one",
              rounding,
              {.between_passes = floored}},
+            {"the sum of a row of taps is rounded to a byte before the rows are added",
+             rounding,
+             {.of_a_row = rounded}},
+            {"the sum of a row of taps is truncated to an integer before the rows are added",
+             rounding,
+             {.of_a_row = [](double value) { return std::trunc(value); }}},
+            {"the sum is an integer: each product is truncated before it is added",
+             rounding,
+             {.product = [](double value) { return std::trunc(value); }}},
+            {"the sum is a byte: it wraps around",
+             rounding,
+             {.convert =
+                  [](double value) {
+                      return static_cast<double>(static_cast<long>(std::floor(value)) & 255);
+                  },
+              .product = [](double value) { return std::trunc(value); }}},
             {"the fourth byte of a pixel leaks into a colour", mean, {.channels = {1, 2, 3}}},
             {"the fourth byte of a pixel leaks into a colour", mean, {.channels = {3, 0, 1}}},
             {"the channels are swapped (RGB for BGR)", mean, {.channels = {2, 1, 0}}},
             {"every channel is computed from channel 0", mean, {.channels = {0, 0, 0}}},
+            {"every channel is computed from channel 2", mean, {.channels = {2, 2, 2}}},
+            {"channel c is computed from channel c + 1", mean, {.channels = {1, 2, 0}}},
+            {"channel c is computed from channel c - 1", mean, {.channels = {2, 0, 1}}},
             {"channels 1 and 2 are swapped", mean, {.channels = {0, 2, 1}}}};
+}
+
+using Groups = std::vector<std::vector<Named>>;
+
+Groups tile_mistakes(const Block& block, int radius) {
+    const auto with_halo = [block](int before, int after, bool in_x, bool in_y) {
+        const auto axis = [=](int size, bool changed) {
+            return changed ? Axis{.block = size, .halo_before = before, .halo_after = after}
+                           : Axis{};
+        };
+        return Rules{.x = axis(block.width, in_x), .y = axis(block.height, in_y)};
+    };
+    Groups groups;
+    const auto add = [&](const std::string& what, int before, int after) {
+        const std::string name = "the halo of a block's tile is " + what;
+        groups.push_back({{name, mean, with_halo(before, after, true, true)},
+                          {name + " (in x only)", mean, with_halo(before, after, true, false)},
+                          {name + " (in y only)", mean, with_halo(before, after, false, true)}});
+    };
+    add("missing", 0, 0);
+    add("missing on the left and above", 0, radius);
+    add("missing on the right and below", radius, 0);
+    if (radius < 2) return groups;
+    add("one source pixel too small", radius - 1, radius - 1);
+    add("one source pixel too small on the left and above", radius - 1, radius);
+    add("one source pixel too small on the right and below", radius, radius - 1);
+    for (int size = radius - 2; size > 0; --size) {
+        add(std::to_string(radius - size) + " source pixels too small", size, size);
+    }
+    return groups;
+}
+
+Groups all_groups(const Filter& filter, std::optional<Block> block) {
+    Groups groups = axis_mistakes();
+    const auto add = [&groups](Groups more) {
+        for (auto& group : more) groups.push_back(std::move(group));
+    };
+    if (filter.method == upscale::Method::gauss) add(weight_mistakes(filter));
+    groups.push_back(value_mistakes());
+    if (block) add(tile_mistakes(*block, filter.weights().radius));
+    return groups;
+}
+
+harness::KnownMistake known(const Named& mistake, const cv::Mat& image, const Filter& filter) {
+    return {mistake.name,
+            [image, weights = filter.weights(), rules = mistake.rules](const cv::Mat& out) {
+                return gives(out, image, weights, rules);
+            },
+            mistake.passage};
 }
 
 }  // namespace
@@ -288,39 +255,49 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const Filter& filter
                                       std::optional<Block> block) {
     if (filter.method == upscale::Method::learned) return {};
     std::vector<harness::KnownMistake> all;
-    const auto add = [&](const Named& mistake, const cv::Mat& from) {
-        all.push_back({mistake.name,
-                       [from, filter, rules = mistake.rules](const cv::Mat& out) {
-                           return is_converted(out, means(from, filter, rules), rules);
-                       },
-                       mistake.passage});
-    };
-    std::vector<std::vector<Named>> groups = axis_mistakes();
-    if (filter.method == upscale::Method::gauss) {
-        for (auto& group : weight_mistakes(filter)) groups.push_back(std::move(group));
+    for (const auto& group : all_groups(filter, block)) {
+        for (const Named& mistake : group) all.push_back(known(mistake, image, filter));
     }
-    groups.push_back(value_mistakes());
-    if (block) {
-        const auto with_halo = [block](int halo) {
-            return Rules{.x = {.block = block->width, .halo = halo},
-                         .y = {.block = block->height, .halo = halo}};
-        };
-        const std::string halo = "the halo of a block's tile is ";
-        groups.push_back({{halo + "missing", mean, with_halo(0)}});
-        const int radius = filter.weights().radius;
-        if (radius > 1) {
-            groups.push_back({{halo + "one source pixel too small", mean, with_halo(radius - 1)}});
+    all.push_back(known({"rows are read as if they had no padding: row y begins y * pitch values "
+                         "after row 0, not y * width * channels",
+                         "common/include/common/view.hpp",
+                         {}},
+                        harness::read_without_pitch(image), filter));
+    return all;
+}
+
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Filter& filter,
+                                            std::optional<Block> block) {
+    if (filter.method == upscale::Method::learned) return {};
+    std::vector<harness::KnownMistake> all;
+    const Groups groups = all_groups(filter, block);
+    const auto add = [&](const Named& a, const Named& b, const Rules& rules) {
+        all.push_back(known({a.name + "; and " + b.name, a.passage, rules}, image, filter));
+    };
+    const std::vector<Named> values = value_mistakes();
+    for (const auto& group : groups) {
+        if (group.size() != 3 || !group[1].name.ends_with(" (in x only)")) continue;
+        // One mistake along an axis, and one of the values.
+        for (const Named& value : values) {
+            for (const Named& axis : group) {
+                Rules rules = value.rules;
+                rules.x = axis.rules.x;
+                rules.y = axis.rules.y;
+                add(axis, value, rules);
+            }
+        }
+        // Two in the same axes, or one in x and another one in y.
+        for (const auto& other : groups) {
+            if (&other == &group || other.size() != 3 || !other[2].name.ends_with(" (in y only)")) {
+                continue;
+            }
+            add(group[1], other[2], {.x = group[1].rules.x, .y = other[2].rules.y});
+            if (&other < &group) continue;
+            add(group[0], other[0],
+                {.x = joined(group[0].rules.x, other[0].rules.x),
+                 .y = joined(group[0].rules.y, other[0].rules.y)});
         }
     }
-    for (const auto& group : groups) {
-        for (const Named& mistake : group) add(mistake, image);
-    }
-    add({"rows are read as if they had no padding: row y begins y * pitch values after row 0, not "
-         "y "
-         "* width * channels",
-         "common/include/common/view.hpp",
-         {}},
-        harness::read_without_pitch(image));
     return all;
 }
 

@@ -14,4 +14,8 @@ namespace mistakes {
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const upscale::Filter& filter,
                                       std::optional<common::Block> block);
 
+/// Two of them at once: along different axes, or along an axis and in the values.
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const upscale::Filter& filter,
+                                            std::optional<common::Block> block);
+
 }  // namespace mistakes

@@ -120,10 +120,7 @@ TEST_P(LearnedTest, scenes_and_threads) {
 TEST_P(LearnedTest, random) {
     const auto parameters = harness::joined(
         {harness::size_parameters(40'000, 2'000),
-         {{"channels", 1,
-           [](Random& random, const Case&) {
-               return random.one_of({1, 3});
-           }}},
+         {harness::one_of("channels", {1, 3})},
          harness::content_parameters(),
          {{"network", 0, [](Random& random, const Case&) { return random.between(0, 99); }}},
          harness::launch_parameters(variant_)});

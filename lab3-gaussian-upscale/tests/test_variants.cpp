@@ -181,10 +181,7 @@ constexpr std::int64_t gauss = 0;  // Method::gauss
 std::vector<harness::Parameter> input_parameters() {
     return harness::joined(
         {harness::size_parameters(100'000, 6'000),
-         {{"channels", 1,
-           [](Random& random, const Case&) {
-               return random.one_of({1, 3, 3, 3});
-           }}},
+         {harness::one_of("channels", {1, 3, 3, 3})},
          harness::content_parameters(),
          {{"method",
            gauss,

@@ -45,5 +45,7 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
                 },
             .known_mistakes =
                 [filter, block](const cv::Mat& in) { return mistakes::of(in, filter, block); },
+            .known_pairs = [filter, block](
+                               const cv::Mat& in) { return mistakes::pairs_of(in, filter, block); },
             .probes = [=] { return probes(info, job, filter, block); }};
 }

@@ -14,7 +14,7 @@ namespace equalize {
 
 using common::ImageView;
 
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options&) {
+static void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options&) {
     Histogram histogram{};
     for (int y = 0; y < in.height; ++y) {
         for (int x = 0; x < in.width; ++x) ++histogram[in.at(x, y)];

@@ -18,7 +18,7 @@ namespace {
 std::vector<harness::Parameter> input_parameters() {
     return harness::joined(
         {harness::size_parameters(2'000'000),
-         {{"channels", 1, [](Random& random, const Case&) { return random.in(20) ? 3 : 1; }}},
+         {harness::one_of("channels", {1, 1, 1, 1, 3})},
          harness::content_parameters(),
          // Levels are first, first + step, and so on; they may leave out 0.
          {{"first_level", 0,
@@ -72,6 +72,7 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .block = block,
             .expected = equalize::oracle::equalized,
             .known_mistakes = [block](const cv::Mat& in) { return mistakes::of(in, block); },
+            .known_pairs = [block](const cv::Mat& in) { return mistakes::pairs_of(in, block); },
             .probes = [=] { return probes(info, gray_job, block); },
             .most_pixels = 20'000'000};
 }

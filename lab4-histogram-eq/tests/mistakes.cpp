@@ -66,6 +66,24 @@ std::vector<Named> table_mistakes(const cv::Mat& image) {
         {"the exact quotient is rounded, instead of a product of floats as in cv::equalizeHist",
          rounding_line,
          {.rounding = Rules::exactly}},
+        {"the division is one of integers: (cdf - cdf_min) / (N - cdf_min) is 0 or 1 before it is "
+         "multiplied",
+         lut,
+         {.truncated_first = Rules::quotient}},
+        {"the division is one of integers: 255 / (N - cdf_min) is truncated before it is "
+         "multiplied",
+         lut,
+         {.truncated_first = Rules::factor}},
+        {"the divisions are of integers, by N: cdf / N is 0 or 1 before it is multiplied",
+         lut,
+         {.cdf_min = Rules::zero, .truncated_first = Rules::quotient}},
+        {"values are stretched between the darkest level and the brightest one: the minimum and "
+         "the maximum in place of the CDF",
+         cdf_line,
+         {.stretches = true}},
+        {"values are stretched between the darkest level and the brightest one, and truncated",
+         cdf_line,
+         {.rounding = Rules::down, .stretches = true}},
         {"a 32-bit overflow of count * 255", overflow_line, {.bits_of_product = 32}},
         {"the look-up is missing: the output is the input", lut,
          with_look_up([](const Table&, int level) { return level; })},
@@ -138,19 +156,65 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
     return all;
 }
 
+harness::KnownMistake known(const std::string& name, const std::string& passage, const Rules& rules,
+                            const cv::Mat& from) {
+    return {name,
+            [from, rules](const cv::Mat& out) {
+                const std::optional<Table> values = table_in(from, out);
+                return values && gives(*values, from, rules);
+            },
+            passage};
+}
+
+/// Takes what `others` change in the table, but for the look-up. False if they change nothing or
+/// what `rules` changes, too.
+bool take_table(Rules& rules, const Rules& others) {
+    const Rules right;
+    int taken = 0;
+    bool twice = false;
+    const auto take = [&](auto... member) {
+        const auto one = [&](auto part) {
+            if (others.*part == right.*part) return;
+            twice = twice || rules.*part != right.*part;
+            rules.*part = others.*part;
+            ++taken;
+        };
+        (one(member), ...);
+    };
+    take(&Rules::cdf_min, &Rules::divisor, &Rules::total, &Rules::scale, &Rules::rounding,
+         &Rules::bits_of_product, &Rules::truncated_first, &Rules::stretches);
+    return taken > 0 && !twice;
+}
+
 }  // namespace
+
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, std::optional<Block> block) {
+    if (image.channels() != 1) return {};
+    std::vector<harness::KnownMistake> all;
+    const std::vector<Named> in_table = table_mistakes(image);
+    const auto add = [&](const Named& a, const Named& b, const Rules& rules) {
+        all.push_back(known(a.name + "; and " + b.name, a.passage, rules, image));
+    };
+    for (const Named& a : in_table) {
+        for (const Named& b : counting_mistakes(block)) {
+            Rules rules = b.rules;
+            take_table(rules, a.rules);
+            rules.look_up = a.rules.look_up;
+            add(a, b, rules);
+        }
+        for (const Named& b : in_table) {
+            Rules rules = a.rules;
+            if (&a < &b && take_table(rules, b.rules)) add(a, b, rules);
+        }
+    }
+    return all;
+}
 
 std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
     if (image.channels() != 1) return {};
     std::vector<harness::KnownMistake> all;
     const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
-                         const cv::Mat& from) {
-        const auto explains = [from, rules](const cv::Mat& out) {
-            const std::optional<Table> values = table_in(from, out);
-            return values && gives(*values, from, rules);
-        };
-        all.push_back({name, explains, passage});
-    };
+                         const cv::Mat& from) { all.push_back(known(name, passage, rules, from)); };
     for (const Named& mistake : table_mistakes(image)) {
         add(mistake.name, mistake.passage, mistake.rules, image);
     }

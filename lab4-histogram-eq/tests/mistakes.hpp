@@ -12,4 +12,8 @@ namespace mistakes {
 /// that of a kernel.
 std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common::Block> block);
 
+/// Two of them at once: in the counts and in the table, or two in the table.
+std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image,
+                                            std::optional<common::Block> block);
+
 }  // namespace mistakes

@@ -103,7 +103,11 @@ int table_value(std::int64_t numerator, std::int64_t denominator, const Rules& r
                 const Style& style) {
     std::int64_t product = numerator * rules.scale;
     double value = 0;
-    if (rules.bits_of_product == 32) {
+    if (rules.truncated_first == Rules::quotient) {
+        value = static_cast<double>(numerator / denominator * rules.scale);
+    } else if (rules.truncated_first == Rules::factor) {
+        value = static_cast<double>(rules.scale / denominator * numerator);
+    } else if (rules.bits_of_product == 32) {
         product = static_cast<std::int32_t>(product);
         value = static_cast<double>(product) / static_cast<double>(denominator);
     } else if (style.arithmetic == Style::product) {
@@ -145,6 +149,29 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
     return table;
 }
 
+/// True for (level - darkest) * 255 / (brightest - darkest).
+bool gives_stretched(const Table& values, const Counts& counts, const Rules& rules) {
+    const auto occurs = [](auto count) { return count > 0; };
+    const auto darkest = std::find_if(counts.begin(), counts.end(), occurs) - counts.begin();
+    const auto brightest =
+        255 - (std::find_if(counts.rbegin(), counts.rend(), occurs) - counts.rbegin());
+    const auto are = [&](const Style& style, bool constant_is_kept) {
+        for (int level = 0; level < 256; ++level) {
+            const int value = values[static_cast<std::size_t>(level)];
+            const int stretched =
+                brightest > darkest
+                    ? table_value(level - darkest, brightest - darkest, rules, style)
+                : constant_is_kept ? level
+                                   : 0;
+            if (value >= 0 && value != stretched) return false;
+        }
+        return true;
+    };
+    const std::vector<Style> styles = Style::all();
+    return std::any_of(styles.begin(), styles.end(),
+                       [&](const Style& style) { return are(style, true) || are(style, false); });
+}
+
 }  // namespace
 
 std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
@@ -163,6 +190,7 @@ std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
 bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
     const Counts counts = counted(image, rules);
     Counts cdf{};
+    if (rules.stretches) return gives_stretched(values, counts, rules);
     const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
     std::copy(scanned.begin(), scanned.end(), cdf.begin());
     const std::vector<Style> styles = Style::all();

@@ -50,6 +50,21 @@ CASES = [
     Case(ROWS, "the divisor is N, and not N - cdf_min", own("pixels - cdf_min)", "pixels)")),
     Case(ROWS, "the divisor is N - 1", own("pixels - cdf_min)", "pixels - 1)")),
     Case(ROWS, "N is width * width", own("static_cast<Count>(in.height)", "static_cast<Count>(in.width)")),
+    Case(ROWS, "the division is one of integers", own(ROUNDED, "(cdf - cdf_min) / (pixels - cdf_min) * 255")),
+    Case(ROWS, "the minimum and the maximum in place of the CDF",
+         (CALL, """[&] {
+        int low = 0, high = 255;
+        while (histogram[low] == 0) ++low;
+        while (histogram[high] == 0) --high;
+        Table values{};
+        for (int level = 0; level < 256; ++level) {
+            values[level] = static_cast<std::uint8_t>(
+                low == high ? level : rounded(static_cast<float>(std::clamp(level, low, high) - low) * 255.0f / static_cast<float>(high - low)));
+        }
+        return values;
+    }()"""), ("#include ", "#include <algorithm>\n#include ")),
+    Case(ROWS, "the divisor is N - 1, and not N - cdf_min; and half-way cases are rounded up",
+         (CALL, OWN.replace("pixels - cdf_min)", "pixels - 1)").replace(ROUNDED, "static_cast<int>(static_cast<float>(cdf - cdf_min) * scale + 0.5f)"))),
     Case(ROWS, "values are truncated instead of rounded", own(ROUNDED, ROUNDED.replace("rounded", "static_cast<int>"))),
     Case(ROWS, "half-way cases are rounded up", own(ROUNDED, "static_cast<int>(static_cast<float>(cdf - cdf_min) * scale + 0.5f)")),
     Case(ROWS, "the factor is 256, not 255", own("255.0f", "256.0f")),

@@ -33,6 +33,9 @@ std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 /// 0, although rows have padding: that of the tests.
 cv::Mat read_without_pitch(const cv::Mat& image);
 
+/// The image that it reads if it takes column y of row x for column x of row y.
+cv::Mat read_exchanged(const cv::Mat& image);
+
 /// A test case: a variant, its input, and the definition of the right output.
 struct VariantCall {
     VariantInfo variant;
@@ -45,6 +48,9 @@ struct VariantCall {
     std::optional<Block> block{};                          ///< of a kernel
     std::function<cv::Mat(const cv::Mat& in)> expected{};  ///< the right output, for the message
     std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_mistakes{};
+
+    /// Two mistakes at once, where no single one explains the outputs.
+    std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_pairs{};
 
     /// Small inputs that tell mistakes apart, for a second look at a wrong variant.
     std::function<std::vector<VariantCall>()> probes{};
@@ -64,8 +70,9 @@ struct VariantCall {
 /// Returns "" if every output is right and neither the guard bytes nor the input have changed.
 /// Otherwise returns a line that begins with WRONG and has the variant, the size, the parameters,
 /// the first wrong value, the number of wrong values, the mistake ("looks like: …"), and the file
-/// of a difference image. Indented lines follow: the passage of the handout, and the values of a
-/// small input around the first wrong one. A mistake of `known_mistakes` is named only if it
+/// of a difference image. Indented lines follow: the passage of the handout, the values around the
+/// first wrong one, and the call that has failed, if line and values are those of a smaller input
+/// on which the variant is wrong, too. A mistake of `known_mistakes` is named only if it
 /// explains the outputs for two inputs, value by value, and no output contradicts it. Exceptions of
 /// the variant are passed on.
 std::string check_call(const VariantCall& variant_call);

@@ -55,8 +55,15 @@ struct Parameter {
     /// Chooses a value, given those of the parameters before this one.
     std::function<std::int64_t(Random&, const Case&)> pick;
 
-    std::vector<std::string> words{};  ///< names of the values 0, 1, 2, ...; empty for numbers
+    std::vector<std::string> words{};    ///< names of the values 0, 1, 2, ...; empty for numbers
+    std::vector<std::int64_t> values{};  ///< if no other one is valid
+
+    bool allows(std::int64_t value) const;
 };
+
+/// A parameter that has one of these values, the simplest first. A value that stands twice is
+/// chosen twice as often.
+Parameter one_of(const std::string& name, const std::vector<std::int64_t>& values);
 
 /// A lab's description of its random cases.
 struct RandomCases {

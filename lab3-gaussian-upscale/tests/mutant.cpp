@@ -1,0 +1,187 @@
+#include "mutant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "harness/device.hpp"
+#include "harness/testing_guard.hpp"
+#include "problem/oracle.hpp"
+
+namespace mistakes {
+
+using upscale::float_error;
+
+double floored(double value) {
+    return std::clamp(std::floor(value), 0.0, 255.0);
+}
+
+double rounded(double value) {
+    return floored(value + 0.5);
+}
+
+double wrapped(double value) {
+    return static_cast<double>(static_cast<long>(std::floor(value + 0.5)) & 255);
+}
+
+Axis joined(const Axis& first, const Axis& second) {
+    const Axis right;
+    Axis all = first;
+    const auto take = [&](auto... member) {
+        ((second.*member != right.*member ? void(all.*member = second.*member) : void()), ...);
+    };
+    take(&Axis::divided, &Axis::swapped_parity, &Axis::always_even, &Axis::first, &Axis::last,
+         &Axis::loses_weight, &Axis::mirrored, &Axis::shift, &Axis::shift_of_odd,
+         &Axis::shift_of_even, &Axis::turned_odd, &Axis::border, &Axis::clamped_to_less,
+         &Axis::other_bound, &Axis::block, &Axis::halo_before, &Axis::halo_after);
+    if (second.weight) all.weight = second.weight;
+    return all;
+}
+
+namespace {
+
+/// A tap: a source pixel, which may lie outside the image, and its weight.
+using Taps = std::vector<std::pair<int, double>>;
+
+int place(int at, int size, const Axis& axis) {
+    const int last = size - 1 - axis.clamped_to_less;
+    if (at >= 0 && at <= last) return at;
+    switch (axis.border) {
+        case Axis::reflected:
+            return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
+        case Axis::reflected_101:
+            return std::clamp(at < 0 ? -at : 2 * size - 2 - at, 0, size - 1);
+        case Axis::wraps:
+            return ((at % size) + size) % size;
+        case Axis::read:
+            return at;
+        default:
+            return std::clamp(at, 0, std::max(last, 0));
+    }
+}
+
+/// True for a tap outside the image that does not count.
+bool is_lost(Axis::Border border, int at, int bound) {
+    const bool all = border == Axis::skipped || border == Axis::not_normalised;
+    return (at < 0 && (all || border == Axis::lost_before)) ||
+           (at >= bound && (all || border == Axis::lost_after));
+}
+
+/// `bound` is the size of the image along this axis, as the mistake takes it.
+Taps taps_of(int output, int bound, const upscale::Weights& weights, const Axis& axis) {
+    const auto weight = [&](int k, int parity) {
+        if (axis.weight) return axis.weight(k, parity);
+        return double{weights.at(parity == 0 ? k : -k)};
+    };
+    const int odd = output % 2;
+    const int parity = axis.always_even ? 0 : axis.swapped_parity ? 1 - odd : odd;
+    const int centre =
+        output / 2 + axis.shift + (odd == 1 ? axis.shift_of_odd : axis.shift_of_even);
+    Taps taps;
+    double sum = 0;
+    for (int k = -weights.radius; k <= weights.radius; ++k) {
+        const double w = weight(k, parity);
+        const int number = axis.mirrored && odd == 1 ? -k : k;
+        const bool left_out =
+            number < axis.first - weights.radius || number > weights.radius - axis.last;
+        if (left_out && !axis.loses_weight) continue;
+        int at = axis.turned_odd && odd == 1 ? centre - k : centre + k;
+        const bool outside = at < 0 || at >= bound;
+        if (!(outside && axis.border == Axis::skipped)) sum += w;
+        if (left_out || is_lost(axis.border, at, bound)) continue;
+        if (axis.block > 0) {
+            const int begin = output / axis.block * axis.block;
+            at = std::clamp(at, begin / 2 - axis.halo_before,
+                            (begin + axis.block - 1) / 2 + axis.halo_after);
+        }
+        taps.emplace_back(place(at, bound, axis), w);
+    }
+    for (auto& [at, w] : taps) {
+        if (axis.divided == Axis::by_sum) w /= sum;
+        if (axis.divided == Axis::by_taps) w /= 2.0 * weights.radius + 1;
+    }
+    return taps;
+}
+
+/// The image with what the tests have around it.
+class Memory {
+  public:
+    explicit Memory(const cv::Mat& image)
+        : image_(harness::guarded(harness::Shape::of(image), 0)),
+          whole_(harness::surrounded(image_)) {
+        image.copyTo(image_);
+    }
+    double at(int x, int y, int c) const {
+        const auto step = static_cast<std::ptrdiff_t>(image_.step[0]);
+        const uchar* place = image_.data + y * step + std::ptrdiff_t{x} * image_.channels() + c;
+        const bool known = place >= whole_.data && place < whole_.data + whole_.total();
+        return known ? *place : harness::guard_byte;
+    }
+
+  private:
+    cv::Mat image_;
+    cv::Mat whole_;
+};
+
+double mean_of(const Memory& memory, const Taps& columns, const Taps& rows, int channel,
+               const Rules& rules) {
+    const auto value = [&](int x, int y) {
+        if (channel == 3) return 255.0;
+        return rules.exchanged ? memory.at(y, x, channel) : memory.at(x, y, channel);
+    };
+    double mean = 0;
+    if (rules.of_a_row != nullptr || rules.product != nullptr || rules.kept == Rules::row) {
+        double along = 0;
+        for (const auto& [y, wy] : rows) {
+            if (rules.kept != Rules::row) along = 0;
+            for (const auto& [x, wx] : columns) {
+                const double product = wx * value(x, y);
+                along += rules.product != nullptr ? rules.product(wy * product) : product;
+            }
+            mean += rules.product != nullptr
+                        ? along
+                        : wy * (rules.of_a_row != nullptr ? rules.of_a_row(along) : along);
+        }
+        return mean;
+    }
+    for (const auto& [x, wx] : columns) {
+        double along = 0;
+        for (const auto& [y, wy] : rows) along += wy * value(x, y);
+        mean += wx * (rules.between_passes != nullptr ? rules.between_passes(along) : along);
+    }
+    return mean;
+}
+
+}  // namespace
+
+bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weights,
+           const Rules& rules) {
+    const Memory memory(in);
+    const int width = rules.x.other_bound ? in.rows : in.cols;
+    const int height = rules.y.other_bound ? in.cols : in.rows;
+    const int channels = in.channels();
+    std::vector<Taps> columns;
+    for (int X = 0; X < out.cols; ++X) columns.push_back(taps_of(X, width, weights, rules.x));
+    for (int Y = 0; Y < out.rows; ++Y) {
+        const Taps rows = taps_of(Y, height, weights, rules.y);
+        double kept = 0;
+        for (int X = 0; X < out.cols; ++X) {
+            if (rules.kept != Rules::pixel) kept = 0;
+            for (int c = 0; c < channels; ++c) {
+                const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
+                const double mean =
+                    kept + mean_of(memory, columns[static_cast<std::size_t>(X)], rows, from, rules);
+                if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
+                const double value = out.ptr(Y, X)[c];
+                if (value != rules.convert(mean - float_error) &&
+                    value != rules.convert(mean + float_error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace mistakes

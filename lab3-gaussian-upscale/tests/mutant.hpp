@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <opencv2/core.hpp>
+
+#include "problem/weights.hpp"
+
+// The definition with one thing changed, as a student's mistake would change it.
+namespace mistakes {
+
+double floored(double value);
+double rounded(double value);
+double wrapped(double value);
+
+/// One axis of the definition. A mistake changes one member.
+struct Axis {
+    /// The weight of tap k for an even (0) or odd (1) output; by default the filter's.
+    std::function<double(int k, int parity)> weight{};
+    enum { by_sum, by_taps, nothing } divided = by_sum;
+    bool swapped_parity = false;
+    bool always_even = false;
+    int first = 0, last = 0;    ///< taps left out at both ends; the others are normalised again
+    bool loses_weight = false;  ///< they are not
+    bool mirrored = false;      ///< the taps of odd outputs are counted from the other end
+    int shift = 0;              ///< of the centre, in source pixels
+    int shift_of_odd = 0, shift_of_even = 0;
+    bool turned_odd = false;  ///< the taps of odd outputs are those of c - k
+    enum Border {
+        clamped,
+        skipped,
+        not_normalised,
+        reflected,
+        reflected_101,
+        wraps,
+        read,
+        lost_before,
+        lost_after
+    } border{};
+    int clamped_to_less = 0;   ///< of the upper end
+    bool other_bound = false;  ///< the height for the width, or the width for the height
+    int block = 0;             ///< taps beyond a block's tile are replaced by the nearest in it
+    int halo_before = 0, halo_after = 0;  ///< of the tile, in source pixels
+};
+
+struct Rules {
+    Axis x{}, y{};
+    double (*convert)(double) = rounded;
+    double (*between_passes)(double) = nullptr;  ///< applied to the sums along columns
+    double (*of_a_row)(double) = nullptr;  ///< applied to the sums along rows, which are first
+    double (*product)(double) = nullptr;   ///< applied to a pixel times both weights
+    /// Of rows of taps, which are added to those before; of channels; of pixels of a row.
+    enum { nothing, row, channel, pixel } kept = nothing;
+    bool exchanged = false;                ///< x and y, where the input is read
+    std::array<int, 3> channels{0, 1, 2};  ///< 3 is the fourth byte of a pixel, 255
+};
+
+/// `first`, with the members of `second` that differ from the definition.
+Axis joined(const Axis& first, const Axis& second);
+
+/// True if every value of `out` is that of a mean with these rules, which may be off by
+/// float_error.
+bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weights,
+           const Rules& rules);
+
+}  // namespace mistakes
