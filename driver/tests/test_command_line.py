@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 from driver import __main__ as command_line
-from driver import one_file, tree
+from driver import tree
 from driver.trouble import Trouble
 
 
@@ -96,21 +96,6 @@ class CommandLineTest(unittest.TestCase):
             self.parse("--help")
         for word in ("--points", "starter DIR", "LABS_CUDA", "--watch"):
             self.assertIn(word, said.getvalue())
-
-
-class OneFileTest(unittest.TestCase):
-    """For Compiler Explorer."""
-
-    def test_a_rung_brings_the_parts_that_it_needs(self):
-        rungs = sorted(tree.ROOT.glob("lab*/ladder/[0-9]*_*.c*"))
-        for rung in rungs:
-            lines = one_file.one_file(rung, []).splitlines()
-            for line in lines:
-                if line.startswith("// ---- ") and "/parts/" in line and line.endswith(".hpp"):
-                    part = line.removesuffix(".hpp") + ".cpp"
-                    is_there = (tree.ROOT / part.removeprefix("// ---- ")).exists()
-                    self.assertEqual(lines.count(part), int(is_there), rung.name)
-        self.assertTrue(rungs)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import unittest
 
 from driver.one_file import ROOT, one_file
+from driver.trouble import Trouble
 
 
 class OneFileTest(unittest.TestCase):
@@ -15,5 +16,17 @@ class OneFileTest(unittest.TestCase):
             self.assertIn(f'.name = "{rung.stem[3:]}"', text)
 
     def test_the_definition_is_no_rung_beside_itself(self) -> None:
-        with self.assertRaisesRegex(SystemExit, "01_seq.cpp, the definition, is part of one.cpp"):
+        with self.assertRaisesRegex(Trouble, "01_seq.cpp, the definition, is part of one.cpp"):
             one_file(ROOT / "lab1-convolution/ladder/01_seq.cpp", [])
+
+    def test_a_rung_brings_the_parts_that_it_needs(self) -> None:
+        rungs = sorted(rung for rung in ROOT.glob("lab*/ladder/[0-9]*_*.c*")
+                       if not rung.name.startswith("01_"))
+        for rung in rungs:
+            lines = one_file(rung, []).splitlines()
+            for line in lines:
+                if line.startswith("// ---- ") and "/parts/" in line and line.endswith(".hpp"):
+                    part = line.removesuffix(".hpp") + ".cpp"
+                    is_there = (ROOT / part.removeprefix("// ---- ")).exists()
+                    self.assertEqual(lines.count(part), int(is_there), rung.name)
+        self.assertTrue(rungs)
