@@ -126,10 +126,11 @@ def _link(source: Path, link: str, waiting: list[str], to: Path) -> str:
     if not path or re.match(r"\w+:", path):
         return link
     leads_to = Path(os.path.normpath(source.parent / path))
-    if not leads_to.is_file() and not (to / leads_to.relative_to(ROOT)).is_file():
+    is_figure = leads_to.suffix == ".svg" and (to / leads_to.relative_to(ROOT)).is_file()
+    if not leads_to.is_file() and not is_figure:
         raise Trouble(f"{source.relative_to(ROOT)} links {path}, which is no file")
     if leads_to.suffix != ".md":
-        if leads_to.is_file():  # not a figure that no page of the repository shows
+        if not is_figure:
             _copy(leads_to, to)
         return link
     waiting.append(str(leads_to.relative_to(ROOT)))

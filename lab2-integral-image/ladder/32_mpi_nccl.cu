@@ -2,13 +2,13 @@
 // memory to GPU memory (common/nccl.cuh). cuda_best writes sums once and reads none, so they have
 // to be right when it writes them: every rank needs the row of sums above its rows first. So three
 // steps precede it: each rank adds up its columns, ncclAllGather gives these `width` sums to all
-// ranks, and one block adds those of the ranks above and scans them. cuda_best then begins with
+// ranks, and each adds those of the ranks above and scans them. cuda_best then begins with
 // this row in place of zeros.
 //
 // Against mpi_cuda, which scans first and then adds a row to all rows: that reads and writes all
 // sums again, 16 bytes per pixel of 64-bit sums; the columns take 4 bytes. With 64-bit sums,
-// cuda_best moves 12 bytes per pixel of its own, so more than (12 + 4) / 12 of its time is not to
-// be had: 75 % of n times one GPU, if both kernels reached the same part of the bandwidth.
+// cuda_best alone moves 12 bytes per pixel. So n GPUs reach at most 12 / (12 + 4) = 75 % of n times
+// one GPU, if both kernels use the same part of the bandwidth.
 //
 // One rank has nothing above it, and calls cuda_best alone.
 
@@ -34,6 +34,7 @@ using common::Ranks;
 static constexpr int block_size = 256;  // each thread has four columns: one load of 16 bytes
 static constexpr int columns = 4;
 static constexpr int rows = 64;  // of a block
+static constexpr int scan_size = warp_size * warp_size;
 
 /// Adds the columns of `in` to `sums`.
 template <class Sum>
@@ -57,28 +58,35 @@ static __global__ void add_columns(DeviceView<const Pixel> in, Sum* sums) {
     }
 }
 
-/// The row of sums above a rank, from the column sums of the ranks above it. One block; each thread
-/// scans neighbouring columns.
+/// The row of sums above a rank, from the column sums of the ranks above it. A block scans as many
+/// columns as it has threads, after it has added up all columns to their left.
 template <class Sum>
-static __global__ void __launch_bounds__(1024)
+static __global__ void __launch_bounds__(scan_size)
     scan_above(const Sum* of_ranks, int ranks, int width, Sum* above) {
+    __shared__ Sum left_of_block[warp_size];  // from each warp
     __shared__ Sum of_warps[warp_size];
+    const int begin = blockIdx.x * scan_size;
     const int thread = threadIdx.x;
+    const int warp = thread / warp_size;
     const int lane = thread % warp_size;
-    const int each = (width - 1) / 1024 + 1;
-    const int begin = thread * each;
-    const int end = min(begin + each, width);
-    Sum sum = 0;
-    for (int x = begin; x < end; ++x) {
+    const auto column = [=](int x) {
+        Sum sum = 0;
         for (int rank = 0; rank < ranks; ++rank) sum += of_ranks[std::ptrdiff_t{rank} * width + x];
-        above[x] = sum;
+        return sum;
+    };
+    Sum left = 0;
+    for (int x = thread; x < begin; x += scan_size) left += column(x);
+    left = warp_reduce(left);
+    const int x = begin + thread;
+    const Sum scanned = warp_scan(x < width ? column(x) : Sum{0}, lane);
+    if (lane == warp_size - 1) {
+        left_of_block[warp] = left;
+        of_warps[warp] = scanned;
     }
-    Sum scanned = warp_scan(sum, lane);
-    if (lane == warp_size - 1) of_warps[thread / warp_size] = scanned;
     __syncthreads();
-    const int warps_before = thread / warp_size;
-    const Sum before = warp_reduce(lane < warps_before ? of_warps[lane] : 0) + scanned - sum;
-    for (int x = begin; x < end; ++x) above[x] += before;
+    const Sum before = left_of_block[lane] + (lane < warp ? of_warps[lane] : 0);
+    const Sum sum = warp_reduce(before) + scanned;
+    if (x < width) above[x] = sum;
 }
 
 template <class Sum>
@@ -102,7 +110,8 @@ static void mpi_nccl(DeviceView<Pixel> in, DeviceView<Sum> sums, const Options& 
     common::check_launch();
     common::check(ncclAllGather(own, of_ranks, width, sizeof(Sum) == 8 ? ncclInt64 : ncclInt32,
                                 comm, stream));
-    scan_above<<<1, 1024, 0, stream>>>(of_ranks, ranks.rank, in.width, above);
+    scan_above<<<(in.width - 1) / scan_size + 1, scan_size, 0, stream>>>(of_ranks, ranks.rank,
+                                                                         in.width, above);
     common::check_launch();
     scan(pixels, above, sums, options, stream);
 }

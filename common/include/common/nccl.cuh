@@ -51,16 +51,22 @@ inline ncclComm_t nccl_comm(const Ranks& ranks) {
     return entry->second;
 }
 
+/// What comes to `stream` later waits for what is in `other` now.
+inline void let_wait(cudaStream_t stream, cudaStream_t other, Scratch& scratch) {
+    const cudaEvent_t event = scratch.event(0);
+    check(cudaEventRecord(event, other));
+    check(cudaStreamWaitEvent(stream, event, 0));
+}
+
 /// Sends the first `rows` rows up and the last ones down, and receives those of the neighbours into
-/// the room above and below. The messages follow what is in `stream` now, in a stream of their own;
-/// the event comes when all have arrived.
-inline cudaEvent_t start_halos(DeviceView<std::uint8_t> in, int rows, const Ranks& ranks,
-                               Scratch& scratch, cudaStream_t stream) {
+/// the room above and below. The messages follow what is in `stream` now. Returns the stream in
+/// which they travel: what is launched there finds the rows. Its blocks begin before those of
+/// others.
+inline cudaStream_t start_halos(DeviceView<std::uint8_t> in, int rows, const Ranks& ranks,
+                                Scratch& scratch, cudaStream_t stream) {
     const ncclComm_t comm = nccl_comm(ranks);
     const cudaStream_t halos = scratch.stream(0, true);
-    const cudaEvent_t event = scratch.event(0);
-    check(cudaEventRecord(event, stream));
-    check(cudaStreamWaitEvent(halos, event, 0));
+    let_wait(halos, stream, scratch);
     const auto exchange = [&](int neighbour, const std::uint8_t* own, std::uint8_t* room) {
         const auto bytes = static_cast<std::size_t>(rows) * static_cast<std::size_t>(in.pitch);
         if (neighbour == MPI_PROC_NULL || bytes == 0) return;
@@ -71,8 +77,7 @@ inline cudaEvent_t start_halos(DeviceView<std::uint8_t> in, int rows, const Rank
     exchange(ranks.above(), in.row(0), in.row(-rows));
     exchange(ranks.below(), in.row(in.height - rows), in.row(in.height));
     check(ncclGroupEnd());
-    check(cudaEventRecord(event, halos));
-    return event;
+    return halos;
 }
 
 }  // namespace common
