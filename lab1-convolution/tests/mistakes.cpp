@@ -9,112 +9,10 @@
 #include <utility>
 
 #include "mutant.hpp"
+#include "named.hpp"
 
 namespace mistakes {
 namespace {
-
-const std::string problem = "lab1-convolution/README.md, \"The problem\": ";
-const std::string formula =
-    problem +
-    "out(x, y, c) = clamp( sum over i, j in [-k, k] of I(x+j, y+i, c) * K[i+k][j+k],  0, "
-    "255 )";
-const std::string border = problem + "Taps outside the image are left out.";
-const std::string truncation = problem + "converted to 8 bits by truncation";
-const std::string not_flipped = problem + "The mask is not flipped";
-
-struct Named {
-    std::string name;
-    Rules rules;
-    std::string passage = formula;
-};
-
-std::vector<Named> weight_mistakes() {
-    const auto with = [](auto at) {
-        Rules rules;
-        rules.weight = [at](const Mask& mask, int i, int j) {
-            const int index = at(i, j, mask.size);
-            const bool exists = index >= 0 && index < mask.size * mask.size;
-            return exists ? double{mask.weights[index]} : 0.0;
-        };
-        return rules;
-    };
-    std::vector<Named> all{
-        {"the mask is flipped left to right",
-         with([](int i, int j, int s) { return i * s + s - 1 - j; }), not_flipped},
-        {"the mask is flipped upside down",
-         with([](int i, int j, int s) { return (s - 1 - i) * s + j; }), not_flipped},
-        {"the mask is turned by 180 degrees (convolution instead of correlation)",
-         with([](int i, int j, int s) { return (s - 1 - i) * s + s - 1 - j; }), not_flipped},
-        {"the mask is transposed: its row and its column are exchanged",
-         with([](int i, int j, int s) { return j * s + i; })},
-        {"the column of the mask is one too large (j + k + 1)",
-         with([](int i, int j, int s) { return i * s + j + 1; })},
-        {"the column of the mask is one too small (j + k - 1)",
-         with([](int i, int j, int s) { return i * s + j - 1; })},
-        {"the row of the mask is one too large (i + k + 1)",
-         with([](int i, int j, int s) { return (i + 1) * s + j; })},
-        {"the row of the mask is one too small (i + k - 1)",
-         with([](int i, int j, int s) { return (i - 1) * s + j; })},
-        {"all weights are that of the middle of the mask",
-         with([](int, int, int s) { return s * s / 2; })},
-        {"every row of the mask has the weights of its first row",
-         with([](int, int j, int) { return j; })},
-        {"the rows of the mask are taken to be 3 weights long, not mask.size",
-         with([](int i, int j, int) { return i * 3 + j; })},
-        {"the rows of the mask are taken to be 2k weights long, not 2k + 1",
-         with([](int i, int j, int s) { return i * (s - 1) + j; })},
-        {"the rows of the mask are taken to be one weight too long",
-         with([](int i, int j, int s) { return i * (s + 1) + j; })},
-        {"the rows of the mask are taken to be k weights long, not 2k + 1",
-         with([](int i, int j, int s) { return i * (s / 2) + j; })},
-        {"every column of the mask has the weights of its first column",
-         with([](int i, int, int s) { return i * s; })},
-        {"the mask is integer: each weight is truncated (0.5 becomes 0)",
-         {.converted_weight = [](double weight) { return std::trunc(weight); }}},
-        {"the mask is integer: each weight is rounded",
-         {.converted_weight = [](double weight) { return std::round(weight); }}},
-        {"the weights' signs are lost",
-         {.converted_weight = [](double weight) { return std::fabs(weight); }}},
-        {"the mask is normalised twice: the sum is divided by the sum of all weights",
-         {.divided = Rules::by_all_weights}},
-        {"the sum is divided by the sum of the weights inside the image (in the interior, too)",
-         {.divided = Rules::by_used_weights}},
-        {"the sum is divided by the number of weights, n * n", {.divided = Rules::by_taps}},
-        {"the sum is divided by the size of the mask, n", {.divided = Rules::by_size}}};
-    return all;
-}
-
-std::vector<Named> window_mistakes(int k) {
-    std::vector<Named> all{
-        {"the last row of the mask is left out (i < k for i <= k)", {.bottom = 1}},
-        {"the last column of the mask is left out (j < k for j <= k)", {.right = 1}},
-        {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
-         {.bottom = 1, .right = 1}},
-        {"the last row of the mask is left out (i < k for i <= k)",
-         {.bottom = 1, .lost_bottom = 1}},
-        {"the last column of the mask is left out (j < k for j <= k)",
-         {.right = 1, .lost_right = 1}},
-        {"the last row and the last column of the mask are left out (i < k and j < k for <=)",
-         {.bottom = 1, .right = 1, .lost_right = 1, .lost_bottom = 1}},
-        {"the radius is 1 whatever the size of the mask (3x3 is hard-coded)", {.radius = 1}},
-        {"the first row of the mask is left out", {.top = 1}},
-        {"the first column of the mask is left out", {.left = 1}},
-        {"the first row and the first column of the mask are left out", {.top = 1, .left = 1}},
-        {"the outermost weights of the mask are left out: the radius is k - 1",
-         {.top = 1, .bottom = 1, .left = 1, .right = 1}},
-        {"only the middle row of the mask is used", {.top = k, .bottom = k}},
-        {"only the middle column of the mask is used", {.left = k, .right = k}}};
-    for (const auto& [number, shift] : {std::pair{"1", 1}, {"1", -1}, {"k", k}, {"k", -k}}) {
-        const std::string lies = std::string("the window is shifted: it lies ") + number;
-        const std::string in_x = shift < 0 ? " to the left" : " to the right";
-        const std::string in_y = shift < 0 ? " higher" : " lower";
-        all.push_back({lies + in_x, {.shift_x = shift}});
-        all.push_back({lies + in_y, {.shift_y = shift}});
-        all.push_back({lies + in_x + " and" + in_y, {.shift_x = shift, .shift_y = shift}});
-    }
-    all.push_back({"the radius is one too small", {.radius = k - 1}});
-    return all;
-}
 
 /// Another rule for taps outside the image: on all sides, or on some.
 std::vector<Named> other_borders() {
@@ -195,6 +93,9 @@ std::vector<Named> value_mistakes() {
     const auto as_short = [](double value) {
         return static_cast<double>(static_cast<std::int16_t>(static_cast<long>(value)));
     };
+    const auto as_unsigned_short = [](double value) {
+        return static_cast<double>(static_cast<std::uint16_t>(static_cast<long>(value)));
+    };
     return {
         {"the sum is rounded to nearest instead of truncated", {.to_pixel = rounded}, truncation},
         {"1 is added before the sum is truncated",
@@ -233,6 +134,8 @@ std::vector<Named> value_mistakes() {
          {.product = as_integer, .sum = as_signed_byte}},
         {"the sum is a signed byte: it wraps around after each addition", {.sum = as_signed_byte}},
         {"the sum has 16 bits: it is truncated after each addition", {.sum = as_short}},
+        {"the sum has 16 bits without a sign: negative ones wrap around",
+         {.sum = as_unsigned_short}},
         {"each product is a byte: it wraps around before it is added", {.product = as_byte}},
         {"each product is clamped to 0..255 before it is added",
          {.product = [](double value) { return std::clamp(value, 0.0, 255.0); }}},

@@ -33,7 +33,7 @@ Axis joined(const Axis& first, const Axis& second) {
     };
     take(&Axis::divided, &Axis::swapped_parity, &Axis::always_even, &Axis::first, &Axis::last,
          &Axis::loses_weight, &Axis::mirrored, &Axis::shift, &Axis::shift_of_odd,
-         &Axis::shift_of_even, &Axis::turned_odd, &Axis::border, &Axis::clamped_to_less,
+         &Axis::shift_of_even, &Axis::border, &Axis::clamped_from, &Axis::clamped_to_less,
          &Axis::other_bound, &Axis::block, &Axis::halo_before, &Axis::halo_after);
     if (second.weight) all.weight = second.weight;
     return all;
@@ -46,7 +46,7 @@ using Taps = std::vector<std::pair<int, double>>;
 
 int place(int at, int size, const Axis& axis) {
     const int last = size - 1 - axis.clamped_to_less;
-    if (at >= 0 && at <= last) return at;
+    if (at >= axis.clamped_from && at <= last) return at;
     switch (axis.border) {
         case Axis::reflected:
             return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
@@ -57,7 +57,7 @@ int place(int at, int size, const Axis& axis) {
         case Axis::read:
             return at;
         default:
-            return std::clamp(at, 0, std::max(last, 0));
+            return std::max(axis.clamped_from, std::min(at, std::max(last, 0)));
     }
 }
 
@@ -68,6 +68,12 @@ bool is_lost(Axis::Border border, int at, int bound) {
            (at >= bound && (all || border == Axis::lost_after));
 }
 
+/// Of the centre; (X - 1) / 2 is X / 2 for X = 0.
+int shift_of(int output, const Axis& axis) {
+    if (output % 2 == 1) return axis.shift_of_odd;
+    return output == 0 ? std::max(axis.shift_of_even, 0) : axis.shift_of_even;
+}
+
 /// `bound` is the size of the image along this axis, as the mistake takes it.
 Taps taps_of(int output, int bound, const upscale::Weights& weights, const Axis& axis) {
     const auto weight = [&](int k, int parity) {
@@ -76,8 +82,7 @@ Taps taps_of(int output, int bound, const upscale::Weights& weights, const Axis&
     };
     const int odd = output % 2;
     const int parity = axis.always_even ? 0 : axis.swapped_parity ? 1 - odd : odd;
-    const int centre =
-        output / 2 + axis.shift + (odd == 1 ? axis.shift_of_odd : axis.shift_of_even);
+    const int centre = output / 2 + axis.shift + shift_of(output, axis);
     Taps taps;
     double sum = 0;
     for (int k = -weights.radius; k <= weights.radius; ++k) {
@@ -86,7 +91,7 @@ Taps taps_of(int output, int bound, const upscale::Weights& weights, const Axis&
         const bool left_out =
             number < axis.first - weights.radius || number > weights.radius - axis.last;
         if (left_out && !axis.loses_weight) continue;
-        int at = axis.turned_odd && odd == 1 ? centre - k : centre + k;
+        int at = centre + k;
         const bool outside = at < 0 || at >= bound;
         if (!(outside && axis.border == Axis::skipped)) sum += w;
         if (left_out || is_lost(axis.border, at, bound)) continue;
@@ -164,14 +169,18 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
     std::vector<Taps> columns;
     for (int X = 0; X < out.cols; ++X) columns.push_back(taps_of(X, width, weights, rules.x));
     for (int Y = 0; Y < out.rows; ++Y) {
-        const Taps rows = taps_of(Y, height, weights, rules.y);
+        Taps rows = taps_of(Y, height, weights, rules.y);
+        // Sums that go on depend on the order of taps, which odd outputs turn around.
+        if (rules.kept == Rules::row && Y % 2 == 1) std::reverse(rows.begin(), rows.end());
         double kept = 0;
         for (int X = 0; X < out.cols; ++X) {
             if (rules.kept != Rules::pixel) kept = 0;
+            const Taps& own_columns = columns[static_cast<std::size_t>(X)];
+            const Taps of_y = rules.x_of_y ? taps_of(Y, width, weights, rules.x) : own_columns;
+            const Taps of_x = rules.y_of_x ? taps_of(X, height, weights, rules.y) : rows;
             for (int c = 0; c < channels; ++c) {
                 const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
-                const double mean =
-                    kept + mean_of(memory, columns[static_cast<std::size_t>(X)], rows, from, rules);
+                const double mean = kept + mean_of(memory, of_y, of_x, from, rules);
                 if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
                 const double value = out.ptr(Y, X)[c];
                 if (value != rules.convert(mean - float_error) &&

@@ -25,7 +25,6 @@ struct Axis {
     bool mirrored = false;      ///< the taps of odd outputs are counted from the other end
     int shift = 0;              ///< of the centre, in source pixels
     int shift_of_odd = 0, shift_of_even = 0;
-    bool turned_odd = false;  ///< the taps of odd outputs are those of c - k
     enum Border {
         clamped,
         skipped,
@@ -37,6 +36,7 @@ struct Axis {
         lost_before,
         lost_after
     } border{};
+    int clamped_from = 0;      ///< the lower end
     int clamped_to_less = 0;   ///< of the upper end
     bool other_bound = false;  ///< the height for the width, or the width for the height
     int block = 0;             ///< taps beyond a block's tile are replaced by the nearest in it
@@ -51,6 +51,7 @@ struct Rules {
     double (*product)(double) = nullptr;   ///< applied to a pixel times both weights
     /// Of rows of taps, which are added to those before; of channels; of pixels of a row.
     enum { nothing, row, channel, pixel } kept = nothing;
+    bool y_of_x = false, x_of_y = false;   ///< rows are those of output row X, columns of Y
     bool exchanged = false;                ///< x and y, where the input is read
     std::array<int, 3> channels{0, 1, 2};  ///< 3 is the fourth byte of a pixel, 255
 };
