@@ -21,7 +21,6 @@ from driver import starter
 from driver.classes.handin import lab_folder
 from driver.classes.task import Run, end_with_parent
 
-SHORT = 4  # characters of a statement that proves nothing
 TOKEN = re.compile(r"[A-Za-z_]\w*|[0-9][\w.]*|\S")
 # sim_c++ takes time with the cube of the length of a repetition, and takes all names for the same. So
 # of each run of GRAM kinds of tokens in a file, MOST_ALIKE count, and MOST_TOKENS in all. It looks for
@@ -81,8 +80,7 @@ def thinned(text: str) -> str:
 
 def leave_out(given: set[str], file: Path) -> None:
     """Takes statements of the given files out of a file."""
-    kept = [statement for statement in _statements(file)
-            if len(_body(statement)) < SHORT or _body(statement) not in given]
+    kept = [statement for statement in _statements(file) if _body(statement) not in given]
     # A statement a line: they are what a person reads beside each other.
     file.write_text(re.sub(r" ?([;{}])", "\\1\n", thinned(" ".join(kept))) + "\n", "latin-1")
 
@@ -105,7 +103,8 @@ def _given(run: Run, folder: Path) -> set[str]:
         for source in [handed_out, *sorted(Path(scratch).glob("headers*"))]:
             if source.is_dir():
                 _preprocessed(run, source, folder / source.name)
-    return {_body(statement) for file in folder.rglob("*.c*") for statement in _statements(file)}
+    given = {_body(statement) for file in folder.rglob("*.c*") for statement in _statements(file)}
+    return given | {""}  # alone, a bracket proves nothing
 
 
 def _with_sim(folder: Path, log) -> str:
