@@ -11,7 +11,11 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t most_named = 3;
+constexpr std::size_t most_named = 2;
+
+/// A variant that leaves small images gets no longer ones: there it would end the process.
+constexpr int most_length_outside = 40;
+constexpr std::size_t most_pixels_outside = 40'000;  // of a call that is repeated to see that
 
 /// An input with what the variant made of it.
 struct Seen {
@@ -80,7 +84,11 @@ class Looker {
   public:
     Looker(const VariantCall& failed, const Finding& finding) : failed_{failed, finding} {
         if (!failed.probes) return;
+        const bool leaves_images = leaves_image(failed_);
         for (VariantCall& probe : failed.probes()) {
+            if (leaves_images && std::max(probe.in.cols, probe.in.rows) > most_length_outside) {
+                continue;
+            }
             const auto found = examined(probe);
             if (found) (found->wrong ? wrong_ : right_).push_back({std::move(probe), *found});
         }
@@ -110,6 +118,12 @@ class Looker {
     Seen failed_;
     std::vector<Seen> wrong_;
     std::vector<Seen> right_;
+
+    static bool leaves_image(const Seen& seen) {
+        if (seen.finding.in.total() > most_pixels_outside) return false;
+        return seen.finding.cause.find("outside") != std::string::npos ||
+               !reads_outside(seen.call, seen.finding.in).empty();
+    }
 
     /// The cause that guard bytes and garbage show on the first wrong input.
     std::string cause_in_bytes() const {
@@ -150,13 +164,16 @@ class Looker {
         return names;
     }
 
-    /// Leaves of several mistakes those that explain what the variant makes of further images, too.
+    /// Leaves of several mistakes those that explain what the variant makes of further images, too;
+    /// all of them if none does.
     void tell_apart(Names& names, Known VariantCall::*list) const {
         for (const Seen& seen : wrong_) {
             for (const cv::Mat& image : others_like(seen.finding.in)) {
                 if (names.size() < 2 || image.total() > seen.call.most_pixels) return;
                 const auto found = examined_once(seen.call, image);
-                if (found) names = explanations(seen.call.*list, *found, &names);
+                if (!found) continue;
+                Names fewer = explanations(seen.call.*list, *found, &names);
+                if (!fewer.empty()) names = std::move(fewer);
             }
         }
     }

@@ -97,7 +97,7 @@ TEST(SecondLook, names_two_if_both_do) {
         message_for(
             with(plus_two),
             {{"a", plus_two}, {"b", plus_two}, {"c", plus_two}, {"d", plus_two}, {"e", plus_two}}),
-        HasSubstr("looks like: a; or: b; or: c; and 2 more give the same values;"));
+        HasSubstr("looks like: a; or: b; and 3 more give the same values;"));
 }
 
 /// Of a variant on images of small values.

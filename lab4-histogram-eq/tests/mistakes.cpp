@@ -109,6 +109,13 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
         {"every pixel is counted twice: does every thread count all pixels?", hist, {.times = 2}},
         {"every pixel is counted 3 times", hist, {.times = 3}},
         {"every pixel is counted 4 times", hist, {.times = 4}}};
+    for (int n = 8; n <= 128; n *= 2) {
+        all.push_back({fmt::format("only the first {} levels are merged or scanned: one for each "
+                                   "thread, or each column of a block",
+                                   n),
+                       cdf_line,
+                       {.last_level = n - 1}});
+    }
     const auto add = [&all](const std::string& name, auto counts) {
         Rules rules;
         rules.counts = counts;
@@ -215,6 +222,18 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
     std::vector<harness::KnownMistake> all;
     const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
                          const cv::Mat& from) { all.push_back(known(name, passage, rules, from)); };
+    // The definition but for constant images: the most special one is first.
+    const cv::Mat right = oracle::equalized(image);
+    const bool constant =
+        cv::norm(image, cv::Mat(image.size(), image.type(), image.at<uchar>(0)), cv::NORM_INF) == 0;
+    for (const int value : {0, 255}) {
+        all.push_back(
+            {fmt::format("a constant image becomes {}, and is not returned as it is", value),
+             harness::is([=] {
+                 return constant ? cv::Mat(image.size(), CV_8UC1, cv::Scalar(value)) : right;
+             }),
+             constant_line});
+    }
     for (const Named& mistake : table_mistakes(image)) {
         add(mistake.name, mistake.passage, mistake.rules, image);
     }
@@ -229,18 +248,6 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
     add("rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "
         "* width",
         "common/include/common/view.hpp", {}, harness::read_without_pitch(image));
-    // The definition but for constant images.
-    const cv::Mat right = oracle::equalized(image);
-    const bool constant =
-        cv::norm(image, cv::Mat(image.size(), image.type(), image.at<uchar>(0)), cv::NORM_INF) == 0;
-    for (const int value : {0, 255}) {
-        all.push_back(
-            {fmt::format("a constant image becomes {}, and is not returned as it is", value),
-             harness::is([=] {
-                 return constant ? cv::Mat(image.size(), CV_8UC1, cv::Scalar(value)) : right;
-             }),
-             constant_line});
-    }
     return all;
 }
 

@@ -69,7 +69,7 @@ CASES = [
     Case(ROWS, "never written: row 11 (the last)", ("y < in.height;", "y < in.height - 1;")),
     Case(ROWS, "never written: column 0", ("int x = 0;", "int x = 1;")),
     Case(ROWS, "never written: rows 1, 3, 5", ("++y) {", "y += 2) {")),
-    Case(ROWS, "never written: columns 0, 1, 18, 19 and rows 0, 1, 10, 11",
+    Case(ROWS, "never written: columns 0, 19 and rows 0, 11",
          (CHANNELS, "if (x < k || y < k || x >= in.width - k || y >= in.height - k) continue;\n" + CHANNELS)),
     Case(ROWS, "taken j values away", (TAP, "in.row(y + i)[x * in.channels + c + j]")),
     Case(ROWS, "rows are read as if they had no padding",
