@@ -57,7 +57,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
                     std::ranges::move(mistakes::of_halos(in, mask, ranks), std::back_inserter(all));
                     return all;
                 },
-            .probes = [=] { return probes(info, make_job, options); }};
+            .probes = [=] { return probes(info, make_job, options); },
+            .work = static_cast<double>(mask.size * mask.size)};
 }
 
 harness::VariantCall variant_call_for(const convolution::Variant& variant, const Options& options,
