@@ -26,8 +26,8 @@ summary.md, results.json and junit.xml.
 
 From the environment: LABS_CUDA (AUTO: nvcc if a GPU answers, otherwise kernels run emulated on the
 CPU; ON: nvcc; EMULATE; OFF), LABS_TEST_TIMEOUT (seconds for one test), LABS_BENCH_TIMEOUT (seconds
-for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), LABS_RANDOM_MS, LABS_EMULATED_MS
-(budgets of tests), CXX, CUDACXX, CUDAHOSTCXX, CUDAARCHS, CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER,
+for a lab's benchmark), LABS_BENCH_ARGS (more arguments for it), LABS_RANDOM_MS (more random cases in
+tests), CXX, CUDACXX, CUDAHOSTCXX, CUDAARCHS, CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER,
 CMAKE_GENERATOR (Ninja or Unix Makefiles), and variables that name folders, as PATH and
 CMAKE_PREFIX_PATH. All others, as CXXFLAGS, CMAKE_BUILD_TYPE and OMP_NUM_THREADS, have no effect:
 builds are optimised (Release), and variants have the threads that this process may use.

@@ -15,7 +15,7 @@ from driver.trouble import Trouble
 # These decide what is built, tested and measured, so a run says which of them are set.
 SETTINGS = ("CXX", "CUDACXX", "CUDAHOSTCXX", "CUDAARCHS", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH",
             "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LABS_CUDA", "LABS_TEST_TIMEOUT",
-            "LABS_BENCH_TIMEOUT", "LABS_BENCH_ARGS", "LABS_RANDOM_MS", "LABS_EMULATED_MS")
+            "LABS_BENCH_TIMEOUT", "LABS_BENCH_ARGS", "LABS_RANDOM_MS")
 # Those of them that a build folder was configured for.
 OF_BUILDS = ("CXX", "CUDACXX", "CUDAHOSTCXX", "CUDAARCHS", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH")
 GENERATORS = ("Ninja", "Unix Makefiles")

@@ -137,6 +137,13 @@ def _explained(lab: LabReport, steps: Plan) -> str:
     return shown + (f"... all of it is in {path}\n" if more else "")
 
 
+def _checked(variant: VariantReport) -> str:
+    """", 57 of 126 configurations checked" if some were left out, as kernels are emulated."""
+    found = variant.configurations
+    total = found.checked + found.refused + found.left_out
+    return f", {found.checked} of {total} configurations checked" if found.left_out else ""
+
+
 def _points(lab: LabReport, variant: str, rules: Path | None) -> str:
     """"points: 6 of 9 (1.30 to 1.60 times as fast as seq: 1 to 4 points); next: ..." by the rules
     for the variant, if there are any.
@@ -161,7 +168,8 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
         right = "right as far as it was checked" if variant.not_checked else "right"
         text = _speed(lab, variant, _speed_rule(name, rules))
         if variant.emulated:
-            text = f"{variant.result}\n{_explained(lab, plan_for(lab, name, rules))}".rstrip("\n")
+            explained = _explained(lab, plan_for(lab, name, rules))
+            text = f"{variant.result}{_checked(variant)}\n{explained}".rstrip("\n")
         text = f"{right}: {text}\n{_points(lab, name, rules)}"
     elif failed:
         details = "".join(f"{line}\n" for line in failed.details.splitlines()[:MOST_LINES])

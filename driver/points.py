@@ -26,6 +26,7 @@ from driver.trouble import Trouble, ended
 ALL_POINTS = 100  # of a lab
 TOLERANCE = 0.01  # of a number in an answer
 UNDECIDED = 0.05  # of the points for speed
+MOST_BYTES_PER_THREAD = 4096  # that a kernel stores, for points of a counter
 MOST_TEXT = 160
 MOST_ANSWER = 40
 OF_ONE_THREAD = ": no parallel region was started"  # no test counts, as in grading
@@ -343,15 +344,21 @@ class _Scorer:
         if score.missing:
             return score
         path = self.lab.folder / "counters" / file
-        value = counter_in(read_events(path.with_suffix(".jsonl")), score.what,
-                           rule.get("kernel", ""))
+        events = read_events(path.with_suffix(".jsonl"))
+        value = counter_in(events, score.what, rule.get("kernel", ""))
+        stored = max((event.get("most_stored", 0) for event in events_of(events, "kernel")),
+                     default=0)
+        share = rule.get("bytes_per_thread", MOST_BYTES_PER_THREAD)
         if value is None:
             said = read_text(path).splitlines()
             score.missing = "not counted" + (f": {said[0]}" if said else "")
-        elif value <= rule["at_most"]:
-            score.points = score.of
-        else:
+        elif value > rule["at_most"]:
             score.missing = f"{value:g}; at most {rule['at_most']:g}"
+        elif stored > share:
+            score.missing = (f"one thread stores {stored:g} bytes; at most {share:g}: more threads "
+                             "have to share the work")
+        else:
+            score.points = score.of
         return score
 
     def answer(self, rule: dict) -> Score:

@@ -51,7 +51,7 @@ class Configurations:
 
     checked: int = 0
     refused: int = 0  # by the variant itself, as unsupported
-    left_out: int = 0  # because they take too long to be emulated
+    left_out: int = 0  # because of emulated kernels a part is checked, always the same
     first_reason: str = ""  # why, the first time
 
     @property

@@ -19,10 +19,6 @@ MORE_SECONDS = 60  # of measuring on, where other work makes points uncertain
 
 def everything(settings: Settings) -> int:
     """Returns the exit code."""
-    # Budgets of the tests: of a variant's random cases, and of each test of an emulated variant.
-    if settings.mode == "quick":
-        os.environ.setdefault("LABS_RANDOM_MS", "300")
-        os.environ.setdefault("LABS_EMULATED_MS", "150")
     try:
         with processes.stoppable():
             _all_steps(settings)

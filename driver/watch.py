@@ -135,9 +135,7 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     program = build.program_of(settings, lab)
     settings.note(lab, f"test_seconds {settings.test_limit}")
     environment = {**settings.events(lab),
-                   "OMP_WAIT_POLICY": "passive",
-                   "LABS_RANDOM_MS": os.environ.get("LABS_RANDOM_MS", "300"),
-                   "LABS_EMULATED_MS": os.environ.get("LABS_EMULATED_MS", "300")}
+                   "OMP_WAIT_POLICY": "passive"}
     start = time.monotonic()
     started = []
     for part in range(parts):

@@ -108,11 +108,10 @@ export CCACHE_BASEDIR=$tree # where ccache is used, what was compiled elsewhere 
 find harness/tests lab*/tests -maxdepth 1 -name 'test_*.cpp' ! -name test_data.cpp ! -name test_variants.cpp \
     -delete
 
-emulated_ms=${LABS_EMULATED_MS:-60} random_ms=${LABS_RANDOM_MS:-100}
+random_ms=${LABS_RANDOM_MS:-100}
 # grade: runs the tests and leaves the points in results.json. Speed is not measured.
 grade() {
-    LABS_EMULATED_MS=$emulated_ms LABS_RANDOM_MS=$random_ms LABS_CUDA=EMULATE \
-        LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} \
+    LABS_RANDOM_MS=$random_ms LABS_CUDA=EMULATE LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} \
         ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
     python3 -m driver.points report --key "$repository/grading/key" results "${labs[@]}"
 }
@@ -155,7 +154,7 @@ check "bench: leaves $stub out" says 0 "^note: left out: $stub (not done yet)$" 
 
 # From here on, what is given has been built and tested once; the libraries are no part of a task.
 rm -r lab*/libraries
-emulated_ms=${LABS_EMULATED_MS:-30} random_ms=${LABS_RANDOM_MS:-30}
+random_ms=${LABS_RANDOM_MS:-30}
 
 # The solutions, and the answers of the key.
 for lab in "${labs[@]}"; do

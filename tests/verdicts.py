@@ -118,8 +118,7 @@ def link(build: Build, target: str, old_object: str, new_object: pathlib.Path,
 def tests_of(build: Build, program: pathlib.Path, variant: str, filters: str,
              races: pathlib.Path) -> tuple[bool, str]:
     """Whether the tests passed, and their output."""
-    environment = dict(os.environ, LABS_RANDOM_MS="300", LABS_EMULATED_MS="300",
-                       OMP_WAIT_POLICY="passive", LABS_RACES=str(races))
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive", LABS_RACES=str(races))
     try:
         result = subprocess.run([str(program), f"--gtest_filter={filters.format(variant)}",
                                  "--gtest_fail_fast"], cwd=program.parent, env=environment,

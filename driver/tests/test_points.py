@@ -214,6 +214,12 @@ class PointsTest(FolderTest):
         self.assert_task(1, 5, "speed: cuda_new was not measured")
         self.assertEqual(self.score().tasks[1].of, 11)
 
+    def test_a_limit_that_one_thread_meets_alone_gives_no_points(self) -> None:
+        for stored, got in ((4096, 11), (4097, 5)):
+            kernels = [KERNELS[0], KERNELS[1] | {"most_stored": stored}]
+            self.write("counters/0.jsonl", "\n".join(map(json.dumps, kernels)))
+            self.assert_task(1, got, "one thread stores 4097 bytes" if got == 5 else None)
+
     def test_answers_without_a_key_are_for_the_teacher(self) -> None:
         for answers in ("", "sectors = -\n"):
             self.write("answers.txt", answers)

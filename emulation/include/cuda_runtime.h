@@ -7,7 +7,8 @@
 
 #include "emulation/types.hpp"
 
-// Every function may be called in a kernel, so these words mean nothing here.
+// Every function may be called in a kernel, so these words mean nothing here. Variables that have
+// them are translated by cuda_to_cpp.
 #define __host__
 #define __device__
 #define __global__
@@ -30,3 +31,4 @@
 #include "emulation/intrinsics.hpp"
 #include "emulation/launch.hpp"
 #include "emulation/texture.hpp"
+#include "emulation/variables.hpp"

@@ -24,14 +24,17 @@ std::string access_name(std::size_t bytes, bool is_write);
 /// An access to GPU memory by code of the host.
 void host_access(std::uintptr_t address, std::size_t bytes, bool is_write);
 
-/// An access of a kernel to an address outside of the GPU's memory and of the thread's stack: to
-/// the launch's arguments, to constants, or to memory of the CPU, which is a fault.
+/// An access of a kernel to an address outside of global and shared memory and of the thread's
+/// stack: to the launch's arguments, to constants, or to memory of the CPU, which is a fault.
 void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code);
 
 /// The same for any address outside of the GPU's memory.
 inline void check_local(std::uintptr_t address, std::size_t bytes, bool is_write,
                         const void* code) {
-    if (current_thread == nullptr) return;  // code of the CPU
+    if (current_thread == nullptr) {  // code of the CPU
+        if (is_constant(address)) host_access(address, bytes, is_write);
+        return;
+    }
     if (current_thread->stack_end - address <= stack_bytes) return;
     check_outside(address, bytes, is_write, code);
 }
@@ -42,7 +45,7 @@ inline void count_access(std::uintptr_t offset, Operation operation, std::size_t
     if (!is_counting()) return;
     const bool is_global = offset < global_bytes;
     record(is_global ? Space::global : Space::shared, operation,
-           is_global ? offset : (offset - global_bytes) % shared_stride, bytes, code);
+           is_global ? offset : (offset - global_bytes) % shared_stride - shared_lead, bytes, code);
 }
 
 inline void check_read(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind) {

@@ -18,7 +18,8 @@ struct SharedPlace {
 inline SharedPlace shared_place_of(std::uintptr_t offset) {
     Block& own = *current_thread->block;
     const std::size_t slot = (offset - global_bytes) / shared_stride;
-    const std::size_t in_block = (offset - global_bytes) % shared_stride;
+    // Too large for any block, if the address is before the block's memory.
+    const std::size_t in_block = (offset - global_bytes) % shared_stride - shared_lead;
     if (slot == own.slot) return {&own, in_block};
     const Group& group = *own.group;
     const std::size_t first = group.blocks.front()->slot;
@@ -32,9 +33,13 @@ inline SharedPlace shared_place_of(std::uintptr_t offset) {
     Fault fault;
     fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of shared memory";
     fault.where = describe_shared(*current_thread->block, memory_begin + offset);
+    const auto own = reinterpret_cast<std::uintptr_t>(current_thread->block->shared());
     fault.cause =
-        "the launch gives fewer bytes of dynamic shared memory than the kernel uses, or "
-        "an index goes past the tile";
+        own - (memory_begin + offset) <= shared_lead
+            ? "an index below 0: the width of the halo is not added to the thread's place "
+              "in the tile"
+            : "the launch gives fewer bytes of dynamic shared memory than the kernel "
+              "uses, or an index goes past the tile";
     raise(std::move(fault));
 }
 
@@ -117,7 +122,8 @@ void require_running(const Block& other, std::size_t bytes, bool is_write) {
 
 inline Block& checked_block(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     const SharedPlace place = shared_place_of(offset);
-    if (place.block == nullptr || place.in_block + bytes > place.block->shared_used) {
+    if (place.block == nullptr || place.in_block >= place.block->shared_used ||
+        place.in_block + bytes > place.block->shared_used) {
         out_of_shared_bounds(offset, bytes, is_write);
     }
     if (place.block != current_thread->block) require_running(*place.block, bytes, is_write);

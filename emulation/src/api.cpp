@@ -273,6 +273,19 @@ cudaError_t emulated_func_set_attribute(const void* kernel, cudaFuncAttribute wh
     return cudaSuccess;
 }
 
+cudaError_t emulated_occupancy(int* blocks, int block_threads, std::size_t shared_bytes) {
+    *blocks = 0;
+    if (block_threads <= 0 || static_cast<unsigned>(block_threads) > limits.block_threads) {
+        return cudaErrorInvalidValue;
+    }
+    if (shared_bytes > limits.shared_bytes_opt_in) return cudaSuccess;
+    const std::size_t reserved = limits.multiprocessor_shared_bytes - limits.shared_bytes_opt_in;
+    *blocks = static_cast<int>(std::min<std::size_t>(
+        limits.resident_blocks(static_cast<unsigned>(block_threads)) / limits.multiprocessors,
+        limits.multiprocessor_shared_bytes / (shared_bytes + reserved)));
+    return cudaSuccess;
+}
+
 cudaError_t emulated_func_get_attributes(cudaFuncAttributes* attributes) {
     *attributes = {};
     attributes->maxThreadsPerBlock = static_cast<int>(limits.block_threads);

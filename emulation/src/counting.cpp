@@ -58,6 +58,7 @@ void add_to_kernels(std::vector<KernelCounts>& kernels, KernelCounts kernel) {
     }
     known->same_grid = known->same_grid && kernel.same_grid && same(known->grid, kernel.grid);
     known->shared_bytes = std::max(known->shared_bytes, kernel.shared_bytes);
+    known->most_stored = std::max(known->most_stored, kernel.most_stored);
     known->launches += kernel.launches;
     known->blocks += kernel.blocks;
     known->warps += kernel.warps;
@@ -74,6 +75,7 @@ bool is_before(const LineCounts& a, const LineCounts& b) {
 
 void KernelTally::add(const KernelTally& other) {
     counts.shared_bytes = std::max(counts.shared_bytes, other.counts.shared_bytes);
+    counts.most_stored = std::max(counts.most_stored, other.counts.most_stored);
     counts.blocks += other.counts.blocks;
     counts.warps += other.counts.warps;
     counts.barriers += other.counts.barriers;
@@ -129,11 +131,14 @@ void Recorder::begin_block(const Block& block) {
     tally_.counts.warps += warps.size();
 }
 
-void Recorder::access(const Thread& thread, Space space, Operation operation, std::uint64_t address,
+void Recorder::access(Thread& thread, Space space, Operation operation, std::uint64_t address,
                       std::size_t bytes, const void* code) {
     if (tally_.stack.count == 0) tally_.stack = call_stack(thread.stack_end);
     WarpRecord& warp = blocks_[thread.block->rank][thread.warp()];
     warp.add({short_address(code), space, operation}, thread.lane(), address, bytes);
+    if (space != Space::global || operation != Operation::store) return;
+    thread.stored += bytes;
+    tally_.counts.most_stored = std::max(tally_.counts.most_stored, thread.stored);
 }
 
 LoopPath& Recorder::path(const Thread& thread) {

@@ -67,7 +67,7 @@ class Recorder {
     explicit Recorder(const Configuration& configuration);
 
     void begin_block(const Block& block);
-    void access(const Thread& thread, Space space, Operation operation, std::uint64_t address,
+    void access(Thread& thread, Space space, Operation operation, std::uint64_t address,
                 std::size_t bytes, const void* code);
     LoopPath& path(const Thread& thread);
     void barrier(const Block& block);

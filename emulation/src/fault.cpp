@@ -56,14 +56,19 @@ int add_frame(void* data, std::uintptr_t, const char* file, int line, const char
 
 void ignore_error(void*, const char*, int) {}
 
+std::mutex symbols_mutex;
+
+backtrace_state* symbols() {
+    static backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+    return state;
+}
+
 /// The functions at an address, of which the later ones are those that the earlier were inlined in.
 std::vector<Frame> frames_at(std::uintptr_t address) {
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
-    static backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+    const std::lock_guard lock(symbols_mutex);
     std::vector<Frame> frames;
     // The address is where the call returns to; the call itself is before it.
-    backtrace_pcinfo(state, address - 1, add_frame, ignore_error, &frames);
+    backtrace_pcinfo(symbols(), address - 1, add_frame, ignore_error, &frames);
     return frames;
 }
 
@@ -146,6 +151,17 @@ CallStack words_of_stack(std::uintptr_t begin, std::uintptr_t end) {
             *reinterpret_cast<const std::uintptr_t*>(at);
     }
     return words;
+}
+
+std::string variable_name(std::uintptr_t address) {
+    std::string name;
+    const auto keep = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t,
+                         std::uintptr_t) {
+        if (symbol != nullptr) *static_cast<std::string*>(data) = short_name(demangled(symbol));
+    };
+    const std::lock_guard lock(symbols_mutex);
+    backtrace_syminfo(symbols(), address, keep, ignore_error, &name);
+    return name;
 }
 
 bool is_line_of_program(std::uintptr_t address) {

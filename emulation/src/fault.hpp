@@ -58,6 +58,9 @@ std::string source_line(std::uintptr_t address);
 /// False for code of the standard library and of the emulation that is not inlined elsewhere.
 bool is_line_of_program(std::uintptr_t address);
 
+/// The name of the program's variable at an address, or "".
+std::string variable_name(std::uintptr_t address);
+
 /// A line of source code.
 struct Place {
     std::string file;

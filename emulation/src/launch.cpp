@@ -62,6 +62,7 @@ void set_up_threads(Block& block, dim3 size) {
         thread.group_phase = std::numeric_limits<unsigned>::max();
         thread.copies.clear();
         thread.copy_groups = 0;
+        thread.stored = 0;
     }
 }
 

@@ -18,6 +18,7 @@ struct Allocation {
     std::size_t bytes;
     std::size_t width;  ///< of an image's rows, or 0
     std::size_t pitch;
+    const char* name;  ///< of a `__device__` variable, or ""
 };
 
 struct Heap {
@@ -37,9 +38,10 @@ std::size_t rounded_up(std::size_t bytes) {
 }
 
 /// The first place that is large enough: pages that have been used need not be made again.
-std::uintptr_t find_place(const Heap& all, std::size_t bytes) {
-    std::uintptr_t at = memory_begin + guard;
-    for (const auto& [begin, allocation] : all.used) {
+std::uintptr_t find_place(const Heap& all, std::size_t bytes, std::uintptr_t from) {
+    std::uintptr_t at = from + guard;
+    for (auto used = all.used.lower_bound(from); used != all.used.end(); ++used) {
+        const auto& [begin, allocation] = *used;
         if (at + bytes + guard <= begin) return at;
         at = begin + rounded_up(allocation.bytes) + guard;
     }
@@ -90,7 +92,10 @@ std::string in_image(const Allocation& image, std::ptrdiff_t offset) {
 std::string in_memory(const Allocation& allocation, std::ptrdiff_t offset) {
     if (allocation.pitch > 0) return in_image(allocation, offset);
     const auto bytes = static_cast<std::ptrdiff_t>(allocation.bytes);
-    const std::string of = fmt::format(" of {} bytes from cudaMalloc", bytes);
+    const std::string of = *allocation.name != '\0'
+                               ? fmt::format(" of the __device__ variable {}, which has {} bytes",
+                                             allocation.name, bytes)
+                               : fmt::format(" of {} bytes from cudaMalloc", bytes);
     if (offset < 0) return fmt::format("{} bytes before the begin{}", -offset, of);
     if (offset < bytes) return fmt::format("byte {}{}", offset, of);
     return fmt::format("{} bytes past the end{}", offset - bytes + 1, of);
@@ -115,14 +120,15 @@ void reserve_memory() {
     static_cast<void>(reserved);
 }
 
-void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch) {
+void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch, const char* name) {
     reserve_memory();
     Heap& all = heap();
     const std::lock_guard lock(all.mutex);
     if (bytes > device_bytes - all.used_bytes) return nullptr;
-    const std::uintptr_t at = find_place(all, bytes);
+    const bool is_variable = *name != '\0';
+    const std::uintptr_t at = find_place(all, bytes, is_variable ? variables_begin : memory_begin);
     if (at == 0) return nullptr;
-    const Allocation allocation{bytes, width, pitch};
+    const Allocation allocation{bytes, width, pitch, name};
     all.used.emplace(at, allocation);
     all.used_bytes += bytes;
     set_states(at, allocation);
@@ -133,7 +139,7 @@ bool release(void* data) {
     Heap& all = heap();
     const std::lock_guard lock(all.mutex);
     const auto found = all.used.find(reinterpret_cast<std::uintptr_t>(data));
-    if (found == all.used.end()) return false;
+    if (found == all.used.end() || *found->second.name != '\0') return false;
     forget(found->first, found->second.bytes);
     all.freed[found->first] = found->second.bytes;
     all.used_bytes -= found->second.bytes;

@@ -18,6 +18,7 @@ inline constexpr std::size_t device_bytes = std::size_t{4} << 30;  ///< that may
 
 inline constexpr std::size_t most_shared_bytes = 227 * 1024;
 inline constexpr std::size_t shared_stride = 512 * 1024;  ///< from a block's memory to the next's
+inline constexpr std::size_t shared_lead = 128 * 1024;    ///< nobody's, before each block's memory
 inline constexpr std::size_t most_resident_blocks = 128;  ///< of one worker
 inline constexpr std::size_t most_workers = 32;
 inline constexpr std::size_t memory_bytes =
@@ -70,8 +71,9 @@ inline SharedAccess* shared_reads() {
     return reinterpret_cast<SharedAccess*>(shared_reads_begin);
 }
 
-/// Null if the emulated GPU has no more memory. A pitch of 0 means: not an image.
-void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch);
+/// Null if the emulated GPU has no more memory. A pitch of 0 means: not an image. The name is that
+/// of a `__device__` variable.
+void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch, const char* name = "");
 /// False if no allocation begins there.
 bool release(void* data);
 std::size_t free_bytes();
@@ -81,8 +83,15 @@ std::string describe_global(std::uintptr_t address);
 
 /// The shared memory of resident block number `slot`.
 inline unsigned char* shared_slot(std::size_t slot) {
-    return reinterpret_cast<unsigned char*>(memory_begin + global_bytes + slot * shared_stride);
+    return reinterpret_cast<unsigned char*>(memory_begin + global_bytes + slot * shared_stride +
+                                            shared_lead);
 }
+
+/// `__device__` variables are in the upper half of global memory.
+inline constexpr std::uintptr_t variables_begin = memory_begin + global_bytes / 2;
+
+/// True for addresses of `__constant__` variables.
+bool is_constant(std::uintptr_t address);
 
 /// Notes that the host wrote bytes, if they are global memory.
 void mark_written(const void* data, std::size_t bytes);

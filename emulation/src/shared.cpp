@@ -43,6 +43,16 @@ const SharedVariable* variable_at(const Block& block, std::size_t offset) {
     return found;
 }
 
+/// An index below zero: the array that begins first is the nearest.
+std::string before_shared(const Block& block, std::size_t distance) {
+    if (distance > shared_lead) return "another block's shared memory";
+    const SharedVariable* first = variable_at(block, 0);
+    if (first == nullptr) return fmt::format("{} bytes before shared memory", distance);
+    const std::size_t element = std::max<std::size_t>(first->element, 1);
+    return fmt::format("{}[-{}], before the array, in shared memory", first->name,
+                       (distance + element - 1) / element);
+}
+
 const char dynamic_key = 0;
 
 /// A thread's part of a copy that has arrived.
@@ -88,7 +98,8 @@ void* shared_memory_of(const void* own, unsigned rank) {
 
 std::string describe_shared(const Block& block, std::uintptr_t address) {
     const auto begin = reinterpret_cast<std::uintptr_t>(block.shared());
-    if (address < begin || address >= begin + shared_stride) return "another block's shared memory";
+    if (address < begin) return before_shared(block, begin - address);
+    if (address >= begin + shared_stride - shared_lead) return "another block's shared memory";
     const std::size_t offset = address - begin;
     const SharedVariable* variable = variable_at(block, offset);
     if (variable == nullptr) return fmt::format("byte {} of shared memory", offset);
@@ -150,6 +161,10 @@ unsigned block_rank() {
 
 unsigned blocks_in_cluster() {
     return current_thread->block->group->count;
+}
+
+bool is_cooperative() {
+    return current_thread->block->configuration->cooperative;
 }
 
 }  // namespace emulation

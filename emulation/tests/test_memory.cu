@@ -115,6 +115,26 @@ TEST(memory, too_little_dynamic_shared_memory) {
                  HasSubstr("thread (60,0,0)"));
 }
 
+__global__ void blur_tile(const float* in, float* out, int halo) {
+    __shared__ float tile[64];
+    const int x = static_cast<int>(threadIdx.x);
+    tile[x] = in[x];
+    __syncthreads();
+    const float* left = tile - halo;
+    out[x] = left[x] + tile[x];  // fault
+}
+
+TEST(memory, negative_index_of_a_tile) {
+    const Memory<float> in(64, 1.0f);
+    const Memory<float> out(64);
+    for (const int blocks : {1, 3}) {
+        blur_tile<<<blocks, 64>>>(in, out, 5);
+        EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load of shared memory"),
+                     HasSubstr("tile[-5], before the array, in shared memory"),
+                     HasSubstr("the width of the halo is not added"));
+    }
+}
+
 __global__ void transpose(const float* in, float* out) {
     __shared__ float tile[16][16];
     const int x = static_cast<int>(threadIdx.x);

@@ -71,6 +71,34 @@ TEST(right, cooperative_launch) {
     EXPECT_EQ(sums.at(3), 128);
 }
 
+__global__ void rank_in_grid(int* ranks, int* size) {
+    const auto grid = cooperative_groups::this_grid();
+    ranks[grid.thread_rank()] = static_cast<int>(grid.thread_rank());
+    grid.sync();
+    if (grid.thread_rank() == 0) *size = static_cast<int>(grid.size());
+}
+
+TEST(right, cooperative_launch_of_as_many_blocks_as_fit) {
+    int each = 0;
+    ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, rank_in_grid, 64, 0),
+              cudaSuccess);
+    EXPECT_EQ(each, 32);
+    int processors = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    const int threads = each * processors * 64;
+    const Memory<int> ranks(threads);
+    const Memory<int> size(1);
+    int* to = ranks;
+    int* count = size;
+    void* arguments[] = {&to, &count};
+    ASSERT_EQ(
+        cudaLaunchCooperativeKernel((const void*)rank_in_grid, each * processors, 64, arguments),
+        cudaSuccess)
+        << last_message();
+    EXPECT_EQ(size.at(0), threads);
+    EXPECT_EQ(ranks.at(threads - 1), threads - 1);
+}
+
 __global__ void sum_in_last_block(const int* in, int* sums, unsigned* done, int* out) {
     __shared__ bool is_last;
     if (threadIdx.x == 0) {

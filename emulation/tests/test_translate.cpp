@@ -54,8 +54,24 @@ TEST(translate, members_keep_their_names) {
                 testing::HasSubstr("launch.gridDim = ::emulation::blockDim();"));
 }
 
+TEST(translate, variables_of_the_gpu) {
+    EXPECT_THAT(translation("int x;\n#define N 4\nstatic __device__ int a[N],\n *b = 0; // c\nend"),
+                testing::AllOf(testing::HasSubstr("static auto& a = ::emulation::device_variable("),
+                               testing::HasSubstr("return emulated_initial; })\n; // c\nend")));
+    EXPECT_THAT(translation("void f() { static __device__ int a; }"),
+                testing::HasSubstr("{ auto& a = ::emulation::device_variable("));
+    for (const char* text : {"__device__ int f(int a = 1);\n", "__device__ const int a = 1;\n",
+                             "#define F __device__ int a;\n", "__device__ bool operator==(A, A);\n",
+                             "[] __device__ (int i) { return i; };\n"}) {
+        EXPECT_THAT(translation(text), testing::HasSubstr(text));
+    }
+}
+
 TEST(translate, unknown_forms_are_refused_with_their_line) {
     EXPECT_THAT(translation("\n__shared__ ;\n"), testing::HasSubstr("in.cu:2: error:"));
+    EXPECT_THAT(translation("\n__device__ __managed__ int a;\n"),
+                testing::HasSubstr("in.cu:2: error:"));
+    EXPECT_THAT(translation("\nextern __device__ int a;\n"), testing::HasSubstr("in.cu:2: error:"));
     EXPECT_THAT(translation("\n\n<<<1, 2>>>(x);"), testing::HasSubstr("in.cu:3: error:"));
 }
 

@@ -110,6 +110,15 @@ TEST(Items, give_points_for_counters_up_to_their_limit) {
     EXPECT_FALSE(item_of(counted(41)).by_hand);
 }
 
+TEST(Items, give_no_points_for_counters_where_one_thread_does_everything) {
+    json alone = counted(40);
+    alone[0]["most_stored"] = 4097;
+    EXPECT_EQ(item_of(alone).points, 0);
+    EXPECT_FALSE(item_of(alone).by_hand);
+    alone[0]["most_stored"] = 4096;
+    EXPECT_EQ(item_of(alone).points, 5);
+}
+
 TEST(Items, leave_counters_alone_on_a_gpu) {
     EXPECT_EQ(item_of(counted(40), "copies").name, "speed");
     EXPECT_TRUE(item_of(counted(40), "copies").by_hand);

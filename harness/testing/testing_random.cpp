@@ -15,6 +15,7 @@
 
 #include "common/error.hpp"
 #include "harness/random.hpp"
+#include "testing_choice.hpp"
 #include "testing_crash.hpp"
 
 namespace harness {
@@ -23,6 +24,9 @@ using namespace common;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t usual_cases = 40;
+constexpr double usual_work = 1e8;
 
 constexpr auto most_reduction = std::chrono::seconds(20);
 
@@ -66,8 +70,11 @@ class Run {
         VariantCall variant_call = cases_.variant_call(chosen);
         variant_call.in_detail = in_detail;
         on_gpu_ = variant_call.job.on_gpu();
+        work_ += work_of(variant_call);
         return check_call_(variant_call);
     }
+
+    double work() const { return work_; }  ///< so far
 
     /// The message for a failed case; `wrong` is what `check_call` returned.
     std::string report(const Case& failed, const std::string& wrong) {
@@ -87,6 +94,7 @@ class Run {
     std::string reproduce_;
     const std::function<std::string(const VariantCall&)>& check_call_;
     bool on_gpu_ = false;
+    double work_ = 0;
 
     bool gpu_is_lost(const std::string& wrong) const {
         return on_gpu_ && !wrong.empty() && !wrong.starts_with("WRONG");
@@ -248,11 +256,20 @@ std::string run_random(const RandomCases& cases, const RandomSettings& settings,
         return run.check_call(parse_case(cases.parameters, settings.only), true);
     }
     const auto stop = Clock::now() + std::chrono::milliseconds(settings.ms);
+    const auto is_enough = [&](std::int64_t count) {
+        if (settings.cases > 0) return count >= settings.cases;
+        if (settings.ms > 0) return Clock::now() >= stop;
+        if (!settings.numbers.empty()) return count >= std::ssize(settings.numbers);
+        return count >= usual_cases || run.work() > usual_work;
+    };
     std::optional<Case> failed;
     std::string wrong;
     std::int64_t count = 0;
-    for (; settings.cases > 0 ? count < settings.cases : Clock::now() < stop;) {
-        const Case chosen = make_case(cases.parameters, settings.seed, count++);
+    while (!is_enough(count)) {
+        const std::int64_t number =
+            settings.numbers.empty() ? count : settings.numbers[static_cast<std::size_t>(count)];
+        const Case chosen = make_case(cases.parameters, settings.seed, number);
+        ++count;
         wrong = run.check_call(chosen, false);
         if (!wrong.empty()) {
             failed = chosen;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -10,21 +9,26 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/testing_race_program.hpp"
+#include "testing_choice.hpp"
 
 namespace harness {
 
 using namespace common;
 namespace {
 
+// Of emulated kernels: at most so much in one call, and in pairs of values in a test.
 constexpr std::size_t most_emulated_bytes = 600'000;
+constexpr double most_work = 1.2e6;
+constexpr double work_of_pairs = 1e6;
 
-double emulated_budget_ms() {
-    const char* text = std::getenv("LABS_EMULATED_MS");
-    return text != nullptr ? std::atof(text) : 1000;
-}
+// Of a random test: cases from which those of an emulated kernel are chosen, and the work of
+// others.
+constexpr std::int64_t emulated_cases = 120;
+constexpr std::size_t most_values = 16;
 
 bool is_too_large_to_emulate(const VariantCall& variant_call) {
-    return Shape::of(variant_call.in).bytes() + variant_call.out.bytes() > most_emulated_bytes;
+    return Shape::of(variant_call.in).bytes() + variant_call.out.bytes() > most_emulated_bytes ||
+           work_of(variant_call) > most_work;
 }
 
 }  // namespace
@@ -84,11 +88,12 @@ void VariantTestBase::record(const std::string& outcome) const {
     if (!outcome.empty()) property("outcome", outcome);
 }
 
-void VariantTestBase::report() const {
+void VariantTestBase::report() {
+    check_offered();
     const bool checked_or_refused = tally_.checked() + tally_.refused() > 0;
     if (testing::Test::IsSkipped() && !checked_or_refused) return;
     std::cout << tally_.line() << std::endl;
-    if (left_out_ > 0) std::cout << "too much to be emulated: " << left_out_ << std::endl;
+    if (left_out_ > 0) std::cout << "left out, as it is emulated: " << left_out_ << std::endl;
     const bool failed = testing::Test::HasFailure();
     record(failed ? tally_.fault() : tally_.not_done() ? "not done yet" : "");
     if (failed) return;
@@ -101,26 +106,32 @@ void VariantTestBase::report() const {
     if (!refused.empty()) GTEST_SKIP() << "skipped: " << refused;
 }
 
-bool VariantTestBase::has_emulation_time() {
-    // Half of the time is for the first ten calls. The rest is spread over those that follow, as
-    // their number is not known: without this, the last ones would never be checked.
-    const double calls = ++emulated_calls_;
-    return always_ || calls == 1 || emulated_ms_ < emulated_budget_ms() * calls / (calls + 10);
-}
-
 void VariantTestBase::expect_right(const VariantCall& variant_call) {
     if (tally_.not_done()) return;
-    const bool emulated = is_emulated(info_);
-    if (emulated && (is_too_large_to_emulate(variant_call) || !has_emulation_time())) {
+    if (!is_emulated(info_)) return check(variant_call);
+    if (is_too_large_to_emulate(variant_call)) {
         ++left_out_;
-        return;
+    } else {
+        offered_.push_back(variant_call);
     }
-    const auto start = std::chrono::steady_clock::now();
+}
+
+void VariantTestBase::check(const VariantCall& variant_call) {
+    if (tally_.not_done()) return;
     const std::string wrong = tally_.check_call(variant_call);
-    const std::chrono::duration<double, std::milli> spent =
-        std::chrono::steady_clock::now() - start;
-    emulated_ms_ += spent.count();
     if (!wrong.empty()) FAIL() << wrong;
+}
+
+void VariantTestBase::check_offered() {
+    Choice choice(offered_, work_of_pairs);
+    left_out_ += std::ssize(offered_);
+    while (const auto number = choice.next()) {
+        const std::int64_t refused = tally_.refused();
+        --left_out_;
+        check(offered_[*number]);
+        if (testing::Test::HasFailure() || tally_.not_done()) return;
+        tally_.refused() > refused ? choice.drop(*number) : choice.take(*number);
+    }
 }
 
 void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
@@ -138,20 +149,36 @@ void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
     FAIL() << check.text;
 }
 
-void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
-    const bool emulated = is_emulated(info_);
-    RandomSettings settings = RandomSettings::from_environment();
-    if (emulated && std::getenv("LABS_RANDOM_MS") == nullptr) {
-        settings.ms = static_cast<std::int64_t>(emulated_budget_ms());
+std::vector<std::int64_t> VariantTestBase::chosen_cases(const RandomCases& cases,
+                                                        std::uint64_t seed) {
+    std::vector<VariantCall> calls;
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t number = 0; number < emulated_cases; ++number) {
+        VariantCall variant_call = cases.variant_call(make_case(cases.parameters, seed, number));
+        if (is_too_large_to_emulate(variant_call)) continue;
+        calls.push_back(std::move(variant_call));
+        numbers.push_back(number);
     }
+    std::vector<std::int64_t> chosen;
+    for (const std::size_t i : choose(calls, work_of_pairs, most_values)) {
+        chosen.push_back(numbers[i]);
+    }
+    left_out_ = emulated_cases - static_cast<std::int64_t>(chosen.size());
+    return chosen;
+}
+
+void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
+    RandomSettings settings = RandomSettings::from_environment();
+    const bool is_usual = settings.ms == 0 && settings.cases == 0 && settings.only.empty();
+    if (is_usual && is_emulated(info_)) settings.numbers = chosen_cases(cases, settings.seed);
     const auto check_call = [&](const VariantCall& variant_call) -> std::string {
-        if (!emulated || !is_too_large_to_emulate(variant_call)) {
-            const std::string wrong = tally_.check_call(variant_call);
-            if (tally_.not_done()) throw NotDoneYet();  // ends the search
-            return wrong;
+        if (is_emulated(info_) && is_too_large_to_emulate(variant_call)) {
+            ++left_out_;
+            return "";
         }
-        ++left_out_;
-        return "";
+        const std::string wrong = tally_.check_call(variant_call);
+        if (tally_.not_done()) throw NotDoneYet();  // ends the search
+        return wrong;
     };
     std::string wrong;
     try {

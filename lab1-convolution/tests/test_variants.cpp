@@ -209,11 +209,9 @@ TEST_P(ConvolutionTest, thread_counts) {
 
 TEST_P(ConvolutionTest, block_sizes) {
     for (const common::Block block : harness::test_blocks()) {
-        check_always(block.threads() == 1024);
         const cv::Mat image = noise(71, 53, 3);
         ASSERT_NO_FATAL_FAILURE(
             expect_right(image, asymmetric_mask(5), "asymmetric5", {.threads = 2, .block = block}));
-        check_always(false);
         if (variant_.backend != common::Backend::cuda) continue;
         for (int size = 1; size <= Mask::max_size; size += 2) {
             const std::string name = fmt::format("irregular{}", size);
@@ -230,7 +228,6 @@ class RanksTest : public ConvolutionTest {};
 
 /// The masks have up to 15 rows, and the ranks fewer.
 TEST_P(RanksTest, rank_counts) {
-    check_always(true);
     harness::for_rank_counts([&](cv::Size size, int ranks) {
         for (const int mask : {1, 3, 15}) {
             const std::string name = fmt::format("asymmetric{}", mask);

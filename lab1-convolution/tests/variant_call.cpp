@@ -82,7 +82,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
                 },
             .known_pairs = [mask, block = options.block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, mask, block); },
-            .probes = [=] { return probes(info, make_job, options); }};
+            .probes = [=] { return probes(info, make_job, options); },
+            .work = static_cast<double>(mask.size * mask.size)};
 }
 
 harness::VariantCall variant_call_for(const convolution::Variant& variant, const Options& options,

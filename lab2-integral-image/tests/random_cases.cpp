@@ -108,8 +108,7 @@ harness::RandomCases random_cases(const Variant& variant) {
                          harness::launch_parameters(variant), more_launch_parameters(variant)});
     return {parameters, [&variant, parameters](const Case& chosen) {
                 const Options options = options_of(chosen);
-                return variant_call_for(variant, integral::job_for(variant, options),
-                                        image_of(chosen), harness::to_text(parameters, chosen),
-                                        tile_of(variant, options));
+                return variant_call_for(variant, options, image_of(chosen),
+                                        harness::to_text(parameters, chosen));
             }};
 }

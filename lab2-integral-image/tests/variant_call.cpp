@@ -68,6 +68,16 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .probes = [=] { return probes(info, job, integral::sum_type(image), tile); }};
 }
 
+harness::VariantCall variant_call_for(const integral::Variant& variant,
+                                      const integral::Options& options, const cv::Mat& image,
+                                      const std::string& parameters) {
+    harness::VariantCall call = variant_call_for(variant, integral::job_for(variant, options),
+                                                 image, parameters, tile_of(variant, options));
+    const bool is_quadratic = variant.cost == integral::Cost::quadratic;
+    call.work = is_quadratic ? static_cast<double>(image.total()) / 4 : 1;
+    return call;
+}
+
 std::optional<Block> tile_of(const integral::Variant& variant, const integral::Options& options) {
     const bool tiled =
         variant.backend == common::Backend::cuda && variant.cost == integral::Cost::quadratic;

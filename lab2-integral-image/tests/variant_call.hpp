@@ -17,6 +17,11 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
                                       const cv::Mat& image, const std::string& parameters,
                                       std::optional<common::Block> tile = std::nullopt);
 
+/// The same for a variant of this lab.
+harness::VariantCall variant_call_for(const integral::Variant& variant,
+                                      const integral::Options& options, const cv::Mat& image,
+                                      const std::string& parameters);
+
 /// The tiles of a quadratic kernel.
 std::optional<common::Block> tile_of(const integral::Variant& variant,
                                      const integral::Options& options);

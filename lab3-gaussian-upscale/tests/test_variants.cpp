@@ -167,7 +167,6 @@ TEST_P(UpscaleTest, thread_counts) {
 
 TEST_P(UpscaleTest, block_sizes) {
     for (const common::Block block : harness::test_blocks()) {
-        check_always(block.threads() == 1024);
         for (const int radius : {2, 7}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(47, 35, 3), {.radius = radius, .sigma = 1.1},
                                                  {.threads = 2, .block = block}));
@@ -214,7 +213,6 @@ TEST_P(UpscaleTest, random) {
 class RanksTest : public UpscaleTest {};
 
 TEST_P(RanksTest, rank_counts) {
-    check_always(true);
     harness::for_rank_counts([&](cv::Size size, int ranks) {
         for (const Filter& filter :
              {Filter{.radius = 1, .sigma = 0.5}, Filter{.radius = 7, .sigma = 2}, bicubic}) {

@@ -30,6 +30,7 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
                                       const cv::Mat& image, const Filter& filter,
                                       const std::string& parameters,
                                       std::optional<common::Block> block) {
+    const double taps = filter.method == upscale::Method::learned ? 25 : 2.0 * filter.radius + 1;
     return {.variant = info,
             .job = job,
             .in = image,
@@ -47,5 +48,6 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
                 [filter, block](const cv::Mat& in) { return mistakes::of(in, filter, block); },
             .known_pairs = [filter, block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, filter, block); },
-            .probes = [=] { return probes(info, job, filter, block); }};
+            .probes = [=] { return probes(info, job, filter, block); },
+            .work = taps * taps};
 }

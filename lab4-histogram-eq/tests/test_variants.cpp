@@ -177,7 +177,6 @@ TEST_P(EqualizeTest, thread_counts) {
 
 TEST_P(EqualizeTest, block_sizes) {
     for (const common::Block block : harness::test_blocks()) {
-        check_always(block.threads() == 1024);
         for (const cv::Size size : {cv::Size(1, 1), cv::Size(71, 53), cv::Size(333, 217)}) {
             ASSERT_NO_FATAL_FAILURE(
                 expect_right(noise(size.width, size.height), {.threads = 2, .block = block}));
@@ -192,7 +191,6 @@ TEST_P(EqualizeTest, random) {
 class RanksTest : public EqualizeTest {};
 
 TEST_P(RanksTest, rank_counts) {
-    check_always(true);
     harness::for_rank_counts([&](cv::Size size, int ranks) {
         expect_right(noise(size.width, size.height), {.threads = 2, .ranks = ranks, .block = {}});
     });

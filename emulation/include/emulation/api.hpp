@@ -4,7 +4,6 @@
 // a call returns, so that streams and events have nothing to wait for.
 
 #include <cstddef>
-#include <cstring>
 
 #include "emulation/types.hpp"
 
@@ -113,23 +112,6 @@ cudaError_t cudaMemset2D(void* data, std::size_t pitch, int value, std::size_t w
                          std::size_t height);
 cudaError_t cudaMemset2DAsync(void* data, std::size_t pitch, int value, std::size_t width,
                               std::size_t height, cudaStream_t stream);
-
-/// A __constant__ variable is an ordinary one here.
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind, cudaStream_t) {
-    std::memcpy(reinterpret_cast<unsigned char*>(&symbol) + offset, from, bytes);
-    return cudaSuccess;
-}
-
-/// `__constant__` and `__device__` variables are variables of the program.
-template <class T>
-cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes,
-                               std::size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-    return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes, kind);
-}
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);

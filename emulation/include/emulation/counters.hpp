@@ -80,6 +80,7 @@ struct KernelCounts {
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
     std::uint64_t barriers = 0;         ///< sum over the blocks
+    std::uint64_t most_stored = 0;      ///< bytes that one thread has stored in global memory
     std::uint64_t warp_operations = 0;  ///< shuffles, votes, reductions, matrix products
     std::vector<LineCounts> lines;      ///< by file and line
 };

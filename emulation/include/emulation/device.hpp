@@ -89,6 +89,7 @@ void group_arrive();
 void group_wait();
 unsigned block_rank();
 unsigned blocks_in_cluster();
+bool is_cooperative();
 void* shared_memory_of(const void* own, unsigned rank);
 
 // An mbarrier, as the number of bytes that have not arrived. What its block does after the last

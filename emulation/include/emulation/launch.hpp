@@ -61,6 +61,8 @@ std::size_t& most_shared_of(const void* function);
 template <class Call, class... Arguments>
 void launch_call(const Call& call, const Configuration& configuration,
                  const Arguments&... arguments) {
+    static_assert((sizeof(Arguments) + ... + 0) <= 32764,
+                  "a kernel has at most 32,764 bytes of arguments");
     const auto thread = [&] { call(arguments...); };
     const HostBytes host[] = {bytes_of(thread), bytes_of(call), bytes_of(arguments)...};
     run_grid(
@@ -120,6 +122,23 @@ struct cudaLaunchConfig_t {
 
 cudaError_t emulated_func_set_attribute(const void* kernel, cudaFuncAttribute which, int value);
 cudaError_t emulated_func_get_attributes(cudaFuncAttributes* attributes);
+cudaError_t emulated_occupancy(int* blocks, int block_threads, std::size_t shared_bytes);
+
+inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute which, int value) {
+    return emulated_func_set_attribute(kernel, which, value);
+}
+
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+    return emulated_func_get_attributes(attributes);
+}
+
+/// How many blocks of a kernel a multiprocessor runs at once. Registers and static shared memory
+/// are not known.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int block_threads,
+                                                          std::size_t shared_bytes) {
+    return emulated_occupancy(blocks, block_threads, shared_bytes);
+}
 
 template <class... Parameters>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute which,
@@ -149,15 +168,34 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* launch, void (*kernel)(
     return emulation::launch_function(kernel, configuration, arguments...);
 }
 
+namespace emulation {
+
+/// `arguments` has the address of each argument.
 template <class... Parameters>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                        void** arguments, std::size_t shared_bytes,
-                                        cudaStream_t stream) {
-    emulation::Configuration configuration(grid, block, shared_bytes, stream);
-    configuration.cooperative = true;
+cudaError_t launch_with_addresses(void (*kernel)(Parameters...), const Configuration& configuration,
+                                  void** arguments) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return emulation::launch_function(
-            kernel, configuration, *static_cast<std::remove_cvref_t<Parameters>*>(arguments[I])...);
+        return launch_function(kernel, configuration,
+                               *static_cast<std::remove_cvref_t<Parameters>*>(arguments[I])...);
     }
     (std::index_sequence_for<Parameters...>{});
+}
+
+}  // namespace emulation
+
+// cuda_to_cpp removes a cast of the kernel to const void*.
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+    const emulation::Configuration configuration(grid, block, shared_bytes, stream);
+    return emulation::launch_with_addresses(kernel, configuration, arguments);
+}
+
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared_bytes = 0,
+                                        cudaStream_t stream = nullptr) {
+    emulation::Configuration configuration(grid, block, shared_bytes, stream);
+    configuration.cooperative = true;
+    return emulation::launch_with_addresses(kernel, configuration, arguments);
 }

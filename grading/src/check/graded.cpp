@@ -11,6 +11,8 @@
 namespace grading {
 namespace {
 
+constexpr double most_bytes_per_thread = 4096;  ///< that a kernel stores, unless a rule says so
+
 using nlohmann::json;
 
 const GradedVariant* find(const std::vector<GradedVariant>& variants, const std::string& name) {
@@ -115,6 +117,15 @@ Item counter_item(const GradedVariant& variant, const json& rule) {
                                 (rule.contains("options") ? " " : "") + rule.value("options", ""),
                             limit);
     if (value > limit) return item;
+    const double most_stored = found->value("most_stored", 0.0);
+    const double share = rule.value("bytes_per_thread", most_bytes_per_thread);
+    if (most_stored > share) {
+        item.text += fmt::format(
+            "; but one thread stores {:g} bytes, at most {:g}: more threads "
+            "have to share the work",
+            most_stored, share);
+        return item;
+    }
     item.by_hand = !reason.empty();
     item.passed = reason.empty();
     if (item.by_hand) item.text += "; implausible: " + reason;
@@ -182,7 +193,8 @@ void conclude(GradedVariant& variant, const json& judged) {
     };
     for (const json& test : judged.at("tests")) {
         variant.tests.push_back({test.at("name"), test.at("outcome"), test.at("reason"),
-                                 test.at("picture"), test.at("hidden"), test.at("ms")});
+                                 test.at("picture"), test.at("hidden"), test.at("ms"),
+                                 test.value("checked", 0), test.value("left_out", 0)});
         TestResult& result = variant.tests.back();
         if (result.hidden) result.reason = "a hidden test";
         any |= result.outcome == "right";

@@ -16,6 +16,8 @@ struct TestResult {
     std::string picture;  ///< a file of the difference, or ""
     bool hidden = false;
     double ms = 0;
+    int checked = 0;   ///< configurations
+    int left_out = 0;  ///< of emulated kernels a part is checked, always the same
 
     bool passed() const { return outcome == "right" || outcome == "skipped"; }
 };

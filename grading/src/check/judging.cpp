@@ -29,16 +29,12 @@ json to_json(const WorkerFiles& files) {
     return to;
 }
 
-/// The environment of a judge. Random and emulated tests take as much time as these say.
+/// The environment of a judge.
 std::vector<std::string> judge_environment() {
     std::vector<std::string> environment{"PATH=/usr/bin:/bin", "OMP_WAIT_POLICY=passive"};
-    for (const auto& [name, usual] :
-         {std::pair("LABS_RANDOM_MS", "500"), std::pair("LABS_EMULATED_MS", "300"),
-          std::pair("TMPDIR", ""), std::pair("LD_LIBRARY_PATH", ""),
-          std::pair("CUDA_VISIBLE_DEVICES", "")}) {
+    for (const char* name : {"TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
         const char* const value = std::getenv(name);
-        const std::string text = value != nullptr ? value : usual;
-        if (!text.empty()) environment.push_back(fmt::format("{}={}", name, text));
+        if (value != nullptr) environment.push_back(fmt::format("{}={}", name, value));
     }
     return environment;
 }

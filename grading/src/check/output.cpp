@@ -61,6 +61,8 @@ json variant_of(const GradedVariant& variant) {
                          {"outcome", test.outcome},
                          {"reason", test.reason},
                          {"hidden", test.hidden},
+                         {"checked", test.checked},
+                         {"of", test.checked + test.left_out},
                          {"ms", test.ms}});
     }
     return {

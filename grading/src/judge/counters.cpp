@@ -49,6 +49,7 @@ json count(const Sandbox& sandbox, const Task& task, const json& rule, Secret se
         const std::string kernel = rule.value("kernel", "");
         result["reason"] = why_implausible(counts, kernel, timed.in.total() * timed.in.elemSize(),
                                            timed.out.total() * timed.out.elemSize());
+        result["most_stored"] = most_stored(counts);
         result["value"] = counter_value(counts, rule.at("counter"), kernel);
     } catch (const WorkerFailed& failed) {
         result["reason"] = to_string(failed.outcome) + ": " + failed.what();

@@ -39,6 +39,7 @@ CountedKernel total(const Counts& counts, const std::string& name) {
         sum.blocks += kernel.blocks;
         sum.warps += kernel.warps;
         sum.barriers += kernel.barriers;
+        sum.most_stored = std::max(sum.most_stored, kernel.most_stored);
         for (std::size_t space = 0; space < sum.accesses.size(); ++space) {
             for (std::size_t operation = 0; operation < sum.accesses[space].size(); ++operation) {
                 add(sum.accesses[space][operation], kernel.accesses[space][operation]);
@@ -95,6 +96,10 @@ double counter_value(const Counts& counts, const std::string& counter, const std
     const auto found = values.find(counter);
     if (found == values.end()) throw common::BadUsage("there is no counter '" + counter + "'");
     return found->second;
+}
+
+std::uint64_t most_stored(const Counts& counts) {
+    return total(counts, "").most_stored;
 }
 
 std::string why_implausible(const Counts& counts, const std::string& kernel, std::size_t bytes_in,

@@ -43,6 +43,15 @@ bool is_hidden(const testing::TestInfo& test) {
     return !folder.empty() && std::string_view(test.file()).starts_with(folder);
 }
 
+/// A number that the test has recorded, or 0.
+int property_of(const testing::TestResult& result, std::string_view name) {
+    for (int i = 0; i < result.test_property_count(); ++i) {
+        const testing::TestProperty& property = result.GetTestProperty(i);
+        if (property.key() == name) return std::atoi(property.value());
+    }
+    return 0;
+}
+
 class Listener : public testing::EmptyTestEventListener {
   public:
     json results() const { return results_; }
@@ -71,6 +80,8 @@ class Listener : public testing::EmptyTestEventListener {
                             {"reason", reason},
                             {"picture", difference_in(message_)},
                             {"hidden", is_hidden(test)},
+                            {"checked", property_of(result, "checked")},
+                            {"left_out", property_of(result, "left_out")},
                             {"ms", result.elapsed_time()}});
     }
 };

@@ -16,7 +16,8 @@ CountedKernel sums_of(const emulation::KernelCounts& counts) {
     CountedKernel sums{.launches = counts.launches,
                        .blocks = counts.blocks,
                        .warps = counts.warps,
-                       .barriers = counts.barriers};
+                       .barriers = counts.barriers,
+                       .most_stored = counts.most_stored};
     std::copy_n(counts.name.begin(), std::min(counts.name.size(), sums.name.size() - 1),
                 sums.name.begin());
     for (const emulation::LineCounts& line : counts.lines) {
@@ -50,12 +51,15 @@ Counts counted(const std::function<void()>& call) {
 
 namespace {
 
-/// Host code copies much, and is not counted. A kernel's copy is counted a byte at a time, as a GPU
-/// copies what has no alignment.
+/// Host code copies much, and is not counted, but may not copy memory of the GPU. A kernel's copy
+/// is counted a byte at a time, as a GPU copies what has no alignment.
 void tell(const void* address, std::size_t bytes, bool is_write, const void* code) {
-    if (emulation::current_thread == nullptr) return;
     const auto on_access = is_write ? emulation::on_write : emulation::on_read;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (emulation::current_thread == nullptr) {
+        if (bytes > 0) on_access(at, bytes, code, emulation::Kind::plain);
+        return;
+    }
     for (std::size_t i = 0; i < bytes; ++i) on_access(at + i, 1, code, emulation::Kind::plain);
 }
 

@@ -54,6 +54,7 @@ struct Shape {
     int height = 0;
     int type = CV_8UC3;
 
+    int channels() const { return CV_MAT_CN(type); }
     bool operator==(const Shape&) const = default;
 
     static Shape of(const cv::Mat& image) { return {image.cols, image.rows, image.type()}; }

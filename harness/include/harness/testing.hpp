@@ -58,6 +58,10 @@ struct VariantCall {
     /// The largest input on which mistakes are tried, since this takes time.
     std::size_t most_pixels = 100'000;
 
+    /// Operations for a value of the output, roughly: the tests of emulated kernels leave out calls
+    /// that need too many.
+    double work = 1;
+
     /// If the output is wrong: takes the second look, and writes an image of the difference.
     bool in_detail = true;
 };
@@ -82,8 +86,7 @@ std::string check_call(const VariantCall& variant_call);
 const std::vector<cv::Size>& test_sizes();
 
 /// Blocks that find mistakes in the mapping of threads: single threads, rows, columns, primes,
-/// whole warps and more, up to 1024 threads. The extreme ones are first: the time of emulated tests
-/// may end before the last.
+/// whole warps and more, up to 1024 threads.
 const std::vector<Block>& test_blocks();
 
 std::string to_string(InstructionSet set);

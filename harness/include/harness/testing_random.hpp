@@ -4,8 +4,9 @@
 // fails is reduced, and printed as a command that repeats it.
 //
 // The environment says how much and which:
-//     LABS_RANDOM_MS     time for each variant, in ms (2000; LABS_EMULATED_MS for emulated ones)
-//     LABS_RANDOM_CASES  number of cases instead of a time
+//     LABS_RANDOM_CASES  number of cases for each variant; without it, as many as have a certain
+//                        number of operations, the same on every machine
+//     LABS_RANDOM_MS     a time instead, in ms
 //     LABS_RANDOM_SEED   another seed gives other cases (1)
 //     LABS_RANDOM_CASE   this case only, as a failed test has printed it
 
@@ -97,10 +98,11 @@ std::string to_text(const std::vector<Parameter>& parameters, const Case& chosen
 Case parse_case(const std::vector<Parameter>& parameters, const std::string& text);
 
 struct RandomSettings {
-    std::int64_t ms = 2000;
-    std::int64_t cases = 0;  ///< 0: as many as there is time for
+    std::int64_t ms = 0;
+    std::int64_t cases = 0;
     std::uint64_t seed = 1;
-    std::string only{};  ///< the text of a case
+    std::string only{};                   ///< the text of a case
+    std::vector<std::int64_t> numbers{};  ///< of the cases to check; empty: from 0 on
 
     /// Throws BadUsage if a variable is no number.
     static RandomSettings from_environment();
@@ -110,7 +112,7 @@ struct RandomSettings {
 /// --gtest_filter='NAME'".
 std::string reproduce_running_test();
 
-/// Checks cases until the time is over or one is wrong, and writes their number to `log`. Returns
+/// Checks cases until there were enough or one is wrong, and writes their number to `log`. Returns
 /// "" or the message of `check_call` for the failed case, after reducing it, with the command that
 /// repeats it. If the process crashes or a case takes more than 20 s, the command is printed to
 /// stderr.

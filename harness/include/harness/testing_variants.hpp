@@ -60,15 +60,12 @@ class VariantTestBase {
 
     /// Prints the counts, and makes them properties of the test. A test that checked nothing is
     /// skipped if the variant is not done yet or refused everything, and fails otherwise.
-    void report() const;
+    void report();
 
     /// Leaves out options that the variant refuses. Emulated kernels are slow: large images are
-    /// left out, and so many calls that a test takes as long as LABS_EMULATED_MS says (1000).
+    /// left out, and of the other calls those are made, when the test is over, that have each value
+    /// of each parameter (testing_choice.hpp).
     void expect_right(const VariantCall& variant_call);
-
-    /// If true, the next calls of `expect_right` are made whatever LABS_EMULATED_MS says, so that a
-    /// slow machine finds the same mistakes.
-    void check_always(bool always) { always_ = always; }
 
     /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in
     /// the one that LABS_RACES names. If it cannot run, the test is skipped as "not checked: WHY".
@@ -80,12 +77,12 @@ class VariantTestBase {
   private:
     const VariantInfo& info_;
     Tally tally_{};
-    double emulated_ms_ = 0;
-    int emulated_calls_ = 0;
-    bool always_ = false;
-    std::int64_t left_out_ = 0;  ///< too slow to emulate
+    std::vector<VariantCall> offered_{};  ///< of an emulated variant
+    std::int64_t left_out_ = 0;           ///< of those that are emulated
 
-    bool has_emulation_time();
+    void check(const VariantCall& variant_call);
+    void check_offered();
+    std::vector<std::int64_t> chosen_cases(const RandomCases& cases, std::uint64_t seed);
     void record(const std::string& outcome) const;
 };
 

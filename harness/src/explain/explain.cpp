@@ -44,6 +44,7 @@ void Explanation::emit() const {
                        {"blocks", kernel.blocks},
                        {"warps", kernel.warps},
                        {"barriers", kernel.barriers},
+                       {"most_stored", kernel.most_stored},
                        {"metrics", metrics}});
     }
 }
