@@ -68,7 +68,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 auto is_reported_as(const std::string& cause) {
-    return AllOf(StartsWith("WRONG planted on 57x38x3 (mask=asymmetric5): first wrong value at"),
+    return AllOf(StartsWith("WRONG planted on "), HasSubstr(": first wrong value at"),
+                 HasSubstr("\n    found first on 57x38x3 (mask=asymmetric5)"),
                  HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
 }
 
