@@ -49,7 +49,7 @@ TEST_F(ConvolutionBands, bad_use_is_refused) {
     std::filesystem::resize_file(path("in.ppm"), 1000);
     expect_refused(in + "--memory 500 --output " + path("out.ppm"), "truncated");
     std::ofstream(path("in.ppm")) << "P6 40 30 65535\n";
-    expect_refused(in + "--memory 500 --output " + path("out.ppm"), "8 bits");
+    expect_refused(in + "--memory 500 --output " + path("out.ppm"), "values up to 255");
     std::ofstream(path("in.tif")) << "no TIFF";
     expect_refused("run " + path("in.tif") + " --memory 500 --output " + path("out.tif"), "TIFF");
 }
