@@ -15,7 +15,7 @@ constexpr std::size_t most_named = 2;
 
 /// A variant that leaves small images gets no longer ones: there it would end the process.
 constexpr int most_length_outside = 40;
-constexpr std::size_t most_pixels_outside = 40'000;  // of a call that is repeated to see that
+constexpr std::size_t most_pixels_again = 40'000;  // of a call that is repeated for a cause
 
 /// An input with what the variant made of it.
 struct Seen {
@@ -120,7 +120,7 @@ class Looker {
     std::vector<Seen> right_;
 
     static bool leaves_image(const Seen& seen) {
-        if (seen.finding.in.total() > most_pixels_outside) return false;
+        if (seen.finding.in.total() > most_pixels_again) return false;
         return seen.finding.cause.find("outside") != std::string::npos ||
                !reads_outside(seen.call, seen.finding.in).empty();
     }
@@ -169,7 +169,7 @@ class Looker {
     void tell_apart(Names& names, Known VariantCall::*list) const {
         for (const Seen& seen : wrong_) {
             for (const cv::Mat& image : others_like(seen.finding.in)) {
-                if (names.size() < 2 || image.total() > seen.call.most_pixels) return;
+                if (names.size() < 2 || image.total() > most_pixels_again) return;
                 const auto found = examined_once(seen.call, image);
                 if (!found) continue;
                 Names fewer = explanations(seen.call.*list, *found, &names);

@@ -69,8 +69,8 @@ using testing::StartsWith;
 
 auto is_reported_as(const std::string& cause) {
     return AllOf(StartsWith("WRONG planted on "), HasSubstr(": first wrong value at"),
-                 HasSubstr("\n    found first on 57x38x3 (mask=asymmetric5)"),
-                 HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
+                 HasSubstr("on 57x38x3 (mask=asymmetric5)"), HasSubstr("looks like: " + cause),
+                 HasSubstr("difference image: "));
 }
 
 TEST(PlantedFault, none) {
@@ -117,7 +117,7 @@ TEST(PlantedFault, last_column_unwritten) {
     Mistake mistake;
     mistake.unwritten_columns = 1;
     EXPECT_THAT(message_for(mistake),
-                is_reported_as("36 values are never written: column 19 (the last)"));
+                is_reported_as("12 values are never written: column 19 (the last)"));
 }
 
 TEST(PlantedFault, rounding_instead_of_truncation) {

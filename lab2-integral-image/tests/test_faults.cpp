@@ -156,8 +156,8 @@ std::string check_kernel(const TiledKernel& kernel) {
 
 auto is_reported_as(const std::string& cause) {
     return AllOf(StartsWith("WRONG planted on "), HasSubstr(": first wrong value at"),
-                 HasSubstr("\n    found first on 29x18x1 (none)"),
-                 HasSubstr("looks like: " + cause), HasSubstr("difference image: "));
+                 HasSubstr("on 29x18x1 (none)"), HasSubstr("looks like: " + cause),
+                 HasSubstr("difference image: "));
 }
 
 TEST(PlantedFault, none) {
