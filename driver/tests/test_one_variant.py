@@ -307,6 +307,11 @@ class OneVariantTest(FolderTest):
                       "cuda_new: stopped after 7 s\n", self.verdict("cuda_new"))
         self.assertEqual(self.exit_code("cuda_new"), 77)
 
+    def test_emulated_says_how_much_was_checked(self) -> None:
+        self.program = Program().test("sizes/cuda_new").test("a/cuda_new", left_out=96).end()
+        self.assertIn("right: correct (emulated), 40 of 136 configurations checked\n",
+                      self.verdict("cuda_new"))
+
     def test_ranks_are_not_counted(self) -> None:
         self.list_variants({"name": "seq"}, {"name": "mpi_new", "emulated": True})
         self.program = Program().test("sizes/mpi_new").end()

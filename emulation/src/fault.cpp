@@ -157,7 +157,10 @@ std::string variable_name(std::uintptr_t address) {
     std::string name;
     const auto keep = [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t,
                          std::uintptr_t) {
-        if (symbol != nullptr) *static_cast<std::string*>(data) = short_name(demangled(symbol));
+        if (symbol == nullptr) return;
+        const std::string whole = demangled(symbol);  // "kernel(int const*)::kept"
+        const auto scope = whole.rfind("::");
+        *static_cast<std::string*>(data) = whole.substr(scope == whole.npos ? 0 : scope + 2);
     };
     const std::lock_guard lock(symbols_mutex);
     backtrace_syminfo(symbols(), address, keep, ignore_error, &name);

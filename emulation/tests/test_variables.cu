@@ -7,13 +7,14 @@
 
 using testing::HasSubstr;
 
+int of_the_host[4] = {1, 2, 3, 4};
+
 namespace {
 
 __device__ int table[4] = {1, 2, 3, 4}, calls;
 __device__ volatile unsigned char bytes[100];
 static __constant__ float factor = 0.5f;
 __device__ const int primes[] = {2, 3, 5};
-int of_the_host[4] = {1, 2, 3, 4};
 
 __global__ void use(int* out) {
     __device__ static int offset = 10;

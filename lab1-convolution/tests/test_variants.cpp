@@ -189,7 +189,7 @@ TEST_P(ConvolutionTest, tall) {
 
 TEST_P(ConvolutionTest, scenes) {
     for (const std::string_view scene : harness::scene_names()) {
-        const cv::Mat image = harness::make_scene(scene, 160, 90, 3);
+        const cv::Mat image = harness::make_scene(scene, 80, 45, 3);
         for (const char* filter : {"sharpen", "edge8", "box5", "unsharp5"}) {
             ASSERT_NO_FATAL_FAILURE(expect_right(image, convolution::find_filter(filter),
                                                  fmt::format("{};scene={}", filter, scene)));
