@@ -34,7 +34,7 @@ _EXPECTED = re.compile(r"(CMAKE|CTEST|GTEST|OMP|GOMP|KMP|OMPI|LABS|OPENCV|MALLOC
 def chosen(given: Mapping[str, str]) -> dict[str, str]:
     kept = {name: value for name, value in given.items()
             if name in SETTINGS or _SURROUNDINGS.fullmatch(name) or _PLACES.fullmatch(name)}
-    if not os.access(kept.get("TMPDIR", "/"), os.W_OK | os.X_OK):
+    if "TMPDIR" in kept and not os.access(kept["TMPDIR"], os.W_OK | os.X_OK):
         del kept["TMPDIR"]
     return kept | _FIXED
 

@@ -47,6 +47,9 @@ class EnvironmentTest(unittest.TestCase):
 
     def test_a_folder_that_cannot_be_used_is_not_that_of_temporary_files(self):
         self.assertNotIn("TMPDIR", environment.chosen({"TMPDIR": "/none"}))
+        with mock.patch("os.access", lambda *_: False):  # as for a user who is not root
+            self.assertNotIn("TMPDIR", environment.chosen({}))
+            self.assertNotIn("TMPDIR", environment.chosen({"TMPDIR": "/root"}))
         self.assertIn("TMPDIR", environment.chosen({"TMPDIR": "/tmp"}))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
