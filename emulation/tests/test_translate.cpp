@@ -58,6 +58,10 @@ TEST(translate, variables_of_the_gpu) {
     EXPECT_THAT(translation("int x;\n#define N 4\nstatic __device__ int a[N],\n *b = 0; // c\nend"),
                 testing::AllOf(testing::HasSubstr("static auto& a = ::emulation::device_variable("),
                                testing::HasSubstr("return emulated_initial; })\n; // c\nend")));
+    for (const char* kind : {"__device__", "__constant__", "__shared__"}) {
+        const std::string two = kind + std::string(" std::array<int, 2> a[1 << 3], b[1 << 4];");
+        EXPECT_THAT(translation(two), testing::HasSubstr("auto& b = ")) << kind;
+    }
     EXPECT_THAT(translation("void f() { static __device__ int a; }"),
                 testing::HasSubstr("{ auto& a = ::emulation::device_variable("));
     for (const char* text : {"__device__ int f(int a = 1);\n", "__device__ const int a = 1;\n",

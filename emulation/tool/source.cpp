@@ -69,11 +69,20 @@ std::string without_alignment(std::string text) {
 
 std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts(1);
-    int depth = 0;
-    for (const char c : text) {
-        if (std::string_view("(<[{").find(c) != std::string_view::npos) ++depth;
-        if (std::string_view(")>]}").find(c) != std::string_view::npos) --depth;
-        if (c == ',' && depth == 0) {
+    int depth = 0;   // of brackets
+    int angles = 0;  // of template arguments
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (text.compare(i, 2, "<<") == 0) {  // a shift
+            parts.back() += text[i++];
+        } else if (depth == 0 && c == '<') {
+            ++angles;
+        } else if (angles > 0 && c == '>') {
+            --angles;
+        }
+        if (std::string_view("([{").find(c) != std::string_view::npos) ++depth;
+        if (std::string_view(")]}").find(c) != std::string_view::npos) --depth;
+        if (c == ',' && depth == 0 && angles == 0) {
             parts.emplace_back();
         } else {
             parts.back() += c;

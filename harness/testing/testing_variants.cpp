@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -160,28 +161,42 @@ void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
     FAIL() << check.text;
 }
 
+/// Of an emulated kernel: the first `wanted` cases that are not too large, or with 0 those of a
+/// choice.
 std::vector<std::int64_t> VariantTestBase::chosen_cases(const RandomCases& cases,
-                                                        std::uint64_t seed) {
+                                                        std::uint64_t seed, std::int64_t wanted) {
     std::vector<VariantCall> calls;
     std::vector<std::int64_t> numbers;
-    for (std::int64_t number = 0; number < emulated_cases; ++number) {
+    std::int64_t number = 0;
+    const auto is_enough = [&] {
+        const std::int64_t most = std::max(emulated_cases, 100 * wanted);
+        return number == (wanted > 0 ? most : emulated_cases) ||
+               (wanted > 0 && std::ssize(numbers) == wanted);
+    };
+    for (; !is_enough(); ++number) {
         VariantCall variant_call = cases.variant_call(make_case(cases.parameters, seed, number));
         if (is_too_large_to_emulate(variant_call)) continue;
-        calls.push_back(std::move(variant_call));
+        if (wanted == 0) calls.push_back(std::move(variant_call));
         numbers.push_back(number);
     }
-    std::vector<std::int64_t> chosen;
-    for (const std::size_t i : choose(calls, work_of_pairs(), most_values)) {
-        chosen.push_back(numbers[i]);
+    std::vector<std::int64_t> chosen = numbers;
+    if (wanted == 0) {
+        chosen.clear();
+        for (const std::size_t i : choose(calls, work_of_pairs(), most_values)) {
+            chosen.push_back(numbers[i]);
+        }
     }
-    left_out_ = emulated_cases - static_cast<std::int64_t>(chosen.size());
+    left_out_ = number - std::ssize(chosen);
     return chosen;
 }
 
 void VariantTestBase::expect_right_at_random(const RandomCases& cases) {
     RandomSettings settings = RandomSettings::from_environment();
-    const bool is_usual = settings.ms == 0 && settings.cases == 0 && settings.only.empty();
-    if (is_usual && is_emulated(info_)) settings.numbers = chosen_cases(cases, settings.seed);
+    const bool is_list = settings.ms == 0 && settings.only.empty();
+    if (is_list && is_emulated(info_)) {
+        settings.numbers = chosen_cases(cases, settings.seed, settings.cases);
+        settings.cases = 0;
+    }
     const auto check_call = [&](const VariantCall& variant_call) -> std::string {
         if (is_emulated(info_) && is_too_large_to_emulate(variant_call)) {
             ++left_out_;

@@ -82,7 +82,8 @@ class VariantTestBase {
 
     void check(const VariantCall& variant_call);
     void check_offered();
-    std::vector<std::int64_t> chosen_cases(const RandomCases& cases, std::uint64_t seed);
+    std::vector<std::int64_t> chosen_cases(const RandomCases& cases, std::uint64_t seed,
+                                           std::int64_t wanted);
     void record(const std::string& outcome) const;
 };
 
