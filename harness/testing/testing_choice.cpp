@@ -42,10 +42,13 @@ Values values_of(const VariantCall& call) {
 
 /// Calls that differ in nothing else differ in their pixels.
 void number_contents(std::vector<Values>& all) {
+    std::map<Values, int> count;
+    for (const Values& values : all) ++count[values];
     std::map<Values, int> seen;
     for (Values& values : all) {
+        if (count[values] == 1) continue;
         const int nth = seen[values]++;
-        if (nth > 0) values["content"] = std::to_string(nth);
+        values["content"] = std::to_string(nth);
     }
 }
 
