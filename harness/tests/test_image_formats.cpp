@@ -210,8 +210,10 @@ TEST_F(Format, tiff_colours_are_those_of_the_file) {
 // --- Orientation ---------------------------------------------------------------------------------
 
 std::string exif(int orientation) {
-    return "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s + static_cast<char>(orientation) +
-           std::string(6, '\0');
+    std::string data = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s;
+    data.push_back(static_cast<char>(orientation));
+    data.append(6, '\0');
+    return data;
 }
 
 std::string png_chunk(const std::string& name, const std::string& data) {
