@@ -60,8 +60,8 @@ class EnvironmentTest(unittest.TestCase):
             ls.write_text('#!/bin/sh\necho "$LC_ALL.tsv"\n')
             ls.chmod(0o755)
             said = subprocess.run(
-                ["gnuplot", "-e", f"PLOTS='{figures.PLOTS}'", "-e", f"load '{figures.PLOTS}/style.gp'",
-                 "-e", "print figures('')"], cwd=folder, capture_output=True, text=True, check=True,
+                ["gnuplot", "-e", f"PLOTS = {figures.quoted(figures.PLOTS)}", "-e",
+                 "load PLOTS.'/style.gp'", "-e", "print figures('')"], cwd=folder, capture_output=True, text=True, check=True,
                 env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "de_DE.UTF-8"})
         self.assertEqual(said.stderr.splitlines()[-1], "C")
 
