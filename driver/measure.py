@@ -4,6 +4,7 @@ and draws the figures, tables and pages again.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -39,7 +40,9 @@ def _measure_all(settings: Settings, experiments: Sequence[str], older: str) -> 
         if machine.gpu:
             raise Trouble("--as is for CPUs; LABS_CUDA=OFF leaves the GPU out")
         machine = machines.restricted(machine, older)
-        environment["LD_PRELOAD"] = str(_hides_instructions(settings, older))
+        library = _hides_instructions(settings, older)  # LD_PRELOAD takes no path with a space
+        environment |= {"LD_PRELOAD": library.name, "LD_LIBRARY_PATH": os.pathsep.join(
+            filter(None, (str(library.parent), os.environ.get("LD_LIBRARY_PATH"))))}
     for lab in settings.labs:
         program = _built(settings, lab, machine.gpu)
         _measure(settings, lab, program, ROOT / "reports" / lab / machine.name,

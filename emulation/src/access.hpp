@@ -28,6 +28,9 @@ void host_access(std::uintptr_t address, std::size_t bytes, bool is_write);
 /// stack: to the launch's arguments, to constants, or to memory of the CPU, which is a fault.
 void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code);
 
+/// True for what a launch was called with.
+bool is_argument(std::uintptr_t address, std::size_t bytes);
+
 /// The same for any address outside of the GPU's memory.
 inline void check_local(std::uintptr_t address, std::size_t bytes, bool is_write,
                         const void* code) {

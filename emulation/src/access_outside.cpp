@@ -18,13 +18,6 @@ struct Range {
     bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-bool is_argument(std::uintptr_t address) {
-    const auto arguments = current_worker->kernel->arguments;
-    return std::any_of(arguments.begin(), arguments.end(), [address](const HostBytes& bytes) {
-        return address - reinterpret_cast<std::uintptr_t>(bytes.begin) < bytes.size;
-    });
-}
-
 struct Search {
     std::uintptr_t address;
     Range found{};
@@ -79,10 +72,18 @@ bool is_of_kernel(const void* code) {
 
 }  // namespace
 
+bool is_argument(std::uintptr_t address, std::size_t bytes) {
+    const auto arguments = current_worker->kernel->arguments;
+    return std::any_of(arguments.begin(), arguments.end(), [=](const HostBytes& argument) {
+        const auto offset = address - reinterpret_cast<std::uintptr_t>(argument.begin);
+        return offset < argument.size && bytes <= argument.size - offset;
+    });
+}
+
 void check_outside(std::uintptr_t address, std::size_t bytes, bool is_write, const void* code) {
     constexpr std::uintptr_t first_page = 64 * 1024;
     if (address < first_page) return;  // a null pointer raises a signal
-    if (is_argument(address) || (!is_write && is_constant(address))) return;
+    if (is_argument(address, bytes) || (!is_write && is_constant(address))) return;
     if (is_read_only(address) || (!is_write && is_reference(address, bytes))) return;
     if (!is_of_kernel(code)) return;
     Fault fault;

@@ -25,6 +25,11 @@ emulation::LoopPath* current_path() {
     return &emulation::current_worker->recorder->path(*emulation::current_thread);
 }
 
+/// Every thread copies the arguments, so that looking at each part would take most of the time.
+bool is_copy_of_argument(std::uintptr_t address, std::size_t bytes) {
+    return emulation::current_thread != nullptr && emulation::is_argument(address, bytes);
+}
+
 /// Calls act(address, bytes) for the parts of a structure that single instructions access: up to
 /// 16 bytes, as address and size are multiples of it.
 template <class Act>
@@ -66,6 +71,7 @@ EMULATION_ACCESSES(16)
 #undef EMULATION_ACCESSES
 
 void __tsan_read_range(void* address, std::size_t bytes) {
+    if (is_copy_of_argument(number(address), bytes)) return;
     const void* code = __builtin_return_address(0);
     in_pieces(number(address), bytes, [code](std::uintptr_t at, std::size_t piece) {
         emulation::on_read(at, piece, code, Kind::plain);

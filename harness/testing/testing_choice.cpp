@@ -42,14 +42,8 @@ Values values_of(const VariantCall& call) {
 
 /// Calls that differ in nothing else differ in their pixels.
 void number_contents(std::vector<Values>& all) {
-    std::map<Values, int> count;
-    for (const Values& values : all) ++count[values];
     std::map<Values, int> seen;
-    for (Values& values : all) {
-        if (count[values] == 1) continue;
-        const int nth = seen[values]++;
-        values["content"] = std::to_string(nth);
-    }
+    for (Values& values : all) values["content"] = std::to_string(seen[values]++);
 }
 
 void remove_those_of_many(std::vector<Values>& all, std::size_t most_values) {

@@ -120,4 +120,14 @@ TEST_F(Emulated, variants_get_the_chosen_calls_when_the_test_is_over) {
     EXPECT_GE(calls_, 4);
 }
 
+TEST_F(Emulated, variants_get_one_call_even_if_it_is_too_much) {
+    if (!harness::is_emulated(info_)) GTEST_SKIP() << "cannot run here: nothing is emulated";
+    offer(300, 200);
+    offer(300, 100);
+    testing::internal::CaptureStdout();
+    report();
+    EXPECT_THAT(testing::internal::GetCapturedStdout(),
+                testing::HasSubstr("configurations: 1 checked, 0 refused\n"));
+}
+
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/random.hpp"
+#include "lab.hpp"
 #include "mistakes.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
@@ -24,6 +25,21 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
         }
     }
     return image;
+}
+
+/// The operations for a pixel where all pixels before it are added up. In a kernel with tiles, all
+/// threads of the grid add up whole tiles, also beyond the image, and wait at barriers.
+double work_of_quadratic(const cv::Mat& image, const integral::Options& options,
+                         std::optional<Block> tile) {
+    const auto pixels = static_cast<double>(image.total());
+    if (!tile) return pixels / 4;
+    const auto blocks = [](int chosen, int length, int of_block) {
+        return static_cast<double>(chosen > 0 ? chosen : (length + of_block - 1) / of_block);
+    };
+    const double tiles = blocks(options.grid.width, image.cols, tile->width) *
+                         blocks(options.grid.height, image.rows, tile->height);
+    const double threads = tiles * tile->threads();
+    return threads * (threads + 4 * tiles) / 16 / pixels;
 }
 
 /// Images that are read at a glance, and rows and columns as long as a warp, a block and more.
@@ -73,8 +89,9 @@ harness::VariantCall variant_call_for(const integral::Variant& variant,
                                       const std::string& parameters) {
     harness::VariantCall call = variant_call_for(variant, integral::job_for(variant, options),
                                                  image, parameters, tile_of(variant, options));
-    const bool is_quadratic = variant.cost == integral::Cost::quadratic;
-    call.work = is_quadratic ? static_cast<double>(image.total()) / 4 : 1;
+    if (variant.cost == integral::Cost::quadratic) {
+        call.work = work_of_quadratic(image, options, call.block);
+    }
     return call;
 }
 

@@ -117,9 +117,11 @@ TEST_P(UpscaleTest, many_pixels) {
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(3841, 2701, 3), bilinear));
 }
 
+/// As many sigmas as radii: where each is checked once, a large radius has a large sigma, and its
+/// outer taps have weights that show.
 TEST_P(UpscaleTest, radii_and_sigmas) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
-        for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0}) {
+        for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0, 4.0}) {
             const Filter filter{.radius = radius, .sigma = sigma};
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(37, 29, 3), filter));
             ASSERT_NO_FATAL_FAILURE(expect_right(noise(31, 33, 1), filter));

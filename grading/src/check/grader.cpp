@@ -141,7 +141,7 @@ void Grader::try_known_good(Lane& lane, bool on_device) {
     task["only_test"] = "random";
     known_good(on_device).forget();
     const bool ended =
-        judge(job, std::move(task), Clock::now() + known_good_time, {"LABS_RANDOM_CASES=3"});
+        judge(job, std::move(task), Clock::now() + known_good_time, {"LABS_RANDOM_CASES=12"});
     const GradedVariant variant = conclusion(job);
     if (ended && variant.verdict == "right") return known_good(on_device).remember();
     throw MachineFault(fmt::format("{} of the repository is judged '{}': {}", job.file.file,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,8 +78,9 @@ class VariantTestBase {
   private:
     const VariantInfo& info_;
     Tally tally_{};
-    std::vector<VariantCall> offered_{};  ///< of an emulated variant
-    std::int64_t left_out_ = 0;           ///< of those that are emulated
+    std::vector<VariantCall> offered_{};     ///< of an emulated variant
+    std::optional<VariantCall> cheapest_{};  ///< of those that need too much work
+    std::int64_t left_out_ = 0;              ///< of those that are emulated
 
     void check(const VariantCall& variant_call);
     void check_offered();
