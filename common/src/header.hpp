@@ -6,8 +6,8 @@
 
 namespace common {
 
-/// What the header of an image file says, and how to call OpenCV's decoder, which leaves parts of
-/// it out, depending on the format and its version.
+/// The header of an image file, and the flags for OpenCV's decoder, which ignores parts of the
+/// header depending on the format and the version.
 struct Header {
     int mode = -1;                     ///< flags for the decoder
     int most = 255;                    ///< the largest value that the file may have; up to 65535

@@ -165,7 +165,7 @@ void exchange_red_and_blue(cv::Mat& image) {
     }
 }
 
-/// Of a binary file; of a text file, the least.
+/// The bytes behind the header of a binary file; the smallest number of them in a text file.
 std::uint64_t data_bytes(const PnmHeader& header) {
     const auto width = static_cast<std::uint64_t>(header.width);
     const auto height = static_cast<std::uint64_t>(header.height);

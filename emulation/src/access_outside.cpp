@@ -29,7 +29,7 @@ int look_into(dl_phdr_info* object, std::size_t, void* data) {
         const auto& header = object->dlpi_phdr[i];
         const std::uintptr_t begin = object->dlpi_addr + header.p_vaddr;
         const Range range{begin, begin + header.p_memsz};
-        // What only the loader writes, addresses in tables for instance, is in PT_GNU_RELRO.
+        // PT_GNU_RELRO has the addresses in tables, which only the loader writes.
         const bool is_read_only = header.p_type == PT_GNU_RELRO ||
                                   (header.p_type == PT_LOAD && (header.p_flags & PF_W) == 0);
         if (!is_read_only || !range.holds(search.address)) continue;

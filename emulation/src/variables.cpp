@@ -28,7 +28,7 @@ alignas(constant_alignment) std::array<unsigned char, 16 * most_constant_bytes> 
     std::exit(1);
 }
 
-/// What `make` has returned for this key.
+/// Calls `make` once for each key, and returns its result from then on.
 template <class Make>
 void* memory_of(const void* key, Make make) {
     static std::mutex mutex;

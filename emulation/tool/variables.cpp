@@ -13,8 +13,8 @@ bool has_name(const std::string& text, std::string_view name) {
     return Source("", text).find_name(name, 0) != std::string::npos;
 }
 
-/// Where the declaration begins that has `at` in it: behind the statement, the brace or the
-/// preprocessor's directive before. At a '#' if `at` is in a directive.
+/// The first character of the declaration that contains `at`: behind the previous statement, brace
+/// or preprocessor directive; the '#' if `at` is in a directive.
 std::size_t declaration_begin(const Source& source, std::size_t at) {
     const std::string& code = source.code();
     auto begin = code.find_last_of(";{}", at);

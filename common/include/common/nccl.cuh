@@ -51,7 +51,7 @@ inline ncclComm_t nccl_comm(const Ranks& ranks) {
     return entry->second;
 }
 
-/// What comes to `stream` later waits for what is in `other` now.
+/// Later work in `stream` waits for the work that is in `other` now.
 inline void let_wait(cudaStream_t stream, cudaStream_t other, Scratch& scratch) {
     const cudaEvent_t event = scratch.event(0);
     check(cudaEventRecord(event, other));

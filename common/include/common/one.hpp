@@ -31,7 +31,7 @@ inline int threads() {
     return number > 0 ? number : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// What the output holds before a call.
+/// The output is filled with these values before a call.
 inline constexpr int first_fill = 165;
 inline constexpr int second_fill = 90;
 
@@ -209,7 +209,7 @@ struct Rung {
     }
 };
 
-/// What was tried of a rung.
+/// The calls of a rung so far.
 struct Tried {
     std::size_t checked = 0;
     std::size_t refused = 0;
