@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <list>
 
 #include "common/error.hpp"
 #include "harness/scenes.hpp"
@@ -63,6 +64,7 @@ Network random_network(std::uint64_t seed) {
 class LearnedTest : public harness::VariantTest {
   protected:
     const Variant& variant_ = harness::variant_named(upscale::variants(), GetParam());
+    std::list<Network> networks_{};  ///< of calls that are made when the test is over
     LearnedTest() : VariantTest(harness::variant_named(upscale::variants(), GetParam())) {}
 
     void expect_right(const cv::Mat& image, const Network* network = nullptr,
@@ -101,7 +103,7 @@ TEST_P(LearnedTest, thresholds) {
 
 TEST_P(LearnedTest, networks) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        const Network network = random_network(seed);
+        const Network& network = networks_.emplace_back(random_network(seed));
         ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(37, 29, 3, seed), &network));
         ASSERT_NO_FATAL_FAILURE(expect_right(seeded_noise(70, 3, 1, seed), &network));
     }

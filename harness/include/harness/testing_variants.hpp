@@ -65,7 +65,7 @@ class VariantTestBase {
 
     /// Leaves out options that the variant refuses. Emulated kernels are slow: large images are
     /// left out, and of the other calls those are made, when the test is over, that have each value
-    /// of each parameter (testing_choice.hpp).
+    /// of each parameter (testing_choice.hpp). The call has to keep what it needs until then.
     void expect_right(const VariantCall& variant_call);
 
     /// Runs the OpenMP variant under ThreadSanitizer: the program of its name in `folder`, or in
