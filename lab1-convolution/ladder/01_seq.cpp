@@ -15,7 +15,8 @@ namespace convolution {
 
 using common::ImageView;
 
-void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out, const Options& options) {
+static void seq(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                const Options& options) {
     const Mask& mask = options.mask;
     const int k = mask.radius();
     for (int y = 0; y < in.height; ++y) {
