@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/scratch.hpp"
 #include "harness/device.hpp"
 #include "harness/job.hpp"
 #include "harness/ranks.hpp"
