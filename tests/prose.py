@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from driver import prose  # noqa: E402
+from driver.report import prose  # noqa: E402
 from driver.csv_files import IN_ORDER  # noqa: E402
 
 LAB1, LAB2, LAB3, LAB4 = sorted(path.name for path in ROOT.glob("lab[1-4]-*"))
@@ -86,7 +86,7 @@ def copy_tree(to: Path) -> None:
 
 
 def write_pages(tree: Path, *command: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", *(command or ("driver.pages",))], cwd=tree,
+    return subprocess.run([sys.executable, "-m", *(command or ("driver.report.pages",))], cwd=tree,
                           capture_output=True, text=True)
 
 
@@ -95,7 +95,7 @@ def check_changes() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch)
         copy_tree(tree)
-        done = write_pages(tree, "driver.figures", "redraw")
+        done = write_pages(tree, "driver.report.figures", "redraw")
         if done.returncode or "written" in done.stdout:
             print(f"the pages are not those of the data:\n{done.stdout}{done.stderr}")
             return 1

@@ -113,7 +113,7 @@ random_ms=${LABS_RANDOM_MS:-100}
 grade() {
     LABS_RANDOM_MS=$random_ms LABS_CUDA=EMULATE LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} \
         ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
-    python3 -m driver.points report --key "$repository/grading/key" results "${labs[@]}"
+    python3 -m driver.run.points report --key "$repository/grading/key" results "${labs[@]}"
 }
 # points LAB FILTER: FILTER, of jq, is true for the lab's points; $given are its rules.
 points() {

@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from driver import starter, texts
+from driver import texts
+from driver.tools import starter
 from driver.classes import course, gradebooks, handin, results
 from driver.classes.task import end_with_parent
 from driver.trouble import Trouble

@@ -14,7 +14,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import csv_files, figures, machines, queries, timings
+from driver import csv_files, timings
+from driver.report import figures, machines, queries
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -161,7 +162,7 @@ class RedrawTest(unittest.TestCase):
     def redraw(self) -> int:
         with mock.patch.multiple(figures, ROOT=self.root), \
                 mock.patch.object(machines, "FILE", self.machines), \
-                mock.patch("driver.pages.write_all", return_value=0), \
+                mock.patch("driver.report.pages.write_all", return_value=0), \
                 contextlib.redirect_stdout(io.StringIO()), \
                 contextlib.redirect_stderr(io.StringIO()):
             return figures.redraw_reports()
@@ -207,8 +208,8 @@ class FiguresTest(unittest.TestCase):
 
     def draw(self, *words: str | Path) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [sys.executable, "-m", "driver.figures", "draw", *(words or (LAB, self.csv, self.out))],
-            cwd=figures.ROOT, capture_output=True, text=True)
+            [sys.executable, "-m", "driver.report.figures", "draw",
+             *(words or (LAB, self.csv, self.out))], cwd=figures.ROOT, capture_output=True, text=True)
 
     def edit(self, pattern: str, by: str) -> None:
         file = self.csv / "ladder.csv"

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import headlines
+from driver.report import headlines
 
 LAB, _, SIZE, WORK = headlines.WORK[0]
 

@@ -5,8 +5,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import heads, prose, variants
-from driver.prose import False_, Rows
+from driver import variants
+from driver.report import heads, prose
+from driver.report.prose import False_, Rows
 
 
 def row(variant: str, ms: float, spread: float, disturbed: float, noise: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Draws the figures and tables of experiments from their CSV files.
 
-    python3 -m driver.figures draw LAB CSV_DIR OUT_DIR
-    python3 -m driver.figures redraw
-    python3 -m driver.figures pictures LAB PROGRAM OUT_DIR
+    python3 -m driver.report.figures draw LAB CSV_DIR OUT_DIR
+    python3 -m driver.report.figures redraw
+    python3 -m driver.report.figures pictures LAB PROGRAM OUT_DIR
 
 An experiment NAME is drawn if there are CSV_DIR/NAME.csv and LAB/plots/NAME.sql or
 driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
@@ -31,7 +31,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import csv_files, environment, machines, queries, timings, variants
+from driver import csv_files, environment, timings, variants
+from driver.report import machines, queries
 from driver.trouble import Trouble, ended
 
 ROOT = variants.ROOT
@@ -69,7 +70,7 @@ def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
 def redraw_reports() -> int:
     """Draws reports/ from its CSV files and writes the pages; returns the exit code. If something
     cannot be drawn, all files stay as they are."""
-    from driver import pages, site as html  # which need Jinja2 and markdown-it-py
+    from driver.report import pages, site as html  # which need Jinja2 and markdown-it-py
 
     machines.refuse_unknown()
     with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
@@ -99,7 +100,7 @@ def redraw_reports() -> int:
 
 def pictures(lab: str, program: Path, out: Path) -> None:
     """Pictures of what the lab does, before and after: those of LAB/plots/pictures.py."""
-    from driver import pictures as made
+    from driver.report import pictures as made
 
     made.make(lab, program, out)
 

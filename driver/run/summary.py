@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from driver import run_page
-from driver.reports import LabReport, Outcome, Test, VariantReport
-from driver.results import describe_tests, describe_unchecked, read_lab
+from driver.run import run_page
+from driver.run.outcomes import LabReport, Outcome, Test, VariantReport
+from driver.run.results import describe_tests, describe_unchecked, read_lab
 from driver.timings import COLUMNS, milliseconds, read_timings
 
 HEADER = ["lab", "variant", "built", "correct", *COLUMNS, "note"]

@@ -6,7 +6,8 @@ import csv
 import re
 from statistics import median
 
-from driver import csv_files, machines
+from driver import csv_files
+from driver.report import machines
 from driver.timings import noise_of
 
 EXPERIMENTS = ("limit", "ladder", "large")

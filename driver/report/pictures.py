@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from driver import figures
+from driver.report import figures
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Compares the memory accesses that the emulation counts with those of Nsight Compute.
 
-python3 -m driver.counts PROGRAM EMULATED_PROGRAM [INPUT]
-python3 -m driver.counts COUNTS.csv EMULATED_PROGRAM [INPUT]
+python3 -m driver.tools.counts PROGRAM EMULATED_PROGRAM [INPUT]
+python3 -m driver.tools.counts COUNTS.csv EMULATED_PROGRAM [INPUT]
 
 PROGRAM runs on the GPU; EMULATED_PROGRAM is the lab's built with -DLABS_CUDA=EMULATE. Prints CSV: a
 row per kernel and metric of each CUDA variant, summed over the kernel's launches in one call of the
@@ -22,8 +22,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver import csv_files, ncu
-from driver.ncu import Program
+from driver import csv_files
+from driver.tools import ncu
+from driver.tools.ncu import Program
 from driver.trouble import ended
 
 SOURCE = "scene:landscape:480x270"

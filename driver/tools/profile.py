@@ -1,7 +1,7 @@
 """Profiles the CUDA variants of a lab with Nsight Compute.
 
-python3 -m driver.profile PROGRAM CSV_DIR                 all of them, into CSV_DIR/profile.csv
-python3 -m driver.profile PROGRAM VARIANT OTHER [INPUT]   two of them, side by side
+python3 -m driver.tools.profile PROGRAM CSV_DIR                all of them, into CSV_DIR/profile.csv
+python3 -m driver.tools.profile PROGRAM VARIANT OTHER [INPUT]  two of them, side by side
 
 The input is scene:landscape:1920x1080 unless given. A variant launches its kernels several times;
 the last launch of each kernel counts, when all is warm. The CSV has a row per kernel. Side by side
@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
-from driver import ncu
-from driver.ncu import Launch, Program
+from driver.tools import ncu
+from driver.tools.ncu import Launch, Program
 from driver.trouble import ended
 
 SOURCE = "scene:landscape:1920x1080"

@@ -1,5 +1,5 @@
 """Writes the pages that show what was measured, after figures and tables were drawn into the folder
-of the site (`python3 -m driver.pages` takes those of the last `./run_all.sh figures`):
+of the site (`python3 -m driver.report.pages` takes those of the last `./run_all.sh figures`):
 
 - NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
   prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
@@ -17,7 +17,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from driver import headlines, heads, labs, machines, prose
+from driver.report import headlines, heads, labs, machines, prose
 from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from driver import csv_files, labs, machines, markdown
+from driver import csv_files
+from driver.report import labs, machines, markdown
 from driver.trouble import Trouble
 from driver.variants import ROOT
 

@@ -9,11 +9,12 @@ import subprocess
 import time
 from pathlib import Path
 
-from driver import build, one_variant, processes, run, tested, tree
+from driver import tree
+from driver.run import build, one_variant, processes, steps, tested
 from driver.folders import require_space
 from driver.tree import ROOT
 from driver.progress import in_words
-from driver.settings import Settings
+from driver.run.settings import Settings
 from driver.trouble import Trouble
 
 OF_THE_BUILD_TOOL = re.compile(r"\[[0-9/% ]+\]|ninja: |g?make")
@@ -174,11 +175,11 @@ def _measure(settings: Settings, lab: str, variant: str) -> None:
     if plan.experiment and settings.bench:
         settings.note(lab, "bench stopped")
         settings.progress.say(f"{variant}: timing ({plan.experiment})")
-        settings.note(lab, "bench " + run.run_bench(settings, lab, plan.experiment, "--quick",
-                                                    "--variants", ",".join(plan.variants)))
-        run.measure_on(settings, lab, variant)
+        settings.note(lab, "bench " + steps.run_bench(settings, lab, plan.experiment, "--quick",
+                                                      "--variants", ",".join(plan.variants)))
+        steps.measure_on(settings, lab, variant)
     for explanation in plan.explanations:
-        how = run.explain(settings, lab, explanation, variant, [])
+        how = steps.explain(settings, lab, explanation, variant, [])
         if how != "ok":
             settings.note(lab, f"not_counted {variant} {how}")
 

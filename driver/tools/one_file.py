@@ -1,7 +1,7 @@
 """Prints a rung, its lab's small main and all that they need as one text, for Compiler Explorer:
 what they include, and parts/NAME.cpp where they include parts/NAME.hpp.
 
-python3 -m driver.one_file LAB/ladder/FILE [PART...]
+python3 -m driver.tools.one_file LAB/ladder/FILE [PART...]
 """
 
 import re
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from driver.texts import read_text
 from driver.trouble import Trouble, ended
+from driver.variants import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 REGISTERED = re.compile(r"^static const Register registered\{.*?\};\n", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 

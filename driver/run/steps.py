@@ -8,9 +8,11 @@ import shutil
 import time
 from pathlib import Path
 
-from driver import (build, figures, folders, packages, points, processes, progress, results, summary,
-                    tree)
-from driver.settings import Settings
+from driver import folders, progress, tree
+from driver.report import figures
+from driver.run import build, points, processes, results, summary
+from driver.run.settings import Settings
+from driver.tools import packages
 
 KEPT = ("csv", "figures", "pictures")  # of an earlier run, until this one measures
 LOOK_LIMIT = 60

@@ -13,7 +13,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from driver import prose
+from driver.report import prose
 from driver.variants import ROOT, listed
 
 MARK = "Measured:"

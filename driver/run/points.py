@@ -17,9 +17,9 @@ from pathlib import Path
 
 from driver import ratios, texts
 from driver.ratios import Ratio, Time
-from driver.reports import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
-from driver.results import read_lab
-from driver.tested import events_of, read_events
+from driver.run.outcomes import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
+from driver.run.results import read_lab
+from driver.run.tested import events_of, read_events
 from driver.timings import has_values, number, timed_rows, values_of
 from driver.trouble import Trouble, ended
 
@@ -457,7 +457,7 @@ def report(output: Path, labs: list[str], key: Path = Path("grading/key")) -> No
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("driver.points", description=__doc__,
+    parser = argparse.ArgumentParser("driver.run.points", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     add = commands.add_parser("report", help="prints the points, and adds them to results.json")

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import points, ratios, variants
+from driver import ratios, variants
+from driver.run import points
 from driver.ratios import Ratio
-from driver.reports import BadUsage, LabReport, Outcome, VariantReport, read_text
-from driver.results import describe_unchecked, read_lab
+from driver.run.outcomes import BadUsage, LabReport, Outcome, VariantReport, read_text
+from driver.run.results import describe_unchecked, read_lab
 from driver.timings import Timings, milliseconds, read_timings
 
 # Several blocks; emulated in seconds where the work grows with the square of the pixels.

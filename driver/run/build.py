@@ -11,8 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from driver import environment, processes, progress, results
-from driver.settings import Settings
+from driver import environment, progress
+from driver.run import processes, results
+from driver.run.settings import Settings
 from driver.trouble import Trouble
 
 LOADS_LIMIT = 10  # seconds for a program that does nothing but start

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver import texts
-from driver.reports import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Test, VariantReport,
-                            read_text)
+from driver.run.outcomes import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Test,
+                                 VariantReport, read_text)
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}

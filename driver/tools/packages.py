@@ -1,6 +1,6 @@
 """The Debian packages that are missing or too old.
 
-    python3 -m driver.packages [--grading | --only] [--install] [PACKAGE...]
+    python3 -m driver.tools.packages [--grading | --only] [--install] [PACKAGE...]
 
 prints those of the labs (and of grading), one a line; with --install, it installs them and
 PACKAGEs; with --only, PACKAGEs only.
@@ -51,7 +51,7 @@ def _not_installed(packages: Iterable[str]) -> list[str]:
 def _libraries(make: list[str]) -> list[str]:
     """CMake finds the libraries, those in /usr/local too."""
     with tempfile.TemporaryDirectory() as folder:
-        said = subprocess.run(["cmake", "-S", ROOT / "driver/probe", "-B", folder, *make],
+        said = subprocess.run(["cmake", "-S", ROOT / "driver/tools/probe", "-B", folder, *make],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         missing = os.path.join(folder, "missing.txt")
         if said.returncode != 0 or not os.path.exists(missing):
@@ -128,7 +128,7 @@ def check(needed: Callable[[], list[str]], installing: Progress | None = None) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="driver.packages", description=__doc__,
+    parser = argparse.ArgumentParser(prog="driver.tools.packages", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--grading", action="store_true", help="also what grading needs")

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import jinja2
 
-from driver.reports import LabReport, Outcome, VariantReport
-from driver.results import describe_tests
+from driver.run.outcomes import LabReport, Outcome, VariantReport
+from driver.run.results import describe_tests
 from driver.timings import COLUMNS
+from driver.variants import ROOT
 
 TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml"}
 
@@ -100,7 +101,7 @@ def _shown(text: object) -> object:
 @cache
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")), autoescape=True,
+        loader=jinja2.FileSystemLoader(ROOT / "driver" / "templates"), autoescape=True,
         finalize=_shown, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     return environment.get_template("run.html.j2")
 

@@ -1,6 +1,6 @@
 """Examples that lead from a mistake to a fix by `run --explain`: docs/explain-fixes.md.
 
-    python3 -m driver.examples [--check] BUILD
+    python3 -m driver.tools.examples [--check] BUILD
 
 BUILD has the labs with emulated kernels, as build-all/ of `run_all.sh`. Runs the commands below and
 writes docs/explain/LAB.md, which `./run_all.sh figures` puts into the page, and the drawings beside
@@ -82,7 +82,7 @@ def texts_of(example: Example, build: Path, folder: Path) -> dict[str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("driver.examples")
+    parser = argparse.ArgumentParser("driver.tools.examples")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("build", type=Path)
     given = parser.parse_args()

@@ -10,8 +10,9 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from driver import build, figures, headlines, machines, processes
-from driver.settings import Settings
+from driver.report import figures, headlines, machines
+from driver.run import build, processes
+from driver.run.settings import Settings
 from driver.trouble import Trouble
 from driver.variants import ROOT
 

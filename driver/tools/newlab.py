@@ -14,10 +14,10 @@ from pathlib import Path
 import jinja2
 
 from driver.trouble import ended
+from driver.variants import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-TEMPLATES = Path(__file__).resolve().parent / "templates/newlab"
-LABS = Path(__file__).resolve().parent / "templates/labs.json"
+TEMPLATES = ROOT / "driver/templates/newlab"
+LABS = ROOT / "driver/templates/labs.json"
 TAKEN = {"common", "grading", "harness", "oracle", "std", "testing", "cv", "fmt"}
 
 

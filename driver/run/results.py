@@ -22,9 +22,10 @@ import json
 import re
 from pathlib import Path
 
-from driver import tested, texts
-from driver.reports import (CANNOT_RUN, NOT_CHECKED, LabReport, Outcome, Test, VariantReport,
-                            read_text)
+from driver import texts
+from driver.run import tested
+from driver.run.outcomes import (CANNOT_RUN, NOT_CHECKED, LabReport, Outcome, Test, VariantReport,
+                                 read_text)
 from driver.timings import read_timings
 from driver.trouble import Trouble
 
