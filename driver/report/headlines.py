@@ -8,6 +8,7 @@ from statistics import median
 
 from driver import csv_files
 from driver.report import machines
+from driver.rounding import digits
 from driver.timings import noise_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
@@ -81,10 +82,6 @@ def fastest(times, wanted):
     candidates = [(median(by.values()), name, by) for (name, processor), by in times.items()
                   if wanted(name, processor)]
     return min(candidates)[1:] if candidates else ("", {})
-
-
-def digits(value):
-    return f"{value:#.3g}".rstrip(".")
 
 
 def spoken(values, unit=""):

@@ -11,7 +11,6 @@ template's line, and with the rows that were compared there. Numbers have three 
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 import textwrap
@@ -22,6 +21,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from driver import csv_files
+from driver.rounding import digits
 from driver.timings import noise, noise_of
 from driver.trouble import Trouble
 from driver.variants import ROOT
@@ -176,14 +176,6 @@ def faster(ratios: Iterable[float], other: str) -> str:
     if high < 1:
         raise _false(f"{high:g} times as fast as {other} is slower")
     return f"{span([low, high])} times as fast as {other}"
-
-
-def digits(x: float, n: int) -> str:
-    """With at least n significant digits, and all digits before the point."""
-    if x == 0 or isinstance(x, int):
-        return str(x)
-    exponent = math.floor(math.log10(abs(float(f"{x:.{n - 1}e}"))))
-    return f"{x:.{max(0, n - 1 - exponent)}f}"
 
 
 def both(first: float, second: float) -> str:

@@ -7,31 +7,22 @@ go: to NAME.tsv with a header, separated by tabs, or to any other file as they a
 
 from __future__ import annotations
 
-import math
 import re
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from driver import csv_files
+from driver.rounding import digits
 from driver.trouble import Trouble
 
 OUTPUT = re.compile(r"-- output: (\S+)\n?")
 FIGURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")  # which names its file, also in a shell
 
 
-def three_digits(text: str) -> str:
-    """No exponent: 0.000123, 1.20, 12345."""
-    if not text:
-        return "-"
-    x = float(text)
-    if x <= 0:
-        return f"{x:.4f}"
-    return f"{x:.{max(0, 2 - math.floor(math.log10(x)))}f}"
-
-
 def formatted(text: str) -> str:
-    return re.sub(r"\{([-+.0-9e]*)\}", lambda found: three_digits(found[1]), text)
+    return re.sub(r"\{([-+.0-9e]*)\}",
+                  lambda found: digits(float(found[1])) if found[1] else "-", text)
 
 
 def load(database: sqlite3.Connection, table: str, header: Sequence[str],

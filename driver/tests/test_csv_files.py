@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import csv_files, timings
+from driver import csv_files, rounding, timings
 from driver.report import figures, machines, queries
 from driver.trouble import Trouble
 
@@ -116,6 +116,15 @@ class ReaderTest(unittest.TestCase):
     def test_no_cell_is_a_command_or_a_mark(self) -> None:
         cell = self.read(RIGHT + row(cpu="`id` $(id) | <b> {2} \\n % ' @"))[2]["cpu"]
         self.assertEqual(cell, "´id´ $(id) ¦ ‹b> (2) ∖n ％ ' @")
+
+
+class RoundingTest(unittest.TestCase):
+    def test_numbers_have_three_digits_and_all_before_the_point(self) -> None:
+        for x, text in ((9.996, "10.0"), (0.9999, "1.00"), (-0.99951, "-1.00"), (12345.6, "12346"),
+                        (0.000123, "0.000123"), (1.2, "1.20"), (0.0, "0"), (-0.0, "0"), (3, "3")):
+            with self.subTest(x=x):
+                self.assertEqual(rounding.digits(x), text)
+                self.assertEqual(queries.formatted(f"{{{x}}}"), rounding.digits(float(x)))
 
 
 class LooksTest(unittest.TestCase):
