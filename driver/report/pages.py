@@ -6,7 +6,6 @@ of the site (`python3 -m driver.report.pages` takes those of the last `./run_all
   between them, in templates and in every other page: of the site, where it has been drawn, or of the
   repository;
 - for each lab of reports/ a page with all its tables, tables.md;
-- what the heads of variants' files say after "Measured:" (heads.py);
 - beside these pages, the figures that they show.
 """
 
@@ -17,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from driver.report import headlines, heads, labs, machines, prose
+from driver.report import headlines, labs, machines, prose
 from driver.trouble import Trouble, ended
 from driver.variants import ROOT
 
@@ -55,7 +54,6 @@ def write_all(drawn: Path) -> int:
             errors.append(f"{page.relative_to(ROOT)}: {error}")
         except UnicodeDecodeError:
             errors.append(f"{page.relative_to(ROOT)}: it is not UTF-8")
-    errors += heads.write_all() + heads.check_sentences()
     for error in errors:
         print(error, file=sys.stderr)
     if errors:
