@@ -19,6 +19,7 @@ NEEDED = ("experiment", "variant", "width", "height", "parameters", "kernel_ms_m
           "timestamp")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
+ONE_THREAD = (("lab2-integral-image", "peer_opencv"),)  # libraries that use no more
 
 # The lab, the work as the README calls it, its size, and a regular expression for the parameters or
 # the case of the rows that do it.
@@ -31,14 +32,14 @@ WORK = (
 )
 
 
-def rows_of(path, size, work):
-    """Those that are not too noisy for a comparison."""
+def rows_of(path, size, work, noisy=False):
+    """Those that are not too noisy for a comparison, or only those that are."""
     if not path.exists():
         return []
     return [row for row in csv_files.read(path, NEEDED)
             if f"{row['width']}x{row['height']}" == size and row["kernel_ms_median"]
             and (re.fullmatch(work, row["parameters"]) or re.fullmatch(work, row.get("case") or ""))
-            and not noise_of(row)]
+            and bool(noise_of(row)) == noisy]
 
 
 def run_of(row):
@@ -46,11 +47,11 @@ def run_of(row):
     return row["timestamp"][:10], row["experiment"], row["commit"]
 
 
-def times_on(folder, size, work):
+def times_on(folder, size, work, noisy=False):
     """The medians of each variant and processor, by run."""
     times = {}
     for name in (*EXPERIMENTS, OTHER):
-        for row in rows_of(folder / f"{name}.csv", size, work):
+        for row in rows_of(folder / f"{name}.csv", size, work, noisy):
             processor = "cpu" if "threads=" in row["parameters"] else "gpu"
             by_run = times.setdefault((row["variant"], processor), {})
             by_run[run_of(row)] = float(row["kernel_ms_median"])
@@ -104,6 +105,12 @@ def runs(times):
     return f"{len(times)} on {days} day{'s' if days > 1 else ''}"
 
 
+def runs_of_both(theirs, ours):
+    """"7 on 3 days, 1 with both": the runs that have our time, and those that the ratio is of."""
+    both = len(theirs.keys() & ours.keys())
+    return runs(ours) + ("" if both == len(ours) else f", {both} with both")
+
+
 def library_name(variant):
     name = variant.removeprefix("peer_")
     return NAMES.get(name, name.upper())
@@ -116,34 +123,48 @@ def percent_of_copy(folder, size, work, variant):
     return "-"
 
 
+def faster_but_noisy(folder, size, work, processor, limit):
+    """The libraries whose times are all too noisy for a ratio, and one of them below `limit`."""
+    steady = times_on(folder, size, work)
+    noisy = times_on(folder, size, work, noisy=True)
+    return sorted({library_name(name) for (name, on), by in noisy.items()
+                   if name.startswith("peer_") and on == processor
+                   and (name, on) not in steady and min(by.values()) < limit})
+
+
+def library_on(lab, folder, size, work, processor):
+    """The times of the fastest library, and what the table says of it."""
+    name, times = fastest(times_on(folder, size, work),
+                          lambda name, on: name.startswith("peer_") and on == processor)
+    if not name:
+        return {}, ""
+    said = library_name(name) + (", one thread" if (lab, name) in ONE_THREAD else "")
+    noisy = faster_but_noisy(folder, size, work, processor, median(times.values()))
+    said += f"; {' and '.join(noisy)} too noisy, perhaps faster" if noisy else ""
+    return times, f"{spoken(times.values(), ' ms')} ({said})"
+
+
 def cpu_rows(lab, what, size, work):
     """One for each machine on which `omp_best` and a library were timed, with all its instructions."""
     for machine, folder in machines.folders_of(lab):
         if machine.is_restricted:
             continue
-        times = times_on(folder, size, work)
-        library, theirs = fastest(times, lambda name, processor: name.startswith("peer_")
-                                  and processor == "cpu")
-        _, ours = fastest(times, lambda name, _: name == "omp_best")
-        if library and ours:
-            yield (f"{what}, {size}", machine.cpu,
-                   compared(theirs, ours),
-                   f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   spoken(ours.values(), " ms"), runs(ours))
+        theirs, library = library_on(lab, folder, size, work, "cpu")
+        _, ours = fastest(times_on(folder, size, work), lambda name, _: name == "omp_best")
+        if theirs and ours:
+            yield (f"{what}, {size}", machine.cpu, compared(theirs, ours), library,
+                   spoken(ours.values(), " ms"), runs_of_both(theirs, ours))
 
 
 def gpu_rows(lab, what, size, work):
     """One for each GPU."""
     for machine, folder in machines.folders_of(lab):
-        times = times_on(folder, size, work)
-        library, theirs = fastest(times, lambda name, processor: name.startswith("peer_")
-                                  and processor == "gpu")
-        kernel, ours = fastest(times, lambda name, _: name.startswith("cuda_"))
-        if machine.gpu and library and ours:
-            yield (f"{what}, {size}", machine.gpu,
-                   compared(theirs, ours),
-                   f"{spoken(theirs.values(), ' ms')} ({library_name(library)})",
-                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", runs(ours),
+        theirs, library = library_on(lab, folder, size, work, "gpu")
+        kernel, ours = fastest(times_on(folder, size, work),
+                               lambda name, _: name.startswith("cuda_"))
+        if machine.gpu and theirs and ours:
+            yield (f"{what}, {size}", machine.gpu, compared(theirs, ours), library,
+                   f"{spoken(ours.values(), ' ms')} (`{kernel}`)", runs_of_both(theirs, ours),
                    percent_of_copy(folder, size, work, kernel))
 
 

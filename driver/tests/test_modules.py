@@ -25,7 +25,8 @@ def is_there(found: re.Match) -> bool:
 
 class NamesTest(unittest.TestCase):
     def test_lead_to_modules(self) -> None:
-        listed = subprocess.run(["git", "grep", "-lIE", r"driver[./]", "--", ":!CHANGELOG.md"], cwd=ROOT, capture_output=True, text=True)
+        listed = subprocess.run(["git", "grep", "-lIE", r"driver[./]", "--", ":!CHANGELOG.md"],
+                                cwd=ROOT, capture_output=True, text=True)
         if listed.returncode:
             self.skipTest("no clone")
         seen = 0

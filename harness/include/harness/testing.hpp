@@ -29,11 +29,11 @@ struct KnownMistake {
 /// For mistakes whose whole output is known: whether `out` is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
-/// The image that a variant on the CPU reads if it takes row y to begin y * width values after row
-/// 0, although rows have padding: that of the tests.
+/// The image that a CPU variant sees if it ignores the pitch: row y begins y * width values after
+/// row 0. The rows in tests are padded.
 cv::Mat read_without_pitch(const cv::Mat& image);
 
-/// The image that it reads if it takes column y of row x for column x of row y.
+/// The image that a variant sees if it exchanges x and y when it reads.
 cv::Mat read_exchanged(const cv::Mat& image);
 
 /// A test case: a variant, its input, and the definition of the right output.

@@ -219,7 +219,8 @@ class Server {
             reply = reply_to_exception(rank_);
             say(Doing::threw, reply.text);
         }
-        // The first rank that has not succeeded answers for all. Ranks have the same numbers here.
+        // Of the ranks that failed, the one with the lowest number reports. `comm` keeps the
+        // numbers.
         const int mine = reply.outcome == Outcome::right ? wire::most_ranks : rank_;
         int first = 0;
         PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
