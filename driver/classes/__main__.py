@@ -17,7 +17,7 @@ from pathlib import Path
 
 from driver import cores
 from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope, rehearse,
-                            results, similarity)
+                            results, similarity, writing)
 from driver.classes.task import Run, end_with_parent, is_unfinished, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble, ended
@@ -30,7 +30,8 @@ then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboa
 pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
 not graded again unless the submission, the hidden tests, the rules (grading/labN.json) or the lab
 differ, so an interrupted run continues where it was. --task D grades this task of all again, and
-keeps what was found of the others; with --only, of these students.
+keeps what was found of the others; with --only, of these students. Points that a person gives are
+read from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
@@ -246,6 +247,7 @@ def grade_class(given: argparse.Namespace) -> int:
     lock = _lock(given.out)
     grading, logs = ROOT / "grading", given.out / "logs"
     students = list(results.read_roster(given.roster))
+    results.read_marks(given.roster, students)  # a mistake in them is found before anybody is graded
     (given.out / "ids").write_text("".join(f"{student}\n" for student in students), "utf-8")
     chosen = _chosen(given.only, students)
     times = _deadlines(given, students)
@@ -304,7 +306,10 @@ def export(given: argparse.Namespace) -> int:
     text = gradebooks.export(given.to, given.grades, given.item, given.like, given.id, given.points)
     with contextlib.suppress(FileExistsError):
         given.out.parent.mkdir(parents=True)
-    results.write(given.out, text)
+    writing.write(given.out, text)
+    if left := gradebooks.left_to_persons(given.grades):
+        print(f"{given.grades}: a person still has to give points to {len(left)} students, such as "
+              f"'{left[0]}'", file=sys.stderr)
     return 0
 
 
