@@ -132,6 +132,10 @@ def _parser() -> argparse.ArgumentParser:
     gradescope_parser = command("gradescope", OF_GRADESCOPE)
     gradescope_parser.add_argument("zip", metavar="AUTOGRADER.zip", type=_zip)
     _add_hidden(gradescope_parser)
+    add = gradescope_parser.add_argument
+    add("--hidden-visibility", choices=gradescope.VISIBILITIES, default="visible",
+        help="when students see whether they pass tests that they do not have; visible: at once")
+    add("--leaderboard", action="store_true", help="with the speedups of the tasks for speed")
     return parser
 
 
@@ -333,7 +337,9 @@ def main(words: list[str]) -> int:
         return calibrate.calibrate(_grade_program(), given.lab, given.runs, given.out)
     if given.command == "rehearse":
         return rehearse.rehearse(_grade_program(), given.labs, given.out, given.more)
-    gradescope.write(given.zip, given.lab, given.hidden)
+    chosen = gradescope.options(results.tasks_of(given.lab), given.hidden_visibility,
+                                given.leaderboard)
+    gradescope.write(given.zip, given.lab, given.hidden, chosen)
     return 0
 
 

@@ -2,14 +2,14 @@
 
 A file like
 
-    {"grace_minutes": 10, "free_days": 3, "percent_per_day": 10, "last_day": 5,
+    {"grace_minutes": 10, "free_days": 3, "percent_per_day": 10, "least_percent": 40, "last_day": 5,
      "labs": {"1": "2026-11-02T23:59:00+01:00", "2": "2026-11-23T23:59:00+01:00"},
      "extensions": {"ada": {"1": "2026-11-04T23:59:00+01:00"}}}
 
 and a table of hand-ins with the columns id, lab, time; the last one of a student and lab counts.
 A late day begins when the grace is over, and every 24 hours after the deadline. Each student has
 free_days for all labs together, which the labs use up in the order of their deadlines. Each other
-day takes percent_per_day of the points. After last_day days, none are left.
+day takes percent_per_day of the points, until least_percent are left. After last_day days, none are.
 """
 
 import math
@@ -20,7 +20,9 @@ from pathlib import Path
 from driver import texts
 from driver.trouble import Trouble
 
-_NUMBERS = {"grace_minutes": 0, "free_days": 0, "percent_per_day": 10, "last_day": 7}
+_NUMBERS = {"grace_minutes": 0, "free_days": 0, "percent_per_day": 10, "least_percent": 0,
+            "last_day": 7}
+_PERCENT = ("percent_per_day", "least_percent")
 _DAY = timedelta(days=1)
 
 
@@ -77,7 +79,7 @@ class Deadlines:
                 if days is None or lost:
                     return Late(days, 0, 0 if lost else 100)
                 percent = (days - used) * self.numbers["percent_per_day"]
-                return Late(days, used, max(0, 100 - percent))
+                return Late(days, used, max(self.numbers["least_percent"], 100 - percent))
         raise Trouble(f"the deadlines have none of lab {lab}")
 
 
@@ -89,6 +91,8 @@ def _checked(read: dict, path: Path) -> None:
         if name in _NUMBERS:
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
                 raise Trouble(f"{path}: '{name}' has to be a number from 0, not {value!r}")
+            if name in _PERCENT and value > 100:
+                raise Trouble(f"{path}: '{name}' has to be 0 to 100 percent, not {value!r}")
         elif name not in ("labs", "extensions"):
             raise Trouble(f"{path}: unknown key '{name}'; known are: labs, extensions, "
                           f"{', '.join(_NUMBERS)}")

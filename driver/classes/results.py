@@ -72,7 +72,8 @@ class Task:
         self.id, self.title = rules["id"], rules["title"]
         self.variant, self.bonus = rules.get("variant", ""), rules.get("bonus", False)
         speed = rules["speed"]["points"] if "speed" in rules else sum_of(rules, "counters")
-        self.by_hand = rules.get("by_hand", 0)
+        self.by_hand, self.is_timed = rules.get("by_hand", 0), "speed" in rules
+        self.hidden = [test["name"] for test in rules.get("tests", []) if not test.get("visible", True)]
         self.most = sum_of(rules, "tests") + speed + sum_of(rules, "answers") + self.by_hand
 
 

@@ -57,6 +57,14 @@ class DeadlinesTest(unittest.TestCase):
         self.assertEqual(self.late(rows), deadlines.Late(2, 2, 100))
         self.assertEqual(self.late(rows, lab="2"), deadlines.Late(2, 1, 90))
 
+    def test_a_lower_bound_of_what_is_kept(self):
+        rows = "ada,1,2026-11-13T12:00:00+01:00\n"
+        for least, kept in ((0, 40), (30, 40), (55.5, 55.5), (100, 100)):
+            late = self.late(rows, free_days=0, percent_per_day=20, least_percent=least)
+            self.assertEqual(late, deadlines.Late(3, 0, kept))
+        self.assertEqual(self.late("ada,1,2026-11-30T12:00:00+01:00\n", least_percent=50).kept, 0)
+        self.assert_trouble("'least_percent' has to be 0 to 100 percent, not 101", least_percent=101)
+
     def test_after_the_last_day_nothing_is_left_and_no_free_day_is_used(self):
         rows = "ada,1,2026-11-16T12:00:00+01:00\nada,2,2026-11-22T12:00:00+01:00\n"
         self.assertEqual(self.late(rows), deadlines.Late(6, 0, 0))
