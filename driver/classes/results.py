@@ -6,7 +6,6 @@ import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
-from pathlib import Path
 
 from driver import texts
 from driver.classes import by_hand, student_page

@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-import jinja2
+from driver.trouble import Trouble
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
@@ -38,7 +38,17 @@ def write_csv(path, rows):
     beside.replace(path)
 
 
+def templates():
+    """The package that fills them in: only pages need it."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise Trouble("needs jinja2 (Debian: apt-get install python3-jinja2)", code=3) from error
+    return jinja2
+
+
 def rendered(template, **variables):
+    jinja2 = templates()
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, undefined=jinja2.StrictUndefined,
