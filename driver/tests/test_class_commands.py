@@ -61,6 +61,22 @@ class CommandsTest(unittest.TestCase):
         self.assertRegex(last, r"^grade: packages are missing: sudo apt-get install cmake .*\b"
                                r"bubblewrap libseccomp-dev .*[a-z]$")
 
+    def test_the_profile_of_apparmor(self):
+        """grade_check prints the lines of the guide, and a last one that says what is wrong."""
+        block = re.search(r"```sh\n(cat >/etc/apparmor.d/bwrap .*?)```",
+                          (ROOT / "docs/grading.md").read_text(), re.DOTALL)[1]
+        said = re.search(r'apparmor\[\] = R"\((.*?)\)";',
+                         (ROOT / "grading/src/sandbox/sandbox.cpp").read_text(), re.DOTALL)[1]
+        self.assertIn(f"\n\n{block}\n", said)
+        self.assertIn("AppArmor", said.splitlines()[0])
+        self.assertRegex(said.splitlines()[-1], "^no sandbox: AppArmor .*docs/grading.md$")
+        self.program("apparmor_parser", 'cat "$2"')
+        done = subprocess.run(["sh", "-ec", block.replace("/etc/apparmor.d", str(self.folder))],
+                              capture_output=True, text=True, check=True, env={
+                                  **os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertEqual(done.stdout.count("\n"), 7)
+        self.assertIn("\n  userns,\n", done.stdout)
+
     def test_a_class_needs_jinja2(self):
         roster = self.folder / "roster.csv"
         roster.write_text("id\nada\n")
