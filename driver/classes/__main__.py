@@ -14,9 +14,10 @@ import sys
 import time
 from pathlib import Path
 
-from driver.classes import (calibrate, course, deadlines, gradebooks, gradescope, rehearse,
+from driver.classes import (calibrate, collect, course, deadlines, gradebooks, gradescope, rehearse,
                             results, similarity, writing)
 from driver.classes.command_line import parser_of_all, path
+from driver.classes.people import People
 from driver.classes.task import Run, end_with_parent, is_unfinished, to_do
 from driver.tree import ROOT
 from driver.trouble import Trouble, ended
@@ -171,6 +172,9 @@ def main(words: list[str]) -> int:
     given = parser_of_all().parse_args(words)
     if given.command == "class":
         return grade_class(given)
+    if given.command == "collect":
+        return collect.collect(People(given.roster, given.like, given.id), given.source, given.lab,
+                               given.out, given.handed_in)
     if given.command == "course":
         if len(dict(given.graded)) < len(given.graded):
             raise Trouble("a lab is named twice")

@@ -15,6 +15,7 @@ from driver.trouble import Trouble
 CALLER = Path(os.environ.pop("LABS_CALLER", os.getcwd()))  # where the user is
 SHORTLY = {"check": "grades one submission", "preprocess": "writes what the compiler sees of one",
            "check-rules": "looks for mistakes in the points of a lab",
+           "collect": "takes hand-ins from clones, zips and archives",
            "class": "grades all students of a roster", "course": "all labs on one page",
            "export": "a file for Moodle's or Canvas's gradebook",
            "calibrate": "thresholds for the speeds on this machine",
@@ -42,6 +43,16 @@ read from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
+OF_COLLECT = """\
+SOURCE is a folder of clones (GitHub Classroom: ASSIGNMENT-USERNAME), of folders or of zip archives, or
+the archive of all submissions of Moodle or Canvas. OUT gets a folder with the files of the lab's
+tasks for each id, as `grade class` takes them; collected.csv, what was taken from where; times.csv,
+for --handed-in: the time of the last commit, or the one given here. An earlier hand-in of a student
+in OUT is replaced, or stays where there is none in SOURCE.
+
+Whose they are: by id, the roster's column github_username, or name. With --like, by the numbers in
+Moodle's grading worksheet or Canvas's gradebook.
+Exit code: 0 all were taken, 1 something that may be a hand-in was not, 2 bad usage."""
 OF_COURSE = """\
 N=GRADED names the folder that `grade class --lab N --out GRADED` wrote, for each lab. OUT gets
 index.html, the progress of all students in all labs, and course.csv."""
@@ -72,6 +83,8 @@ def path(text: str) -> Path:
 
 
 def _folder(text: str) -> Path:
+    if text and path(text).is_file():
+        raise argparse.ArgumentTypeError(f"'{text}' is no folder; see `grade collect` for archives")
     if not text or not path(text).is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder '{text}'")
     return path(text)
@@ -80,6 +93,12 @@ def _folder(text: str) -> Path:
 def _file(text: str) -> Path:
     if not path(text).is_file():
         raise argparse.ArgumentTypeError(f"there is no file '{text}'")
+    return path(text)
+
+
+def _there(text: str) -> Path:
+    if not text or not path(text).exists():
+        raise argparse.ArgumentTypeError(f"there is no '{text}'")
     return path(text)
 
 
@@ -123,6 +142,15 @@ def parser_of_all() -> argparse.ArgumentParser:
             added.add_argument("--lab", metavar="N", type=_lab, required=True)
         return added
     _describe_grade_check(command)
+    add = command("collect", OF_COLLECT).add_argument
+    add("roster", metavar="ROSTER.csv", type=_file, help="as for `grade class`")
+    add("source", metavar="SOURCE", type=_there)
+    add("--out", metavar="OUT", type=path, required=True)
+    add("--like", metavar="EXPORTED.csv", type=_file, help="a file that Moodle or Canvas exported")
+    add("--id", choices=tuple(gradebooks.MOODLE_IDS), default="username",
+        help="what the roster's ids are in Moodle; username")
+    add("--handed-in", metavar="FILE.csv", type=_file,
+        help="when students handed in: id, lab, time; or the grades of GitHub Classroom")
     _add_class(command("class", OF_A_CLASS))
     add = command("course", OF_COURSE, of_a_lab=False).add_argument
     add("roster", metavar="ROSTER.csv", type=_file, help="as for `grade class`")
@@ -195,8 +223,8 @@ def _add_class(grading: argparse.ArgumentParser) -> None:
         help="without the comparison of the submissions")
     add("--deadlines", metavar="FILE.json", type=_file,
         help="deadlines and what late days cost; needs --handed-in")
-    add("--handed-in", metavar="FILE.csv", type=_file,
-        help="when students handed in: the columns id, lab, time")
+    add("--handed-in", metavar="FILE.csv", type=_file, action="append",
+        help="when students handed in: the columns id, lab, time; may be given for each lab")
     add("--task", metavar="ID", type=_task, help="grades only this task again")
     add("--only", metavar="ID,...", help="grades only these students")
 

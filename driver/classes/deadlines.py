@@ -38,7 +38,7 @@ class Late:
         return points * self.kept / 100
 
 
-def _time(text: object, where: str) -> datetime:
+def time_of(text: object, where: str) -> datetime:
     try:
         time = datetime.fromisoformat(str(text).strip().replace("Z", "+00:00"))
     except ValueError:
@@ -105,25 +105,26 @@ def _checked(read: dict, path: Path) -> None:
                               "deadline")
 
 
-def _read_times(path: Path, labs: dict) -> dict[tuple[str, str], datetime]:
+def _read_times(path: Path, labs: dict, times: dict[tuple[str, str], datetime]) -> None:
     header, rows = texts.read_table(path)
     if not {"id", "lab", "time"} <= set(header):
         raise Trouble(f"{path}:1: expected the columns id, lab, time")
-    times: dict[tuple[str, str], datetime] = {}
     for line, row in rows:
         if row["lab"] not in labs:
             raise Trouble(f"{path}:{line}: lab '{row['lab']}' has no deadline")
         place = row["id"], row["lab"]
-        time = _time(row["time"], f"{path}:{line}")
+        time = time_of(row["time"], f"{path}:{line}")
         times[place] = max(time, times.get(place, time))
-    return times
 
 
-def read(path: Path, handed_in: Path) -> Deadlines:
+def read(path: Path, handed_in: list[Path]) -> Deadlines:
     found = texts.read_json(path)
     _checked(found, path)
-    labs = {lab: _time(time, f"{path}: lab {lab}") for lab, time in found["labs"].items()}
-    extensions = {student: {lab: _time(time, f"{path}: {student}") for lab, time in times.items()}
+    labs = {lab: time_of(time, f"{path}: lab {lab}") for lab, time in found["labs"].items()}
+    extensions = {student: {lab: time_of(time, f"{path}: {student}") for lab, time in times.items()}
                   for student, times in found.get("extensions", {}).items()}
     numbers = {name: found.get(name, usual) for name, usual in _NUMBERS.items()}
-    return Deadlines(labs, numbers, extensions, _read_times(handed_in, labs))
+    times: dict[tuple[str, str], datetime] = {}
+    for file in handed_in:
+        _read_times(file, labs, times)
+    return Deadlines(labs, numbers, extensions, times)

@@ -19,7 +19,7 @@ class DeadlinesTest(unittest.TestCase):
             rules, times = Path(folder, "deadlines.json"), Path(folder, "times.csv")
             rules.write_text(json.dumps(RULES | changed))
             times.write_text("id,lab,time\n" + rows)
-            return deadlines.read(rules, times)
+            return deadlines.read(rules, [times])
 
     def late(self, rows: str, lab: str = "1", student: str = "ada", **changed) -> deadlines.Late:
         return self.read(rows, **changed).late(student, lab)
