@@ -1,5 +1,12 @@
 """`grade class`, `course`, `export`, `calibrate`, `rehearse`, `gradescope`."""
 
+import signal
+
+# Ctrl-C gives no traceback while modules are read; main() tidies up at one.
+HANDLER = signal.getsignal(signal.SIGINT)  # a job in the background ignores it
+if __name__ == "__main__" and HANDLER is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import argparse
 import contextlib
 import fcntl
@@ -8,7 +15,6 @@ import os
 import secrets
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -74,8 +80,8 @@ def _slurm_phase(file: Path, run: Run, part: str, tasks: int) -> None:
 
 
 def _phase(file: Path, run: Run, part: str, students: list[str], given: argparse.Namespace) -> None:
-    """What a lost machine left undone is done again, once."""
-    for _ in range(2):
+    """What a lost machine of a cluster left undone is done again, once."""
+    for _ in range(2 if given.scheduler == "slurm" else 1):
         todo = [student for student in students if to_do(run, part, student)]
         if not todo:
             return
@@ -168,6 +174,7 @@ def _grade_program() -> str:
 
 
 def main(words: list[str]) -> int:
+    signal.signal(signal.SIGINT, HANDLER)
     os.chdir(ROOT)
     given = parser_of_all().parse_args(words)
     if given.command == "class":

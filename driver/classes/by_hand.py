@@ -54,8 +54,10 @@ def read(roster: Path, students: Collection[str], most_of: Callable[[str], dict[
                       f"{', '.join(COLUMNS)}")
     for line, row in rows:
         where = f"{path}:{line}"
-        mark = _mark({name: row[name].strip() for name in COLUMNS}, where, students, most_of)
-        marks = found.setdefault((row["id"].strip(), row["lab"].strip()), [])
+        row = {name: row[name].strip() for name in COLUMNS}
+        row["id"] = row["id"].removeprefix("'")  # of a text like a formula, copied from grades.csv
+        mark = _mark(row, where, students, most_of)
+        marks = found.setdefault((row["id"], row["lab"]), [])
         if any(mark.task == other.task for other in marks):
             raise Trouble(f"{where}: '{row['id']}' has points for task {mark.task} of lab "
                           f"{row['lab']} already: one row has them all")

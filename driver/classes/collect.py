@@ -190,7 +190,8 @@ def given_times(path: Path, lab: str, people: People) -> dict[str, str]:
         for line, row in rows:
             if row["lab"] == lab:  # the last one counts
                 time = time_of(row["time"], f"{path}:{line}")
-                times[row["id"]] = max(time, times.get(row["id"], time))
+                student = row["id"].removeprefix("'")  # of a text like a formula
+                times[student] = max(time, times.get(student, time))
         return {student: time.isoformat() for student, time in times.items()}
     if {GITHUB, "submission_timestamp"} <= set(header):
         return {_who(people, row[GITHUB]): _utc(row["submission_timestamp"], f"{path}:{line}")

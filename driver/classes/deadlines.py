@@ -112,7 +112,7 @@ def _read_times(path: Path, labs: dict, times: dict[tuple[str, str], datetime]) 
     for line, row in rows:
         if row["lab"] not in labs:
             raise Trouble(f"{path}:{line}: lab '{row['lab']}' has no deadline")
-        place = row["id"], row["lab"]
+        place = row["id"].removeprefix("'"), row["lab"]  # of a text like a formula
         time = time_of(row["time"], f"{path}:{line}")
         times[place] = max(time, times.get(place, time))
 

@@ -112,6 +112,18 @@ class Grade:
             for task in tasks:
                 self._count(task.id, 0, task.most, 0)
         self.found = self.all.score  # without those that a person gives
+        self.handed_in = {variant["name"] for variant in self.variants}
+
+    def add_ranks(self, submission):
+        """Tasks of MPI, which `grade check` cannot run, are left to a person if there is a file."""
+        files = [file.name for file in submission.iterdir()] if self.status == "graded" else []
+        for file in files:
+            variant = re.fullmatch(r"(?:\d{1,3}_)?(mpi_[a-z0-9_]+)\.cpp", file)
+            for task in self.rules.values() if variant else ():
+                if task.variant == variant[1]:
+                    self.handed_in.add(task.variant)
+                    self.all.by_hand += task.most
+                    self.tasks.setdefault(task.id, Points()).by_hand = task.most
 
     def _add(self, results):
         self.variants = results["extra_data"].get("variants", [])
@@ -269,6 +281,7 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, fai
         set_late(grades, lab, deadlines)
     marks = read_marks(roster, students)
     for grade in grades:
+        grade.add_ranks(submissions / grade.id)
         grade.give(marks.of(grade.id, lab))
     write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
     write_index(grades, lab, tasks, out / "index.html")
@@ -282,7 +295,9 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, fai
     count = [grade.status for grade in grades].count
     for grade in grades:
         if grade.status == "not graded":
-            print(f"{grade.id}: not graded; its folder's log says why", file=sys.stderr)
+            why = ("its hand-in is a symbolic link, which is not followed"
+                   if (submissions / grade.id).is_symlink() else "its folder's log says why")
+            print(f"{grade.id}: not graded; {why}", file=sys.stderr)
     print(f"{len(grades)} students: {count('graded')} graded, {count('not submitted')} without "
           f"submission, {count('not graded')} not graded")
     return 1 if count("not graded") else 0

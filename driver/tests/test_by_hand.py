@@ -75,6 +75,13 @@ class ByHandTest(unittest.TestCase):
         for text in ("Lab 7: 2.4 of", "2 days late, 0 of them free", "80 %"):
             self.assertIn(text, page)
 
+    def test_an_id_like_a_formula(self):
+        self.roster.write_text("id\nada\n@kim\n")
+        for written in ("@kim", "'@kim"):  # as it is in grades.csv
+            self.write(f"{written},7,A,1,")
+            marks = results.read_marks(self.roster, ["ada", "@kim"])
+            self.assertEqual(len(marks.of("@kim", "7")), 1)
+
     def test_who_is_not_graded_has_no_page(self):
         self.merge("kim,7,A,5,")
         self.assertFalse((self.out / "students/kim/feedback.html").exists())

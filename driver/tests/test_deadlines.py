@@ -47,6 +47,9 @@ class DeadlinesTest(unittest.TestCase):
         rows = "ada,1,2026-11-12T10:00:00+01:00\nada,1,2026-11-10T10:00:00+01:00\n"
         self.assertEqual(self.late(rows).days, 2)
 
+    def test_an_id_like_a_formula(self):
+        self.assertEqual(self.late("'@kim,1,2026-11-12T10:00:00+01:00\n", student="@kim").days, 2)
+
     def test_free_days_come_first(self):
         late = self.late("ada,1,2026-11-14T12:00:00+01:00\n")
         self.assertEqual(late, deadlines.Late(4, 3, 90))
