@@ -141,7 +141,7 @@ class RubbishTest(unittest.TestCase):
         self.assert_taken_or_refused(
             lambda: course.read_course(at("roster.csv"), {"1": self.folder}), "grades.csv")
         self.assert_taken_or_refused(lambda: of_class.read_roster(at("roster.csv")), "roster.csv")
-        self.assert_taken_or_refused(lambda: deadlines.read(at("deadlines.json"), at("times.csv")),
+        self.assert_taken_or_refused(lambda: deadlines.read(at("deadlines.json"), [at("times.csv")]),
                                      "deadlines.json", "times.csv")
         for to in ("moodle", "canvas"):
             self.assert_taken_or_refused(lambda to=to: gradebooks.export(

@@ -24,7 +24,7 @@ from driver.trouble import Trouble, ended
 LIBRARIES = ("libopencv-imgcodecs-dev", "libgtest-dev", "libgmock-dev", "libcli11-dev",
              "libfmt-dev", "nlohmann-json3-dev", "libboost-context-dev")
 GRADING = ("bubblewrap", "libseccomp-dev", "libsodium-dev", "libpugixml-dev", "libutfcpp-dev",
-           "libvalijson-dev", "parallel", "similarity-tester")
+           "libvalijson-dev", "parallel", "python3-jinja2", "similarity-tester")
 OF_PROGRAMS = {"gnuplot": "gnuplot-nox"}
 WAIT_FOR_APT = 600  # seconds
 
