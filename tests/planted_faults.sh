@@ -69,6 +69,7 @@ found_by_bench() {
     named "$1" "$2" "in the benchmark: $1 [0-9x]+ .*: $3"
 }
 # correct_emulated VARIANT: the five places say so, without a time.
+# shellcheck disable=SC2016 # names of jq
 correct_emulated() {
     local right='correct \(emulated\)'
     check "$1: terminal says $right" grep -E "^$lab +$1 +yes +$right +- +- +-" terminal
