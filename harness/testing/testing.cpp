@@ -59,7 +59,10 @@ std::string check_call(const VariantCall& variant_call) {
     if (!look.cause.empty()) text += "; looks like: " + look.cause;
     if (!failed.verdict.ok() && variant_call.in_detail) {
         const std::string file = save_difference(variant_call, failed.verdict.difference);
-        if (!file.empty()) text += "; difference image: " + file;
+        if (!file.empty()) {
+            text += "; difference image: " + file;
+            ::testing::Test::RecordProperty(difference_image, file);
+        }
     }
     text += look.details;
     const std::string found = call_text(variant_call, failed);

@@ -78,8 +78,10 @@ struct VariantCall {
 /// first wrong one, and the call that has failed, if line and values are those of a smaller input
 /// on which the variant is wrong, too. A mistake of `known_mistakes` is named only if it
 /// explains the outputs for two inputs, value by value, and no output contradicts it. Exceptions of
-/// the variant are passed on.
+/// the variant are passed on. The running test records the file under the name below, too: the text
+/// of an exception may look like the line.
 std::string check_call(const VariantCall& variant_call);
+inline constexpr char difference_image[] = "difference_image";
 
 /// A small readable size, then sizes that find mistakes at edges: single pixels, rows and columns,
 /// primes, multiples of block sizes plus and minus one, and one image of more than 4 megapixels.
