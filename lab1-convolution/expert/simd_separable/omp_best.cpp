@@ -18,8 +18,8 @@
 // take more. So bound by memory with small or separable masks, by arithmetic with others. Those
 // that need floats use AMX where the CPU has it: see amx.cpp.
 //
-// Where memory bounds it, it can exceed the rate of a copy: the ordinary stores of a copy first
-// read the lines that they overwrite.
+// It can exceed the rate of a copy where memory bounds it: the ordinary stores of a copy first read
+// the lines that they overwrite.
 
 #include <algorithm>
 #include <cstddef>

@@ -15,8 +15,8 @@
 // back costs little traffic: the states of a tile take 4 KB for the 128 KB that it moves, or 10 KB
 // for 192 KB with 64-bit sums.
 //
-// What is missing to the rate of a copy is look-back: a tile waits for the slowest load of all
-// tiles to its left. CUB's scan numbers tiles by blockIdx, which saves the counter, but CUDA does
+// Look-back keeps it below the rate of a copy: a tile waits for the slowest load of all tiles
+// to its left. CUB's scan numbers tiles by blockIdx, which saves the counter, but CUDA does
 // not guarantee that blocks start in that order.
 
 #include <cstddef>
