@@ -49,8 +49,8 @@ constexpr std::array<Filter, 9> filters{{
     throw common::BadUsage(fmt::format("filter file '{}': {}", path, what));
 }
 
-/// Names a character that the eye may miss in a word that is no number: one outside ASCII, or a
-/// control character, as " (it has U+00A0)"; or "".
+/// Describes the first invisible or non-ASCII character of a malformed number, as " (it has
+/// U+00A0)"; "" if there is none.
 std::string unseen_in(std::string_view word) {
     const auto unseen = [](char c) { return c <= ' ' || c > '~'; };
     const auto first = std::find_if(word.begin(), word.end(), unseen);

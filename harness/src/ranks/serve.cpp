@@ -220,7 +220,7 @@ class Server {
             reply = reply_to_exception(rank_);
             say(Doing::threw, reply.text);
         }
-        // The first rank that has not succeeded answers for all. Ranks have the same numbers here.
+        // The failed rank with the lowest number reports. Ranks have the same numbers in `comm`.
         const int mine = reply.outcome == Outcome::right ? wire::most_ranks : rank_;
         int first = 0;
         PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
