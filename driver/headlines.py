@@ -6,8 +6,9 @@ import csv
 import re
 from statistics import median
 
-from driver import csv_files, machines
+from driver import csv_files, labs, machines
 from driver.timings import noise_of
+from driver.tree import number_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
 OTHER = "other_runs"  # rows of runs whose files are not here
@@ -18,15 +19,13 @@ NEEDED = ("experiment", "variant", "width", "height", "parameters", "kernel_ms_m
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
 
-# The lab, the work as the README calls it, its size, and a regular expression for the parameters or
-# the case of the rows that do it.
-WORK = (
-    ("lab1-convolution", "1: 3x3 blur", "7680x4320", r"filter=gauss3;.*"),
-    ("lab2-integral-image", "2: 32-bit sums", "8192x8192", r"max_pixel=31(;.*)?"),
-    ("lab3-gaussian-upscale", "3: cubic, to twice the size", "7680x4320",
-     r"method=(bicubic|lagrange)(;.*)?"),
-    ("lab4-histogram-eq", "4: equalization", "7680x4320", "landscape"),
-)
+
+def works():
+    """The lab, the work as the README calls it, its size, and a regular expression for the parameters
+    or the case of the rows that do it."""
+    told = {lab: text.get("headline") for lab, text in labs.about().items()}
+    return [(lab, f"{number_of(lab).removeprefix('lab')}: {one['work']}", one["size"], one["rows"])
+            for lab, one in told.items() if one]
 
 
 def rows_of(path, size, work):
@@ -59,7 +58,7 @@ def keep(lab, folder, experiment):
     """Copies the rows of the lab's work to OTHER, before the experiment's file is replaced."""
     if experiment not in EXPERIMENTS:
         return
-    for _, size, work in (what for name, *what in WORK if name == lab):
+    for _, size, work in (what for name, *what in works() if name == lab):
         path = folder / f"{OTHER}.csv"
         known = {(row["variant"], run_of(row)) for row in rows_of(path, size, work)}
         rows = [row for row in rows_of(folder / f"{experiment}.csv", size, work)
@@ -157,9 +156,9 @@ def as_table(heads, rows):
 def tables() -> str:
     """That of the CPUs, then that of the GPUs."""
     cpus = as_table(("work", "CPU", "times as fast", "fastest library", "`omp_best`", "runs"),
-                    [row for work in WORK for row in cpu_rows(*work)])
+                    [row for one in works() for row in cpu_rows(*one)])
     gpus = as_table(("work", "GPU", "times as fast", "fastest library", "our fastest", "runs",
-                     "% of copy"), [row for work in WORK for row in gpu_rows(*work)])
+                     "% of copy"), [row for one in works() for row in gpu_rows(*one)])
     return f"{cpus}\n{gpus}"
 
 

@@ -79,7 +79,7 @@ check "its tests are about levels" says 'levels/omp_rows' "results/$lab/ctest.xm
 if [[ $grade == --grade ]]; then
     mkdir -p "$work/in" "$work/stub"
     cp "$lab"/ladder/{02,10}_* "$work/in"
-    cp grading/starter/lab9/ladder/* "$work/stub"
+    cp "$lab"/assignment/starter/ladder/* "$work/stub"
     check "the solution is graded" grading/grade check "$work/in" --lab 9 --out "$work/out" \
         --part tests
     check "it is right" test "$(jq -r '[.extra_data.variants[].verdict] | unique | join(" ")' \

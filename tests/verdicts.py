@@ -3,7 +3,7 @@
 
     tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
-Each mistake of tests/mistakes/labN.py is an edit of a variant. Without BUILD_DIR, it is only tried
+Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is only tried
 whether the variants still have the texts that are edited. With it (of the whole repository, or
 build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited file is
 compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an
@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import collections
-import importlib
 import json
 import os
 import pathlib
@@ -34,7 +33,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 from driver.variants import listed  # noqa: E402
-from mistakes.case import Case  # noqa: E402
+import mistakes  # noqa: E402
+from mistakes import Case  # noqa: E402
 
 NAMED, SYMPTOM, NOTHING = "named", "symptom", "nothing"
 RIGHT, WRONG_CAUSE, NOT_BUILT = "called right", "wrong cause", "not built"
@@ -197,7 +197,8 @@ def page(results: list[dict[str, str]]) -> str:
     kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
     lines = ["# What a verdict says of known mistakes", "",
              "`tests/verdicts.py BUILD_DIR --results FILE --table docs/mistakes.md` writes this page. "
-             "Each row is a", "variant of a ladder with one mistake (`tests/mistakes/`).", "",
+             "Each row is a",
+             "variant of a ladder with one mistake (`labN-name/assignment/mistakes.py`).", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
     for lab, counted in sorted(counts.items()):
         lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")
@@ -212,7 +213,7 @@ def page(results: list[dict[str, str]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the verdicts on known mistakes.")
     parser.add_argument("build", type=pathlib.Path, nargs="?")
-    parser.add_argument("--labs", default="1,2,3,4")
+    parser.add_argument("--labs", default="", help="such as 1,2; all that have known mistakes")
     parser.add_argument("--variant", default="")
     parser.add_argument("--cause", default="", help="only mistakes whose cause contains this text")
     parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
@@ -220,14 +221,15 @@ def main() -> int:
     parser.add_argument("--table", type=pathlib.Path)
     options = parser.parse_args()
     total: collections.Counter[str] = collections.Counter()
-    for lab in options.labs.split(","):
-        module = importlib.import_module(f"mistakes.lab{lab}")
+    labs = [mistakes.lab_numbered(number) for number in options.labs.split(",") if number]
+    for name in labs or mistakes.labs():
+        lab, cases = re.match("lab([0-9]+)", name)[1], mistakes.cases_of(name)
         if not options.build:
-            for case in module.CASES:
-                case.applied_to(file_of(module.LAB, case.variant).read_text())
+            for case in cases:
+                case.applied_to(file_of(name, case.variant).read_text())
             continue
-        build = Build(options.build, module.LAB)
-        for case in module.CASES[::options.every]:
+        build = Build(options.build, name)
+        for case in cases[::options.every]:
             if options.variant not in ("", case.variant) or options.cause not in case.cause:
                 continue
             with tempfile.TemporaryDirectory() as folder:

@@ -13,10 +13,9 @@ import jinja2
 
 from driver import texts
 from driver.classes.deadlines import Deadlines
-from driver.tree import ROOT
+from driver.tree import ROOT, assignment_of, lab_numbered
 from driver.trouble import Trouble
 
-RULES = ROOT / "grading"
 STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
@@ -110,9 +109,14 @@ def sum_of(rules, kind):
     return sum(rule["points"] for rule in rules.get(kind, []))
 
 
+def rules_of(lab):
+    """The file of the points of the lab with this number, which may lack it."""
+    return ROOT / assignment_of(lab_numbered(lab)) / "points.json"
+
+
 def tasks_of(lab):
     """Those in the rules, which a lab may lack."""
-    path = RULES / f"lab{lab}.json"
+    path = rules_of(lab)
     with texts.as_expected(path):
         return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
 

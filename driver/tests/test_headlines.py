@@ -9,7 +9,7 @@ from unittest import mock
 
 from driver import headlines
 
-LAB, _, SIZE, WORK = headlines.WORK[0]
+LAB, _, SIZE, WORK = headlines.works()[0]
 
 
 def row(variant: str, ms: float, day: int, **more: str) -> dict[str, str]:
