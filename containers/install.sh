@@ -8,5 +8,5 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 apt-get -qq install -y --no-install-recommends python3 python3-jinja2 >/dev/null
 # The last ones are for the figures and for a clone inside of the container.
-python3 -m driver.packages --install gnuplot-nox ca-certificates git
+python3 -m driver.tools.packages --install gnuplot-nox ca-certificates git
 rm -rf /var/lib/apt/lists/*

@@ -7,10 +7,13 @@ import sys
 import time
 from pathlib import Path
 
-from driver import cores, environment, figures, folders, packages, processes, run, tree, watch
-from driver.tree import ROOT
+from driver import cores, environment, folders, tree
+from driver.report import figures
 from driver.progress import Progress
-from driver.settings import Settings, seconds
+from driver.run import processes, steps, watch
+from driver.run.settings import Settings, seconds
+from driver.tools import packages
+from driver.tree import ROOT
 from driver.trouble import Trouble, ended
 
 USAGE = """./run_all.sh [options]   build, test and benchmark every lab, draw the figures, sum up
@@ -135,23 +138,23 @@ def _figures(arguments: argparse.Namespace) -> int:
 def _starter(arguments: argparse.Namespace) -> int:
     if not Path("driver/starter.py").exists():
         raise Trouble("starter: this tree is for students already")
-    from driver import starter  # which students do not have
+    from driver.tools import starter  # which students do not have
 
     return starter.write(arguments.folder, arguments.labs)
 
 
 def _new_lab(arguments: argparse.Namespace) -> int:
-    if not Path("driver/newlab.py").exists():
+    if not Path("driver/tools/newlab.py").exists():
         raise Trouble("new-lab: this tree is for students")
-    from driver import newlab  # which students do not have
+    from driver.tools import newlab  # which students do not have
 
     return newlab.new_lab(arguments.name)
 
 
 def _measure(arguments: argparse.Namespace) -> int:
-    if not Path("driver/measure.py").exists():
+    if not Path("driver/run/measure.py").exists():
         raise Trouble("measure: this tree is for students")
-    from driver import measure  # which students do not have
+    from driver.run import measure  # which students do not have
 
     folders.hold(ROOT / "reports", "another run_all.sh redraws reports/")
     settings = _settings(arguments, "measure")
@@ -162,7 +165,7 @@ def _measure(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments, "one-variant" if arguments.variant else "")
     if not arguments.variant:
-        return run.everything(settings)
+        return steps.everything(settings)
     return (watch.forever if arguments.watch else watch.once)(settings, arguments.variant)
 
 

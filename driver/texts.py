@@ -35,7 +35,8 @@ def read_json(path: Path, kind: type = dict):
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """A CSV file that a person or another program made: the header, and the rows by column with the
-    numbers of their lines. Cells beyond the header are left out, missing ones are empty.
+    numbers of their lines. Missing cells are empty; more than the header has are refused, unless
+    they are empty too: a comma in a text would cut it.
     """
     try:
         if path.read_bytes()[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -48,6 +49,10 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]
     header = rows[0][1] if rows else []
     if twice := [name for name in header if name and header.count(name) > 1]:
         raise Trouble(f"{path}:1: there are two columns '{twice[0]}'")
+    for line, row in rows[1:]:
+        if any(cell.strip() for cell in row[len(header):]):
+            raise Trouble(f"{path}:{line}: there are {len(row)} cells, and {len(header)} columns: a "
+                          "text with a comma needs quotation marks")
     return header, [(line, dict(zip(header, row + [""] * len(header)))) for line, row in rows[1:]]
 
 

@@ -4,9 +4,7 @@ import re
 from pathlib import Path
 
 from driver import variants
-from driver.trouble import Trouble
-
-ROOT = Path(__file__).resolve().parent.parent
+from driver.trouble import ROOT, Trouble
 
 
 def all_labs() -> list[str]:

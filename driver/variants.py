@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver.texts import read_text
+from driver.trouble import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 PLACES = ("ladder/*", "expert/*/*", "experiments/*", "libraries/*")
 
 

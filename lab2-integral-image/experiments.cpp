@@ -140,8 +140,8 @@ std::vector<Problem> block_sizes(const BenchRequest& request) {
 }
 
 std::vector<Problem> omp_levels(const BenchRequest& request) {
-    // A nested region of several threads creates them for every pixel, at 0.3 to 0.7 ms on 16
-    // cores: 7 s for a call at 100x100.
+    // A nested region of several threads creates them for every pixel: seconds for a call at
+    // 100x100.
     constexpr int largest_of_inner_regions = 30;
     constexpr int many = 15;  // the number of the original report (002)
     std::vector<Problem> problems;

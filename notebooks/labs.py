@@ -31,7 +31,7 @@ def show(*patterns):
 def prepare():
     """Ubuntu 22.04 (Kaggle's image) has too old a g++ and CMake, which run_all.sh cannot replace."""
     if platform.freedesktop_os_release().get("VERSION_ID") == "22.04":
-        sh("python3 -m driver.packages --only --install g++-12")
+        sh("python3 -m driver.tools.packages --only --install g++-12")
         sh(f"{sys.executable} -m pip install --quiet 'cmake>=3.25'")
         os.environ.update(CXX="g++-12", CUDAHOSTCXX="g++-12")
         os.environ["PATH"] = sysconfig.get_path("scripts") + ":" + os.environ["PATH"]

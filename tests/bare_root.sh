@@ -72,7 +72,7 @@ container() {
     echo "installed in $SECONDS s"
     # shellcheck disable=SC2016
     in_root "$work/root" bash -euc '
-        missing=$(python3 -m driver.packages)
+        missing=$(python3 -m driver.tools.packages)
         [[ -z $missing ]] || { echo "still missing: $missing" && exit 1; }
         cmake -S lab1-convolution -B /tmp/build -DBUILD_TESTING=OFF >/tmp/configure.log ||
             { cat /tmp/configure.log && exit 1; }
@@ -84,7 +84,7 @@ container() {
         done
         mkdir /tmp/csv
         cp reports/lab1-convolution/h200/ladder.csv /tmp/csv # times measured here may be too noisy
-        python3 -m driver.figures draw lab1-convolution /tmp/csv /tmp/csv
+        python3 -m driver.report.figures draw lab1-convolution /tmp/csv /tmp/csv
         test -s /tmp/csv/staircase-gpu.svg'
     echo "passed after $SECONDS s: $suite, the container files' installation"
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""No include leads upwards, and namespaces match folders: ARCHITECTURE.md draws the layers, `BELOW`
-and `NAMESPACES` list them.
+"""No include and no import of the driver leads upwards, and namespaces match folders: ARCHITECTURE.md
+draws the layers, `BELOW`, `ROOMS` and `NAMESPACES` list them.
 
-Prints each include and each namespace that does not. Exit code: 0 there is none, 1 there are some.
+Prints each one that does not. Exit code: 0 there is none, 1 there are some.
 """
 
+import ast
 import re
 import subprocess
 import sys
@@ -23,6 +24,15 @@ BELOW = {
     "lab": {"emulation", "common", "harness", "problem", "variants"},
     "grading": {"emulation", "common", "harness", "problem", "lab"},
 }
+# The same for the driver. Its base is the modules that lie in driver/ itself, but the command line.
+ROOMS = {
+    "base": set(),
+    "report": {"base"},
+    "tools": {"base"},
+    "run": {"base", "report", "tools"},
+    "classes": {"base", "tools", "run"},
+    "__main__": {"base", "report", "tools", "run"},
+}
 VARIANTS = {"ladder", "expert", "experiments", "libraries"}
 TESTS = {"tests", "testing"}  # they are in no layer
 # The namespaces that files of a layer may open: its own, those of the headers for which the emulation
@@ -37,9 +47,9 @@ NAMESPACE = re.compile(r"^(?:inline )?namespace (\w+)[\w:]* \{", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
-def tracked():
-    names = subprocess.run(["git", "ls-files", "-z", "*.cpp", "*.hpp", "*.cu", "*.cuh", "*.h"],
-                           cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+def tracked(*patterns):
+    names = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT,
+                           capture_output=True, check=True).stdout.decode().split("\0")
     return [Path(name) for name in names if name]
 
 
@@ -72,13 +82,44 @@ def suffixes(path):
     return ["/".join(path.parts[i:]) for i in range(len(path.parts))]
 
 
+def imported(file):
+    """The modules of the driver that a file imports, as driver.run.build."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def room(module):
+    parts = module.split(".")
+    return parts[1] if parts[1] in ROOMS else "base"
+
+
+def imports_upwards():
+    faults = checked = 0
+    for path in tracked("driver/*.py"):
+        own = room(".".join(path.with_suffix("").parts))
+        if path.parts[1] in TESTS:
+            continue
+        for module in imported(ROOT / path):
+            if module.startswith("driver."):
+                checked += 1
+                if room(module) not in {own, *ROOMS[own]}:
+                    print(f"{path}: imports {module}, which is not below driver's {own}")
+                    faults += 1
+    if not checked:
+        sys.exit("layers.py: no import of the driver was found; is this the repository?")
+    return faults
+
+
 def main():
-    files = tracked()
+    files = tracked("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.h")
     by_suffix = {}
     for path in files:
         for name in suffixes(path):
             by_suffix.setdefault(name, []).append(path)
-    faults = checked = 0
+    faults, checked = imports_upwards(), 0
     for path in files:
         own = layer(path)
         if own is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from driver import markdown  # noqa: E402
+from driver.report import markdown  # noqa: E402
 
 CASES = (
     ("## A `b` title", '<h2 id="a-b-title">A <code>b</code> title</h2>'),

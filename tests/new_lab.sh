@@ -37,9 +37,9 @@ with open(sys.argv[1]) as measured, open(sys.argv[2], "w") as steady:
         written.writerow(row | {"noise": "", "spread": "0", "disturbed": "0",
                                 "percent_of_copy": f"{rate:.1f}"})
 END
-        python3 -m driver.figures draw "$lab" "$2" "$2" && test -s "$2/staircase-cpu.svg"
+        python3 -m driver.report.figures draw "$lab" "$2" "$2" && test -s "$2/staircase-cpu.svg"
 }
-refuses() { ! python3 -m driver.newlab "$1" && [[ -z $(git status --porcelain) ]]; }
+refuses() { ! python3 -m driver.tools.newlab "$1" && [[ -z $(git status --porcelain) ]]; }
 
 mkdir "$tree"
 git ls-files -z | xargs -0 cp -p --parents -t "$tree"
@@ -49,7 +49,7 @@ git init -q . && git add -A && git -c user.name=test -c user.email=test@localhos
 for name in threshold lab9 lab0-x lab1-other lab9-Threshold lab9-std; do
     check "new-lab refuses '$name'" refuses "$name"
 done
-check "new-lab writes a lab" python3 -m driver.newlab "$lab"
+check "new-lab writes a lab" python3 -m driver.tools.newlab "$lab"
 git add -A
 new_files() { git diff --cached --name-only --diff-filter=A | grep -E '\.(cpp|hpp|cu)$'; }
 check "its files have the layout of all others" bash -c \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Numbers in prose come from CSV files: in a copy of the tree, one time changes by 10 %, and the
-sentence that rests on it has to change, or the command that writes pages has to fail. For sentences
-of pages and of heads of files. Then, what a template may not do.
+sentence that rests on it has to change, or the command that writes pages has to fail. Then, what a
+template may not do.
 """
 
 import csv
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from driver import prose  # noqa: E402
+from driver.report import prose  # noqa: E402
 from driver.csv_files import IN_ORDER  # noqa: E402
 
 LAB1, LAB2, LAB3, LAB4 = sorted(path.name for path in ROOT.glob("lab[1-4]-*"))
@@ -31,26 +31,23 @@ CHANGES = (
      f"reports/{LAB1}/README.md"),
     (f"{LAB1}/cpu-zen5-2core/ladder",
      {"variant": "omp_simd", "filter": "gauss3"},
-     f"{LAB1}/ladder/07_omp_simd.cpp"),
+     f"reports/{LAB1}/README.md"),
     (f"{LAB1}/h200/constant_memory", {"variant": "cuda_per_pixel", "mask_size": "3"},
-     f"{LAB1}/experiments/cuda_global_mask.cu"),
+     f"reports/{LAB1}/README.md"),
     (f"{LAB2}/h200/ladder",
      {"variant": "cuda_scan", "max_pixel": "31"},
-     f"{LAB2}/ladder/15_cuda_scan.cu"),
+     f"reports/{LAB2}/README.md"),
     (f"{LAB2}/cpu-zen5-2core/limit",
      SQUARE | {"variant": "omp_best", "case": "32-bit"},
      f"reports/{LAB2}/README.md"),
-    (f"{LAB2}/cpu-zen5-2core/comparison",
-     {"variant": "seq_naive", "width": "500"},
-     f"{LAB2}/README.md"),
     (f"{LAB3}/h200/limit", LARGE | {"variant": "peer_cvcuda", "method": "bicubic"},
-     f"{LAB3}/expert/fused_separable/cuda_best.cu"),
+     f"reports/{LAB3}/README.md"),
     (f"{LAB3}/h200/ladder",
      LARGE | {"variant": "cuda_shared", "method": "gauss"},
      f"reports/{LAB3}/README.md"),
     (f"{LAB4}/h200/ladder",
      {"variant": "cuda_vectors"},
-     f"{LAB4}/ladder/17_cuda_vectors.cu"),
+     f"reports/{LAB4}/README.md"),
     (f"{LAB4}/h200/pipeline",
      {"variant": "cuda_streamed", "case": "hr 3072x4096"},
      f"reports/{LAB4}/README.md"),
@@ -86,7 +83,7 @@ def copy_tree(to: Path) -> None:
 
 
 def write_pages(tree: Path, *command: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", *(command or ("driver.pages",))], cwd=tree,
+    return subprocess.run([sys.executable, "-m", *(command or ("driver.report.pages",))], cwd=tree,
                           capture_output=True, text=True)
 
 
@@ -95,7 +92,7 @@ def check_changes() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch)
         copy_tree(tree)
-        done = write_pages(tree, "driver.figures", "redraw")
+        done = write_pages(tree, "driver.report.figures", "redraw")
         if done.returncode or "written" in done.stdout:
             print(f"the pages are not those of the data:\n{done.stdout}{done.stderr}")
             return 1

@@ -50,11 +50,12 @@ grade=$(realpath "${LABS_GRADE:-grading/grade}")
 # A secret of the machine that everyone may read.
 canary=/var/tmp/labs-canary
 secret=labs-secret-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+secret_base64=$(printf '%s\n' "$secret" | base64 -w 0) # as pictures are in HTML
 printf '%s\n' "$secret" >$canary && chmod 644 $canary
 trap 'rm -rf "$work" "$canary"' EXIT
 gpu_part=tests
 ! nvidia-smi -L >/dev/null 2>&1 || gpu_part=all
-export work out grade canary secret gpu_part
+export work out grade canary secret secret_base64 gpu_part
 
 # prepare NAME: the folder as a student hands it in.
 prepare() {
@@ -75,7 +76,8 @@ complaint() {
     xmllint --noout "$folder/junit.xml" 2>/dev/null || { echo "junit.xml is not XML" && return; }
     ! grep -rqF "<script>alert" "$folder" --include=feedback.html || { echo "script in feedback" && return; }
     ! grep -rqP '\x1b' "$folder" --exclude-dir=pictures || { echo "terminal codes in the results" && return; }
-    ! grep -rqF "$secret" "$folder" || { echo "a secret is in the results" && return; }
+    ! grep -rqF -e "$secret" -e "$secret_base64" "$folder" ||
+        { echo "a secret is in the results" && return; }
     (($(du -sk "$folder" | cut -f 1) < 8192)) || { echo "more than 8 MB of results" && return; }
     jq -rn --slurpfile e "$expected" --slurpfile r "$folder/results.json" '
         ($r[0].extra_data.variants | map({(.name): .verdict}) | add // {}) as $got |

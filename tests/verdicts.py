@@ -3,17 +3,18 @@
 
     tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
-Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is only tried
-whether the variants still have the texts that are edited. With it (of the whole repository, or
-build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited file is
-compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an
-OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races`
+Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is
+only tried whether the variants still have the texts that are edited. With it (of the whole
+repository, or build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited
+file is compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them;
+an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races`
 does.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
-mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is called
-right, and no wrong cause is named. --results adds each result to a file as a line of JSON; --table
-writes a page of the results in that file.
+mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is
+called right, and no wrong cause is named. --results adds each result to a file as a line of JSON;
+--table writes a Markdown page of the results in that file: of each mistake that the labs have now,
+the last result, and how many of them have none.
 """
 
 from __future__ import annotations
@@ -65,6 +66,11 @@ class Build:
     def program(self) -> str:
         """The name of the lab's tests."""
         return next(p.name for p in self.programs.glob("*_tests") if p.is_file())
+
+
+def number_of(lab: str) -> str:
+    """1 of lab1-convolution."""
+    return lab.removeprefix("lab").partition("-")[0]
 
 
 def file_of(lab: str, variant: str) -> pathlib.Path:
@@ -189,41 +195,62 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     return judged(case, passed, message), message
 
 
+def known_mistakes() -> list[tuple[str, str, str]]:
+    """Number of the lab, variant and cause of each mistake, in order."""
+    return [(number_of(lab), case.variant, case.cause) for lab in mistakes.labs()
+            for case in mistakes.cases_of(lab)]
+
+
+def last_results(results: list[dict[str, str]]) -> list[tuple[tuple[str, str, str], str]]:
+    """Each known mistake that has a result, with the last one. Mistakes of one variant that have
+    the same cause take the last of their results, in order."""
+    found: dict[tuple[str, str, str], list[str]] = collections.defaultdict(list)
+    for result in results:
+        found[result["lab"], result["variant"], result["cause"]].append(result["kind"])
+    known = known_mistakes()
+    taken = {one: found[one][-known.count(one):] for one in known}
+    return [(one, taken[one].pop(0)) for one in known if taken[one]]
+
+
 def page(results: list[dict[str, str]]) -> str:
     """The results in Markdown."""
-    counts: dict[str, collections.Counter[str]] = {}
-    for result in results:
-        counts.setdefault(result["lab"], collections.Counter())[result["kind"]] += 1
-    kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT]
+    last = last_results(results)
+    kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT, NOT_BUILT]
+    rows = [(lab, [kind for (of_lab, _, _), kind in last if of_lab == lab])
+            for lab in map(number_of, mistakes.labs())]
+    rows.append(("all", [kind for _, kind in last]))
     lines = ["# What a verdict says of known mistakes", "",
-             "`tests/verdicts.py BUILD_DIR --results FILE --table docs/mistakes.md` writes this page. "
-             "Each row is a",
-             "variant of a ladder with one mistake (`labN-name/assignment/mistakes.py`).", "",
+             f"`tests/verdicts.py` tried {len(last)} of the {len(known_mistakes())} mistakes of "
+             "`labN-name/assignment/mistakes.py`.", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
-    for lab, counted in sorted(counts.items()):
-        lines.append(f"| {lab} | " + " | ".join(str(counted[kind]) for kind in kinds) + " |")
-    total = collections.Counter(result["kind"] for result in results)
-    lines.append("| all | " + " | ".join(str(total[kind]) for kind in kinds) + " |")
+    lines += [f"| {name} | " + " | ".join(str(of_row.count(kind)) for kind in kinds) + " |"
+              for name, of_row in rows]
     lines += ["", "| variant | mistake | verdict |", "| --- | --- | --- |"]
-    lines += ["| lab {lab}, `{variant}` | {cause} | {kind} |".format(**result)
-              for result in sorted(results, key=lambda one: one["lab"])]
+    lines += [f"| lab {lab}, `{variant}` | {cause} | {kind} |"
+              for (lab, variant, cause), kind in last]
     return "\n".join(lines) + "\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the verdicts on known mistakes.")
-    parser.add_argument("build", type=pathlib.Path, nargs="?")
-    parser.add_argument("--labs", default="", help="such as 1,2; all that have known mistakes")
-    parser.add_argument("--variant", default="")
+    parser.add_argument("build", type=pathlib.Path, nargs="?", help="a folder with the lab's tests")
+    parser.add_argument("--labs", default="", help="numbers, with commas")
+    parser.add_argument("--variant", default="", help="only mistakes of this variant")
     parser.add_argument("--cause", default="", help="only mistakes whose cause contains this text")
     parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
-    parser.add_argument("--results", type=pathlib.Path)
-    parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, metavar="FILE",
+                        help="add each result to it, as a line of JSON")
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
+                        help="write a page of all results in the file of --results")
     options = parser.parse_args()
+    if options.table and not options.results:
+        parser.error("--table needs --results")
+    if options.table and not options.build and not options.results.is_file():
+        parser.error(f"there is no file {options.results}")
     total: collections.Counter[str] = collections.Counter()
     labs = [mistakes.lab_numbered(number) for number in options.labs.split(",") if number]
     for name in labs or mistakes.labs():
-        lab, cases = re.match("lab([0-9]+)", name)[1], mistakes.cases_of(name)
+        lab, cases = number_of(name), mistakes.cases_of(name)
         if not options.build:
             for case in cases:
                 case.applied_to(file_of(name, case.variant).read_text())
@@ -243,7 +270,7 @@ def main() -> int:
             print(f"{kind:12} lab {lab} {case.variant}: {case.cause}", flush=True)
             if kind != NAMED:
                 print(f"             {message[:400]}", flush=True)
-    if options.table and options.results:
+    if options.table:
         lines = options.results.read_text().splitlines()
         options.table.write_text(page([json.loads(line) for line in lines]))
     if not options.build:

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-// Functions of OpenCV's imgcodecs. It depends on 120 more libraries (GDAL's), which take 70 ms to
-// load. Most processes read no image file: each test is a process. So it is in a library of its
-// own, which is loaded when the first image file is read or written.
+// Functions of OpenCV's imgcodecs. It depends on more than a hundred libraries (GDAL's), which take
+// long to load. Most processes read no image file: each test is a process. So it is in a library of
+// its own, which is loaded when the first image file is read or written.
 
 namespace common {
 

@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver.classes import handin, results
+from driver.classes import handin, results, writing
 from driver.classes.task import end_with_parent
 from driver.tree import ROOT
 from driver.trouble import Trouble
@@ -154,7 +154,7 @@ def calibrate(grade: str, lab: str, runs: int, out: Path | None) -> int:
             add_ratios(measured, results.read_results(work / "speed/results.json"))
     print(table(measured), end="")
     if out:
-        results.write(out, with_thresholds(text, measured))
+        writing.write(out, with_thresholds(text, measured))
         subprocess.run([grade, "check-rules", out], check=True)
         print(f"the rules with the proposed thresholds: {out}")
     return 0

@@ -2,14 +2,14 @@
 
 A file like
 
-    {"grace_minutes": 10, "free_days": 3, "percent_per_day": 10, "last_day": 5,
+    {"grace_minutes": 10, "free_days": 3, "percent_per_day": 10, "least_percent": 40, "last_day": 5,
      "labs": {"1": "2026-11-02T23:59:00+01:00", "2": "2026-11-23T23:59:00+01:00"},
      "extensions": {"ada": {"1": "2026-11-04T23:59:00+01:00"}}}
 
 and a table of hand-ins with the columns id, lab, time; the last one of a student and lab counts.
 A late day begins when the grace is over, and every 24 hours after the deadline. Each student has
 free_days for all labs together, which the labs use up in the order of their deadlines. Each other
-day takes percent_per_day of the points. After last_day days, none are left.
+day takes percent_per_day of the points, until least_percent are left. After last_day days, none are.
 """
 
 import math
@@ -20,7 +20,9 @@ from pathlib import Path
 from driver import texts
 from driver.trouble import Trouble
 
-_NUMBERS = {"grace_minutes": 0, "free_days": 0, "percent_per_day": 10, "last_day": 7}
+_NUMBERS = {"grace_minutes": 0, "free_days": 0, "percent_per_day": 10, "least_percent": 0,
+            "last_day": 7}
+_PERCENT = ("percent_per_day", "least_percent")
 _DAY = timedelta(days=1)
 
 
@@ -36,7 +38,7 @@ class Late:
         return points * self.kept / 100
 
 
-def _time(text: object, where: str) -> datetime:
+def time_of(text: object, where: str) -> datetime:
     try:
         time = datetime.fromisoformat(str(text).strip().replace("Z", "+00:00"))
     except ValueError:
@@ -77,7 +79,7 @@ class Deadlines:
                 if days is None or lost:
                     return Late(days, 0, 0 if lost else 100)
                 percent = (days - used) * self.numbers["percent_per_day"]
-                return Late(days, used, max(0, 100 - percent))
+                return Late(days, used, max(self.numbers["least_percent"], 100 - percent))
         raise Trouble(f"the deadlines have none of lab {lab}")
 
 
@@ -89,6 +91,8 @@ def _checked(read: dict, path: Path) -> None:
         if name in _NUMBERS:
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
                 raise Trouble(f"{path}: '{name}' has to be a number from 0, not {value!r}")
+            if name in _PERCENT and value > 100:
+                raise Trouble(f"{path}: '{name}' has to be 0 to 100 percent, not {value!r}")
         elif name not in ("labs", "extensions"):
             raise Trouble(f"{path}: unknown key '{name}'; known are: labs, extensions, "
                           f"{', '.join(_NUMBERS)}")
@@ -101,25 +105,26 @@ def _checked(read: dict, path: Path) -> None:
                               "deadline")
 
 
-def _read_times(path: Path, labs: dict) -> dict[tuple[str, str], datetime]:
+def _read_times(path: Path, labs: dict, times: dict[tuple[str, str], datetime]) -> None:
     header, rows = texts.read_table(path)
     if not {"id", "lab", "time"} <= set(header):
         raise Trouble(f"{path}:1: expected the columns id, lab, time")
-    times: dict[tuple[str, str], datetime] = {}
     for line, row in rows:
         if row["lab"] not in labs:
             raise Trouble(f"{path}:{line}: lab '{row['lab']}' has no deadline")
-        place = row["id"], row["lab"]
-        time = _time(row["time"], f"{path}:{line}")
+        place = row["id"].removeprefix("'"), row["lab"]  # of a text like a formula
+        time = time_of(row["time"], f"{path}:{line}")
         times[place] = max(time, times.get(place, time))
-    return times
 
 
-def read(path: Path, handed_in: Path) -> Deadlines:
+def read(path: Path, handed_in: list[Path]) -> Deadlines:
     found = texts.read_json(path)
     _checked(found, path)
-    labs = {lab: _time(time, f"{path}: lab {lab}") for lab, time in found["labs"].items()}
-    extensions = {student: {lab: _time(time, f"{path}: {student}") for lab, time in times.items()}
+    labs = {lab: time_of(time, f"{path}: lab {lab}") for lab, time in found["labs"].items()}
+    extensions = {student: {lab: time_of(time, f"{path}: {student}") for lab, time in times.items()}
                   for student, times in found.get("extensions", {}).items()}
     numbers = {name: found.get(name, usual) for name, usual in _NUMBERS.items()}
-    return Deadlines(labs, numbers, extensions, _read_times(handed_in, labs))
+    times: dict[tuple[str, str], datetime] = {}
+    for file in handed_in:
+        _read_times(file, labs, times)
+    return Deadlines(labs, numbers, extensions, times)

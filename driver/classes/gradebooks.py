@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from driver import texts
-from driver.classes import results
+from driver.classes import results, writing
 from driver.trouble import Trouble
 
 MOODLE_IDS = {"email": "Email address", "idnumber": "ID number", "username": "Username"}
@@ -58,8 +58,10 @@ class Graded:
         late = [row.get(name) or "" for name in ("late_days", "kept_percent")]
         if all(re.fullmatch(r"[0-9.]+", number) for number in late) and late[0] != "0":
             verdicts.append(f"{late[0]} days late, {late[1]} % kept")
+        if given := row.get(results.GIVEN):
+            verdicts.append(f"by hand: {given}")
         status = row.get("status") if row.get("status") in results.STATUSES else ""
-        self.comment = results.disarmed("; ".join(verdicts) or status)
+        self.comment = writing.disarmed("; ".join(verdicts) or status)
 
 
 def read_grades(path: Path, points: str | None) -> list[Graded]:
@@ -68,6 +70,11 @@ def read_grades(path: Path, points: str | None) -> list[Graded]:
     if "id" not in header or points not in header:
         raise Trouble(f"{path}: is no grades.csv with a column '{points}'")
     return [Graded(row, points, path) for row in rows]
+
+
+def left_to_persons(path: Path) -> list[str]:
+    """The ids of those to whom a person still has to give points."""
+    return [row["id"] for row in read_table(path)[1] if row.get("by_hand") not in (None, "", "0")]
 
 
 def moodle(grades: list[Graded], item: str, id_field: str) -> str:
@@ -110,7 +117,7 @@ def canvas(grades: list[Graded], item: str) -> str:
     header = [*CANVAS_STUDENT, item]
     most = max((grade.most for grade in grades), key=float, default="0")
     rows = [{"Student": f"    {CANVAS_POSSIBLE}", item: most}]
-    rows += [{"Student": results.disarmed(grade.name or grade.id), "SIS Login ID": grade.id,
+    rows += [{"Student": writing.disarmed(grade.name or grade.id), "SIS Login ID": grade.id,
               item: grade.points} for grade in grades]
     return table_text(header, rows)
 

@@ -4,7 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
-from driver.points import read_values
+from driver.run.points import read_values
 from driver.tree import ROOT, assignment_of, lab_numbered
 from driver.trouble import Trouble
 

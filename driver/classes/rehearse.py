@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from driver import starter, texts
-from driver.classes import course, gradebooks, handin, results
+from driver import texts
+from driver.classes import course, gradebooks, handin, results, writing
+from driver.tools import starter
 from driver.classes.task import end_with_parent
 from driver.trouble import Trouble
 from driver.tree import all_labs, number_of
@@ -82,7 +83,7 @@ class Lab:
         for to in ("moodle", "canvas"):
             text = gradebooks.export(to, self.graded / "grades.csv", f"Lab {self.number}", None,
                                      "username", None)
-            results.write(self.graded / f"{to}.csv", text)
+            writing.write(self.graded / f"{to}.csv", text)
         return []
 
 
@@ -163,7 +164,7 @@ def rehearse(grade: str, labs: str | None, out: Path, more: list[str]) -> int:
     graded = {number: out / f"lab{number}" / "graded" for number in numbers}
     if not failed:
         course.write(out / f"lab{numbers[0]}" / "roster.csv", graded, out / "course")
-    results.write(out / "rehearsal.json", json.dumps(report, indent=1, ensure_ascii=False) + "\n")
+    writing.write(out / "rehearsal.json", json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(numbers)} labs; the tables are in {out}/labN/graded/index.html. "
           + (f"{failed} steps are not as they should be." if failed else "All is as it should be."))
     return 1 if failed else 0

@@ -2,51 +2,20 @@
 
 import csv
 import json
-import os
 import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
-from pathlib import Path
-
-import jinja2
 
 from driver import texts
+from driver.classes import by_hand, student_page
 from driver.classes.deadlines import Deadlines
+from driver.classes.writing import rendered, text, write, write_csv, write_page
 from driver.tree import ROOT, assignment_of, lab_numbered
 from driver.trouble import Trouble
 
 STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
-TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
-
-
-def text(value):
-    """XML 1.0 takes no other characters, however they are written."""
-    return re.sub("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", " ", str(value))
-
-
-def write(path, content):
-    """Writes a file whole or not at all."""
-    beside = path.with_name(path.name + ".partial")
-    with open(beside, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(content.encode())
-    beside.replace(path)
-
-
-def disarmed(field):
-    """A spreadsheet computes what begins like a formula. Numbers stay numbers."""
-    field = text(field)
-    if field.lstrip()[:1] in ("=", "+", "-", "@") and not re.fullmatch(r"-?[0-9.]+", field):
-        return "'" + field
-    return field
-
-
-def write_csv(path, rows):
-    beside = path.with_name(path.name + ".partial")
-    with open(beside, "w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([map(disarmed, row) for row in rows])
-    beside.replace(path)
 
 
 def read_roster(path):
@@ -101,8 +70,9 @@ class Task:
         self.id, self.title = rules["id"], rules["title"]
         self.variant, self.bonus = rules.get("variant", ""), rules.get("bonus", False)
         speed = rules["speed"]["points"] if "speed" in rules else sum_of(rules, "counters")
-        self.most = (sum_of(rules, "tests") + speed + sum_of(rules, "answers")
-                     + rules.get("by_hand", 0))
+        self.by_hand, self.is_timed = rules.get("by_hand", 0), "speed" in rules
+        self.hidden = [test["name"] for test in rules.get("tests", []) if not test.get("visible", True)]
+        self.most = sum_of(rules, "tests") + speed + sum_of(rules, "answers") + self.by_hand
 
 
 def sum_of(rules, kind):
@@ -121,24 +91,43 @@ def tasks_of(lab):
         return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
 
 
+def read_marks(roster, students):
+    return by_hand.read(roster, students, lambda lab: {task.id: task.most for task in tasks_of(lab)})
+
+
 class Grade:
     """A student's results: those with times, or else those without."""
 
     def __init__(self, student, name, folder, submitted, tasks=(), is_whole=True):
         self.id, self.name, self.late = student, name, None
         self.status = "not graded" if submitted else "not submitted"
-        self.variants, self.page = [], ""
+        self.variants, self.marks = [], []
+        self.checked = None  # the page of `grade check`
         self.all, self.tasks = Points(), {}
+        self.rules = {task.id: task for task in tasks}
         self._bonus = {task.id for task in tasks if task.bonus}
         for part in ("speed", "tests") if submitted and is_whole else ():
             results = read_results(folder / part / "results.json")
             if results is not None:
-                self.status, self.page = "graded", f"students/{student}/{part}/feedback.html"
+                self.status, self.checked = "graded", folder / part / "feedback.html"
                 self._add(results)
                 break
         if self.status != "graded":  # what there was to reach
             for task in tasks:
                 self._count(task.id, 0, task.most, 0)
+        self.found = self.all.score  # without those that a person gives
+        self.handed_in = {variant["name"] for variant in self.variants}
+
+    def add_ranks(self, submission):
+        """Tasks of MPI, which `grade check` cannot run, are left to a person if there is a file."""
+        files = [file.name for file in submission.iterdir()] if self.status == "graded" else []
+        for file in files:
+            variant = re.fullmatch(r"(?:\d{1,3}_)?(mpi_[a-z0-9_]+)\.cpp", file)
+            for task in self.rules.values() if variant else ():
+                if task.variant == variant[1]:
+                    self.handed_in.add(task.variant)
+                    self.all.by_hand += task.most
+                    self.tasks.setdefault(task.id, Points()).by_hand = task.most
 
     def _add(self, results):
         self.variants = results["extra_data"].get("variants", [])
@@ -153,6 +142,30 @@ class Grade:
         if task:
             self.tasks.setdefault(task, Points()).add(score, most, by_hand)
 
+    def give(self, marks):
+        """The points of a person, who has then looked at all that is left to one in these tasks."""
+        self.marks = marks
+        for mark in marks if self.status != "not graded" else ():
+            points, most = self.tasks.setdefault(mark.task, Points()), self._left(mark.task)
+            if mark.points > most:
+                raise Trouble(f"{mark.line}: {mark.points:g} points are more than the {most:g} that a "
+                              f"person gives for task {mark.task} of '{self.id}'")
+            self.all.add(mark.points, 0, -points.by_hand)
+            points.add(mark.points, 0, -points.by_hand)
+
+    def _left(self, task):
+        """Of a task, for a person to give: all that is missing where no test can say."""
+        rules, points = self.rules[task], self.tasks[task]
+        verdict = {variant["name"]: variant["verdict"] for variant in self.variants}
+        if rules.bonus or verdict.get(rules.variant) == "implausible":
+            return rules.most - points.score
+        return points.by_hand if self.status == "graded" else rules.by_hand
+
+    @property
+    def final(self):
+        """What late days leave."""
+        return self.late.of(self.all.score) if self.late else self.all.score
+
     def cells(self):
         """By variant: "right 3.20", "wrong"."""
         cells = {}
@@ -164,35 +177,40 @@ class Grade:
     def late_cells(self):
         """late_days, free_days, kept_percent, final; `?` where no time of the hand-in is known."""
         if self.status == "not submitted":
-            return ["", "", "", "0"]
+            return ["", "", "", f"{self.all.score:g}"]
         days = "?" if self.late.days is None else self.late.days
-        return [days, self.late.free, f"{self.late.kept:g}",
-                f"{self.late.of(self.all.score):g}"]
+        return [days, self.late.free, f"{self.late.kept:g}", f"{self.final:g}"]
 
 
+GIVEN = "given_by_hand"  # a column, where somebody has such points
 LATE_COLUMNS = ["late_days", "free_days", "kept_percent", "final"]
 
 
 def write_grades(grades, tasks, path, is_late_known):
     columns = [task.variant for task in tasks if task.variant]
+    is_given = any(grade.marks for grade in grades)
     rows = [["id", "name", "status", "score", "max_score", "by_hand",
-             *(LATE_COLUMNS if is_late_known else []), *columns, "others"]]
+             *(LATE_COLUMNS if is_late_known else []), *columns, "others", *[GIVEN][:is_given]]]
     for grade in grades:
         cells = grade.cells()
         own = [cells.pop(name, "") for name in columns]
         others = "; ".join(f"{name}: {cell}" for name, cell in cells.items())
         rows.append([grade.id, grade.name, grade.status, f"{grade.all.score:g}",
                      f"{grade.all.most:g}", f"{grade.all.by_hand:g}",
-                     *(grade.late_cells() if is_late_known else []), *own, others[:MOST_OTHERS]])
+                     *(grade.late_cells() if is_late_known else []), *own, others[:MOST_OTHERS],
+                     *[by_hand.as_text(grade.marks)][:is_given]])
     write_csv(path, rows)
 
 
-def write_page(path, template, **variables):
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
-        lstrip_blocks=True, undefined=jinja2.StrictUndefined,
-        finalize=lambda value: value if hasattr(value, "__html__") else text(value))
-    write(path, environment.get_template(template).render(**variables))
+def write_student(grade, lab, pseudonym, folder):
+    """Nothing for who has no grade: an older page would show another one."""
+    page = folder / "feedback.html"
+    if grade.status == "not graded":
+        page.unlink(missing_ok=True)
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    summary = rendered("student.html.j2", grade=grade, lab=lab, pseudonym=pseudonym)
+    write(page, student_page.composed(grade.checked, summary))
 
 
 def write_index(grades, lab, tasks, path):
@@ -265,16 +283,25 @@ def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, fai
                     tasks, student not in failed) for student, name in students.items()]
     if deadlines:
         set_late(grades, lab, deadlines)
+    marks = read_marks(roster, students)
+    for grade in grades:
+        grade.add_ranks(submissions / grade.id)
+        grade.give(marks.of(grade.id, lab))
     write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
     write_index(grades, lab, tasks, out / "index.html")
     write_junit(grades, out / "junit.xml")
-    write_leaderboard(grades, pseudonyms(students, out / "pseudonyms.csv"), out / "leaderboard.html")
+    names = pseudonyms(students, out / "pseudonyms.csv")
+    write_leaderboard(grades, names, out / "leaderboard.html")
+    for grade in grades:
+        write_student(grade, lab, names[grade.id], out / "students" / grade.id)
     for stranger in _strangers(students, submissions, deadlines):
         print(f"{stranger} is not in the roster", file=sys.stderr)
     count = [grade.status for grade in grades].count
     for grade in grades:
         if grade.status == "not graded":
-            print(f"{grade.id}: not graded; its folder's log says why", file=sys.stderr)
+            why = ("its hand-in is a symbolic link, which is not followed"
+                   if (submissions / grade.id).is_symlink() else "its folder's log says why")
+            print(f"{grade.id}: not graded; {why}", file=sys.stderr)
     print(f"{len(grades)} students: {count('graded')} graded, {count('not submitted')} without "
           f"submission, {count('not graded')} not graded")
     return 1 if count("not graded") else 0

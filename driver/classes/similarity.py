@@ -17,7 +17,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import starter
+from driver.tools import starter
 from driver.classes.handin import lab_folder
 from driver.classes.task import Run, end_with_parent
 

@@ -7,13 +7,18 @@
 Results are put in place by a rename, whole or not at all.
 """
 
+import signal
+
+# Ctrl-C ends it without a traceback, also while it reads its modules.
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import ctypes
 import fcntl
 import hashlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -23,6 +28,7 @@ from driver import texts
 from driver.classes import results
 from driver.trouble import Trouble, ended
 
+LEAST_FREE = 16 << 20  # bytes of the disk
 MOST_BYTES = 300 * 1024  # of a file that can be a variant
 PRCTL, PR_SET_PDEATHSIG = ctypes.CDLL(None).prctl, 1
 
@@ -139,7 +145,7 @@ def _grade(run: Run, part: str, student: str, found: str) -> int:
                               stderr=subprocess.STDOUT, preexec_fn=end_with_parent).returncode
     if code != 0 or not (new / "results.json").is_file():
         last = log.read_text("utf-8", "replace").rstrip().rpartition("\n")[2]
-        print(f"{student}: {part} failed, exit code {code}: {last}", file=sys.stderr)
+        print(f"{student}: {part} failed, {_ended(code, folder)}: {last}", file=sys.stderr)
         return 1
     (new / "fingerprint").write_text(found)
     (new / "turn").write_text(run.turn)
@@ -148,6 +154,12 @@ def _grade(run: Run, part: str, student: str, found: str) -> int:
     if part == "tests" and not keeps:  # what was measured for another verdict
         shutil.rmtree(folder / "speed", ignore_errors=True)
     return 0
+
+
+def _ended(code: int, folder: Path) -> str:
+    how = f"exit code {code}" if code >= 0 else f"ended by {signal.Signals(-code).name}"
+    is_full = shutil.disk_usage(folder).free < LEAST_FREE
+    return how + (f"; the disk of {folder} is full" if is_full else "")
 
 
 def main(words: list[str]) -> int:

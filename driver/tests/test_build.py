@@ -10,9 +10,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import build, processes
+from driver.run import build, processes
 from driver.progress import Progress
-from driver.settings import Settings
+from driver.run.settings import Settings
 from driver.trouble import Trouble
 
 LAB = "lab7-new"
@@ -82,7 +82,7 @@ class BuildTest(unittest.TestCase):
         path.start()
         self.addCleanup(path.stop)
         # The program listed its variants if it did not fail.
-        listed = mock.patch("driver.results.read_lab", lambda folder: mock.Mock(listed=True))
+        listed = mock.patch("driver.run.results.read_lab", lambda folder: mock.Mock(listed=True))
         listed.start()
         self.addCleanup(listed.stop)
 

@@ -14,7 +14,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import csv_files, figures, machines, queries, timings
+from driver import csv_files, rounding, timings
+from driver.report import figures, machines, queries
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -117,6 +118,15 @@ class ReaderTest(unittest.TestCase):
         self.assertEqual(cell, "´id´ $(id) ¦ ‹b> (2) ∖n ％ ' @")
 
 
+class RoundingTest(unittest.TestCase):
+    def test_numbers_have_three_digits_and_all_before_the_point(self) -> None:
+        for x, text in ((9.996, "10.0"), (0.9999, "1.00"), (-0.99951, "-1.00"), (12345.6, "12346"),
+                        (0.000123, "0.000123"), (1.2, "1.20"), (0.0, "0"), (-0.0, "0"), (3, "3")):
+            with self.subTest(x=x):
+                self.assertEqual(rounding.digits(x), text)
+                self.assertEqual(queries.formatted(f"{{{x}}}"), rounding.digits(float(x)))
+
+
 class LooksTest(unittest.TestCase):
     """With more variants in a lab than there are looks."""
 
@@ -161,7 +171,7 @@ class RedrawTest(unittest.TestCase):
     def redraw(self) -> int:
         with mock.patch.multiple(figures, ROOT=self.root), \
                 mock.patch.object(machines, "FILE", self.machines), \
-                mock.patch("driver.pages.write_all", return_value=0), \
+                mock.patch("driver.report.pages.write_all", return_value=0), \
                 contextlib.redirect_stdout(io.StringIO()), \
                 contextlib.redirect_stderr(io.StringIO()):
             return figures.redraw_reports()
@@ -207,8 +217,8 @@ class FiguresTest(unittest.TestCase):
 
     def draw(self, *words: str | Path) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [sys.executable, "-m", "driver.figures", "draw", *(words or (LAB, self.csv, self.out))],
-            cwd=figures.ROOT, capture_output=True, text=True)
+            [sys.executable, "-m", "driver.report.figures", "draw",
+             *(words or (LAB, self.csv, self.out))], cwd=figures.ROOT, capture_output=True, text=True)
 
     def edit(self, pattern: str, by: str) -> None:
         file = self.csv / "ladder.csv"

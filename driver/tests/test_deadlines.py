@@ -19,7 +19,7 @@ class DeadlinesTest(unittest.TestCase):
             rules, times = Path(folder, "deadlines.json"), Path(folder, "times.csv")
             rules.write_text(json.dumps(RULES | changed))
             times.write_text("id,lab,time\n" + rows)
-            return deadlines.read(rules, times)
+            return deadlines.read(rules, [times])
 
     def late(self, rows: str, lab: str = "1", student: str = "ada", **changed) -> deadlines.Late:
         return self.read(rows, **changed).late(student, lab)
@@ -47,6 +47,9 @@ class DeadlinesTest(unittest.TestCase):
         rows = "ada,1,2026-11-12T10:00:00+01:00\nada,1,2026-11-10T10:00:00+01:00\n"
         self.assertEqual(self.late(rows).days, 2)
 
+    def test_an_id_like_a_formula(self):
+        self.assertEqual(self.late("'@kim,1,2026-11-12T10:00:00+01:00\n", student="@kim").days, 2)
+
     def test_free_days_come_first(self):
         late = self.late("ada,1,2026-11-14T12:00:00+01:00\n")
         self.assertEqual(late, deadlines.Late(4, 3, 90))
@@ -56,6 +59,14 @@ class DeadlinesTest(unittest.TestCase):
         rows = "ada,2,2026-11-22T12:00:00+01:00\nada,1,2026-11-12T12:00:00+01:00\n"
         self.assertEqual(self.late(rows), deadlines.Late(2, 2, 100))
         self.assertEqual(self.late(rows, lab="2"), deadlines.Late(2, 1, 90))
+
+    def test_a_lower_bound_of_what_is_kept(self):
+        rows = "ada,1,2026-11-13T12:00:00+01:00\n"
+        for least, kept in ((0, 40), (30, 40), (55.5, 55.5), (100, 100)):
+            late = self.late(rows, free_days=0, percent_per_day=20, least_percent=least)
+            self.assertEqual(late, deadlines.Late(3, 0, kept))
+        self.assertEqual(self.late("ada,1,2026-11-30T12:00:00+01:00\n", least_percent=50).kept, 0)
+        self.assert_trouble("'least_percent' has to be 0 to 100 percent, not 101", least_percent=101)
 
     def test_after_the_last_day_nothing_is_left_and_no_free_day_is_used(self):
         rows = "ada,1,2026-11-16T12:00:00+01:00\nada,2,2026-11-22T12:00:00+01:00\n"

@@ -8,7 +8,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import environment, figures
+from driver import environment
+from driver.report import figures
 from driver.trouble import Trouble
 
 # A few of each kind, set by shells, containers, editors and schedulers.

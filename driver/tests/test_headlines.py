@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import headlines
+from driver.report import headlines
 
 LAB, _, SIZE, WORK = headlines.works()[0]
 
@@ -66,6 +66,34 @@ class HeadlinesTest(unittest.TestCase):
         self.measure(row("peer_ipp", 9.0, 21))
         self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))
         self.assertEqual(headlines.compared(self.times("peer_ipp"), self.times("omp_best")), "4.00")
+
+    def rows_of_cpus(self, lab: str = LAB, size: str = SIZE, work: str = WORK) -> list[tuple]:
+        machine = headlines.machines.Machine("cpu-zen5-2core", "", "a CPU")
+        with mock.patch.object(headlines.machines, "folders_of",
+                               return_value=[(machine, self.folder)]):
+            return list(headlines.cpu_rows(lab, "work", size, work))
+
+    def test_a_library_that_is_noisy_and_perhaps_faster_is_named(self):
+        for ms, says in ((5.0, "12.0 ms (Simd; IPP too noisy, perhaps faster)"),
+                         (13.0, "12.0 ms (Simd)")):
+            with self.subTest(ms):
+                self.measure(row("omp_best", 3.0, 22), row("peer_simd", 12.0, 22),
+                             row("peer_ipp", ms, 22, noise="spread"))
+                self.assertEqual(self.rows_of_cpus()[0][3], says)
+
+    def test_a_library_that_is_noisy_once_is_compared_by_its_other_runs(self):
+        self.measure(row("omp_best", 3.0, 21), row("peer_simd", 12.0, 21), row("peer_ipp", 9.0, 21))
+        self.measure(row("omp_best", 3.0, 22), row("peer_simd", 12.0, 22),
+                     row("peer_ipp", 5.0, 22, noise="spread"))
+        (_, _, ratio, library, _, runs), = self.rows_of_cpus()
+        self.assertEqual((ratio, library), ("3.00", "9.00 ms (IPP)"))
+        self.assertEqual(runs, "2 on 2 days, 1 with both")
+
+    def test_a_library_with_one_thread_says_so(self):
+        lab, _, size, work = headlines.WORK[1]
+        more = {"width": "8192", "height": "8192", "parameters": "max_pixel=31;threads=16"}
+        self.measure(row("omp_best", 3.0, 22, **more), row("peer_opencv", 12.0, 22, **more))
+        self.assertEqual(self.rows_of_cpus(lab, size, work)[0][3], "12.0 ms (OpenCV, one thread)")
 
     def test_a_restricted_cpu_is_not_in_the_table(self):
         self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import machines
+from driver.report import machines
 
 MILAN = {"Vendor ID": "AuthenticAMD", "CPU family": "25", "Model": "1",
          "Model name": "AMD EPYC 7003", "Flags": "sse4_1 avx avx2"}

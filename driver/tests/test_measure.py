@@ -6,9 +6,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import machines, measure
+from driver.report import machines
+from driver.run import measure
 from driver.progress import Progress
-from driver.settings import Settings
+from driver.run.settings import Settings
 from driver.trouble import Trouble
 
 

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import counts, ncu, profile
+from driver.tools import counts, ncu, profile
 
 RECORDED = Path(__file__).parent / "ncu"
 METRICS = [metric for metric, _ in (profile.LINES | profile.STALLS).values()]

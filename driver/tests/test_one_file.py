@@ -2,7 +2,7 @@
 
 import unittest
 
-from driver.one_file import ROOT, one_file
+from driver.tools.one_file import ROOT, one_file
 from driver.trouble import Trouble
 
 

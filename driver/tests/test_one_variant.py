@@ -8,11 +8,11 @@ from contextlib import redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from driver import one_variant, run, tested, watch
+from driver.run import one_variant, steps, tested, watch
 from driver.progress import Progress
-from driver.reports import Outcome
-from driver.results import read_lab
-from driver.settings import Settings
+from driver.run.outcomes import Outcome
+from driver.run.results import read_lab
+from driver.run.settings import Settings
 from driver.tests.samples import FolderTest, Program
 
 
@@ -107,9 +107,9 @@ class OneVariantTest(FolderTest):
 
         def measure_on() -> int:
             runs.clear()
-            with (patch.object(run, "run_bench", bench), redirect_stdout(StringIO()),
-                  patch.object(run.tree, "rules_of", lambda lab: self.rules)):
-                run.measure_on(self.settings(), "lab7-test", "omp_new")
+            with (patch.object(steps, "run_bench", bench), redirect_stdout(StringIO()),
+                  patch.object(steps.tree, "rules_of", lambda lab: self.rules)):
+                steps.measure_on(self.settings(), "lab7-test", "omp_new")
             return len(runs)
         self.assertEqual(measure_on(), 3)
         self.assertEqual(runs[0], ("ladder", "--quick", "--variants", "omp_new,seq",
@@ -117,7 +117,7 @@ class OneVariantTest(FolderTest):
         self.assertIn("points: 3.2 of 4; next: ", self.verdict())
         self.assertEqual(measure_on(), 0)
         shutil.rmtree(self.folder / "more")
-        with patch.object(run, "MORE_SECONDS", 0):
+        with patch.object(steps, "MORE_SECONDS", 0):
             self.assertEqual(measure_on(), 0)
 
     def test_the_first_ratio_is_that_of_the_points(self) -> None:

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import packages
+from driver.tools import packages
 from driver.progress import Progress
 from driver.trouble import Trouble
 

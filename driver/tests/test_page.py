@@ -4,9 +4,9 @@ import unittest
 import xml.etree.ElementTree as xml
 from datetime import datetime, timezone
 
-from driver.reports import LabReport, Outcome, Test, VariantReport
-from driver.run_page import as_html, printable
-from driver.summary import Run
+from driver.run.outcomes import LabReport, Outcome, Test, VariantReport
+from driver.run.run_page import as_html, printable
+from driver.run.summary import Run
 from driver.tests.samples import SHOWN, FolderTest
 from driver.ratios import Ratio
 from driver.timings import Timing, Timings

@@ -3,8 +3,9 @@
 import json
 import unittest
 
-from driver import points, ratios
-from driver.reports import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
+from driver import ratios
+from driver.run import points
+from driver.run.outcomes import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
 from driver.tests.samples import SHARED_CASES, FolderTest
 from driver.trouble import Trouble
 

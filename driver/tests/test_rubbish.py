@@ -13,8 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
-from driver import (csv_files, machines, one_file, points, progress, results, summary, tested,
-                    texts, tree, trouble, variants)
+from driver import csv_files, progress, texts, tree, trouble, variants
+from driver.report import machines
+from driver.run import points, results, summary, tested
+from driver.tools import one_file
 from driver.trouble import Trouble
 
 JSON = (None, True, 3, -1e400, "text", [], [[]], [1, "a", None, {}], {}, {"": {}},
@@ -139,7 +141,7 @@ class RubbishTest(unittest.TestCase):
         self.assert_taken_or_refused(
             lambda: course.read_course(at("roster.csv"), {"1": self.folder}), "grades.csv")
         self.assert_taken_or_refused(lambda: of_class.read_roster(at("roster.csv")), "roster.csv")
-        self.assert_taken_or_refused(lambda: deadlines.read(at("deadlines.json"), at("times.csv")),
+        self.assert_taken_or_refused(lambda: deadlines.read(at("deadlines.json"), [at("times.csv")]),
                                      "deadlines.json", "times.csv")
         for to in ("moodle", "canvas"):
             self.assert_taken_or_refused(lambda to=to: gradebooks.export(
@@ -156,10 +158,10 @@ class CommandsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             rubbish = Path(folder) / "rubbish.csv"
             rubbish.write_bytes(random.Random(9).randbytes(999))
-            for words in (["counts", rubbish, rubbish], ["profile", rubbish, folder],
-                          ["figures", "draw", "lab1-convolution", folder, rubbish],
-                          ["one_file", rubbish], ["one_file", folder],
-                          ["points", "report", folder, "lab1-convolution"],
+            for words in (["tools.counts", rubbish, rubbish], ["tools.profile", rubbish, folder],
+                          ["report.figures", "draw", "lab1-convolution", folder, rubbish],
+                          ["tools.one_file", rubbish], ["tools.one_file", folder],
+                          ["run.points", "report", folder, "lab1-convolution"],
                           ["classes", "course", rubbish, f"1={folder}", "--out", folder],
                           ["classes", "export", rubbish, "--to", "moodle", "--item", "a", "--out",
                            f"{folder}/out.csv"],

@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import starter
+from driver.tools import starter
 from driver.trouble import Trouble
 
 

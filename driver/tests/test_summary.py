@@ -7,11 +7,11 @@ from contextlib import redirect_stdout
 from copy import deepcopy
 from io import StringIO
 
-from driver.reports import LabReport, Outcome, VariantReport
-from driver.results import describe_tests, failing_variants, first_error, read_lab
-from driver.run_page import as_html
-from driver.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report, show_lab,
-                            write_junit)
+from driver.run.outcomes import LabReport, Outcome, VariantReport
+from driver.run.results import describe_tests, failing_variants, first_error, read_lab
+from driver.run.run_page import as_html
+from driver.run.summary import (Run, as_json, as_markdown, as_staircase, as_terminal, report,
+                                show_lab, write_junit)
 from driver.tests.samples import SHARED_CASES, SHOWN, FolderTest, Program
 from driver.timings import COLUMNS, Timing, Timings, noise, read_timings
 

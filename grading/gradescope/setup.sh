@@ -7,8 +7,8 @@ source=/autograder/source
 export DEBIAN_FRONTEND=noninteractive
 command -v python3 >/dev/null || { apt-get -qq update && apt-get -qq install -y python3 >/dev/null; }
 cd "$source/labs"
-python3 -m driver.packages --only --install cmake g++ ninja-build # which say what else is missing
-python3 -m driver.packages --grading --install
+python3 -m driver.tools.packages --only --install cmake g++ ninja-build # to see what is missing
+python3 -m driver.tools.packages --grading --install
 hidden=()
 [[ ! -d $source/hidden ]] || hidden=(--hidden "$source/hidden")
 empty=$(mktemp -d)

@@ -24,6 +24,25 @@ TEST(Countable, are_plain_kernels) {
     EXPECT_EQ(said_of("#pragma unroll\nint plasma_asm_ = atomicAdd(to_string(x));"), "");
 }
 
+TEST(Countable, may_have_any_text_in_literals_and_comments) {
+    EXPECT_EQ(said_of("f({.idea = \"an atomic \\\" asm per block\", .c = 'a'}); int x = 1'000;"),
+              "");
+    EXPECT_EQ(said_of("f(R\"x(asm )\" __asm__)x\");"), "");
+    EXPECT_EQ(said_of("  // #1: the first step\nint x;  // # line\n"), "");
+}
+
+TEST(Countable, are_no_words_between_marks_that_begin_no_literal) {
+    for (const char* text :
+         {"int x = 0x1'a'b; asm(); char c = 'z';", "float f = 0x1.a'bp0; asm(); char c = 'z';",
+          "f(R\"(\")\"); asm(); f(\"\");", "f('\"'); asm(); f('\"');",
+          "f(\"\\\\\"); asm(); f(\"\");", "f(\"'\"); asm(); f(\"'\");", "'\nasm(); '",
+          "f(xR\"(\"); asm(); f(\")\");"}) {
+        EXPECT_EQ(said_of(text), "asm") << text;
+    }
+    EXPECT_EQ(said_of("/* \n*/ /* */ # line 7\n"), "#line");
+    EXPECT_EQ(said_of("/* // \n // */ #line 7\n"), "#line");
+}
+
 TEST(Countable, are_no_words_that_may_hide_accesses) {
     for (const char* word :
          {"asm", "__asm__", "__attribute__", "gnu", "emulation", "__tsan_read4", "no_sanitize",

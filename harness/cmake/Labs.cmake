@@ -194,9 +194,12 @@ function(labs_compile_quickly target level)
   endif()
 endfunction()
 
-# Files of such a target that are timed, or make and compare whole images.
+# For C++ files that are timed, or make and compare whole images.
+set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
+
+# Such files of a target that is compiled quickly.
 function(labs_optimise)
-  set(options "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
+  set(options "${labs_optimised}")
   if(LABS_SANITIZE MATCHES "undefined")
     list(APPEND options -fsanitize=undefined)
   endif()

@@ -1,5 +1,5 @@
 # OpenCV's core, imgproc and imgcodecs, as targets opencv_core, …; sets OpenCV_FOUND. Included by
-# Labs.cmake and by driver/probe.
+# Labs.cmake and by driver/tools/probe.
 #
 # OpenCV's own files for CMake are in Debian's libopencv-dev, which installs all of OpenCV: 190
 # packages (Qt, VTK, FFmpeg) more than these libraries need. Without it, they are looked for by name.

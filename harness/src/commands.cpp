@@ -21,7 +21,8 @@ namespace harness {
 using namespace common;
 namespace {
 
-/// The variants that can run here, are timed and suit the options, the fastest first.
+/// The variants that can run here, are timed and suit the options, the fastest first: as in
+/// `lab.fastest`, or, if that is empty, from the end of the list.
 std::vector<VariantInfo> fastest_variants(const Lab& lab) {
     std::vector<std::string> candidates = lab.fastest;
     for (auto last = lab.variants.rbegin(); lab.fastest.empty() && last != lab.variants.rend();
@@ -38,7 +39,8 @@ std::vector<VariantInfo> fastest_variants(const Lab& lab) {
     return fastest;
 }
 
-/// The option that was given and that has no effect on a variant, with its reason; or "".
+/// Names an option of the command line that has no effect on the variant, with the reason; "" if
+/// there is none.
 std::string without_effect(const Arguments& arguments, const VariantInfo& variant) {
     const bool own_kernels = variant.on_device && variant.backend != Backend::peer;
     const bool threads =

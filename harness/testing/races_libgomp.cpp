@@ -162,7 +162,8 @@ bool GOMP_loop_end_cancel() {
 bool GOMP_sections_end_cancel() {
     return wait_or_cancel_with("GOMP_sections_end_cancel");
 }
-/// Returns null in the thread that runs the block, and in the others what it then hands out.
+/// Returns null in the thread that executes the block, and in the other threads the data that it
+/// publishes.
 void* GOMP_single_copy_start() {
     void* const copied = call<void*>("GOMP_single_copy_start");
     if (copied != nullptr) __tsan_acquire(&single_clock);

@@ -66,7 +66,8 @@ int declaration_of(const std::vector<std::string>& lines, const std::string& nam
     return 0;
 }
 
-/// A static variable of the function of a line, which the compiler may access in any line of it.
+/// The name of a static variable that the function around `line` declares. The compiler may access
+/// it in any line of the function.
 std::string static_variable(const std::vector<std::string>& lines, int line) {
     static const std::regex declared(R"(^\s+static\s+(?!const)[\w:<>]+\s+(\w+)\s*[;=\[({])");
     for (int i = line; i > 0; --i) {

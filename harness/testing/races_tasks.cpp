@@ -11,7 +11,8 @@ namespace {
 
 char depend_clock;
 
-/// A task, in front of its data: who creates it writes these, who runs it reads them.
+/// Header in front of a task's data. The thread that creates the task writes it, the thread that
+/// runs the task reads it.
 struct Task {
     long bounds[2];  ///< of a task of a taskloop: libgomp writes them here, the body reads them in
                      ///< data

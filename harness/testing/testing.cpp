@@ -17,8 +17,8 @@ namespace harness {
 using namespace common;
 namespace {
 
-/// In the folder of the program of tests, not in the reader's own; elsewhere if nobody may write
-/// there.
+/// Saves the image beside the program of the tests, or in the current folder if that one is not
+/// writable.
 std::string save_difference(const VariantCall& variant_call, const cv::Mat& difference) {
     const std::string name = fmt::format("difference-{}-{}x{}.png", variant_call.variant.name,
                                          variant_call.out.width, variant_call.out.height);
@@ -59,7 +59,10 @@ std::string check_call(const VariantCall& variant_call) {
     if (!look.cause.empty()) text += "; looks like: " + look.cause;
     if (!failed.verdict.ok() && variant_call.in_detail) {
         const std::string file = save_difference(variant_call, failed.verdict.difference);
-        if (!file.empty()) text += "; difference image: " + file;
+        if (!file.empty()) {
+            text += "; difference image: " + file;
+            ::testing::Test::RecordProperty(difference_image, file);
+        }
     }
     text += look.details;
     const std::string found = call_text(variant_call, failed);

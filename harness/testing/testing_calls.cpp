@@ -40,8 +40,8 @@ class Caller {
   private:
     const VariantCall& variant_call_;
     unsigned char around_input_;
-    /// On the GPU, above and below. The emulation finds accesses outside an image by itself, with
-    /// their line, if there is nothing around it.
+    /// Guard rows above and below an image on the GPU. None in the emulation, which finds accesses
+    /// outside an image by itself and names their line.
     const int guard_rows = is_emulated(variant_call_.variant) ? 0 : 8;
     cv::Mat in_;
     Scratch scratch_;
@@ -75,9 +75,9 @@ class Caller {
     }
 };
 
-/// True if the same output before the call always gives the same result, and the other output the
-/// other one, in any order and in other memory. The results of a race differ from call to call, and
-/// may agree in a few of them; those of a value that is kept depend on the order.
+/// True if the result is a function of what the output held before the call: the same for the same
+/// bytes, in any order of calls and at any address. The results of a race vary from call to call;
+/// those of a variant that keeps a value depend on the order.
 bool depends_on_output(const VariantCall& variant_call, const cv::Mat& in, const Outcome& first,
                        const Outcome& last) {
     for (int i = 0; i < 2; ++i) {
@@ -94,7 +94,7 @@ std::string differing_calls(const VariantCall& variant_call) {
                        variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
 }
 
-/// The cause of results that differ after the first call and the last one, or "".
+/// Why the first and the last call gave different results, or "".
 std::string cause_of(const VariantCall& variant_call, const cv::Mat& in, const Outcome& first,
                      const Outcome& last) {
     const std::string garbage = garbage_in(first, last, variant_call.block);
@@ -113,7 +113,7 @@ Verdict compared(const VariantCall& variant_call, const cv::Mat& in, const cv::M
     return variant_call.definition(in)(out, is_library ? variant.agreement : Agreement{});
 }
 
-/// Right in the first call on one image, wrong in a second call on another one, `image`.
+/// Examines a variant that was right in its first call and wrong in a second call on `image`.
 Finding examine_second_call(const VariantCall& variant_call, const cv::Mat& image,
                             const Outcome& second, const Verdict& verdict, bool keeps_something) {
     if (second.damage.empty() && !keeps_something) {  // is it wrong in a first call too?

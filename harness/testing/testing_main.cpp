@@ -37,7 +37,7 @@ std::string first_part(const testing::TestResult& result,
     return "";
 }
 
-/// Without what FAIL() and our GTEST_SKIP()s put in front of what was found.
+/// Removes the prefix that FAIL() or our GTEST_SKIP()s add to a message.
 std::string without_mark(const std::string& text) {
     for (const std::string_view mark : {"Failed\n", "skipped: "}) {
         if (text.starts_with(mark)) return text.substr(mark.size());
@@ -54,7 +54,8 @@ class Recorder : public testing::EmptyTestEventListener {
     std::string file_;
     pid_t run_;
 
-    /// Programs that a test starts do not write to the file of this one.
+    /// Appends an event to this program's file. LABS_EVENTS is set only meanwhile, so that programs
+    /// that a test starts do not write to this file.
     void record(ordered_json event) const {
         event["run"] = run_;
         setenv("LABS_EVENTS", file_.c_str(), 1);
@@ -177,7 +178,7 @@ int run_recorded(int argc, char** argv) {
 int main(int argc, char** argv) {
     if (harness::is_rank(argc, argv)) return harness::serve_as_rank(argc, argv);
     leave_settings_of_libraries(argv);
-    // Before anything else, so that no thread and no context of a GPU is there to be lost by
-    // fork().
+    // fork() comes first, before the process has threads or a GPU context that the child would
+    // lose.
     return harness::has_event_file() ? run_recorded(argc, argv) : run_tests(argc, argv, nullptr);
 }

@@ -158,8 +158,8 @@ class Unwritten {
         return text + missing_blocks(rows, columns, block) + exchanged(rows, columns, block);
     }
 
-    /// The hint for an x that runs to the height, or to the end of the last block of rows; or for a
-    /// y that runs to the width.
+    /// The hint for exchanged loop bounds: x runs to the height or to the end of the last block of
+    /// rows, or y runs to the width.
     std::string exchanged(const std::vector<bool>& rows, const std::vector<bool>& columns,
                           std::optional<Block> block) const {
         const auto ends_at = [](const std::vector<bool>& lines, int other, int size) {

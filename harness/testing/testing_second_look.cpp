@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t most_named = 2;
 
-/// A variant that leaves small images gets no longer ones: there it would end the process.
+/// Longest probe for a variant that writes outside small images. Longer probes would crash the
+/// process.
 constexpr int most_length_outside = 40;
 constexpr std::size_t most_pixels_again = 40'000;  // of a call that is repeated for a cause
 
@@ -54,7 +55,7 @@ bool contains(const Names& names, const std::string& name) {
                        [&](const Named& one) { return one.name == name; });
 }
 
-/// Of the mistakes `among` (null: of all), those that explain an output.
+/// The mistakes that explain an output; only those in `among`, unless it is null.
 Names explanations(const Known& known, const Finding& finding, const Names* among) {
     Names names;
     if (!known || !finding.call.empty()) return names;
@@ -67,8 +68,8 @@ Names explanations(const Known& known, const Finding& finding, const Names* amon
     return names;
 }
 
-/// Images of the same size that tell mistakes apart: other pixels, one bright pixel, two levels and
-/// one.
+/// Images of the size of `image` on which mistakes differ: other pixels, one bright pixel, two
+/// levels, one level.
 std::vector<cv::Mat> others_like(const cv::Mat& image) {
     const double middle = cv::mean(image)[0];
     cv::Mat one_pixel = cv::Mat::zeros(image.size(), image.type());
@@ -133,7 +134,8 @@ class Looker {
         return failed_.finding.cause;
     }
 
-    /// The failed call and the same on other pixels, where the probes do not show the mistake.
+    /// Adds the call that failed, and one on other pixels of the same size, in case no probe shows
+    /// the mistake.
     void add_failed_call() {
         if (failed_.finding.in.total() > failed_.call.most_pixels) return;
         wrong_.push_back(failed_);
@@ -164,8 +166,8 @@ class Looker {
         return names;
     }
 
-    /// Leaves of several mistakes those that explain what the variant makes of further images, too;
-    /// all of them if none does.
+    /// Reduces several possible mistakes to those that also explain the outputs for further images.
+    /// Keeps all of them if none explains these.
     void tell_apart(Names& names, Known VariantCall::*list) const {
         for (const Seen& seen : wrong_) {
             for (const cv::Mat& image : others_like(seen.finding.in)) {

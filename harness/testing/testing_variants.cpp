@@ -33,8 +33,7 @@ double work_of_pairs() {
     return is_list_short() ? 0 : 1e6;
 }
 
-// Of a random test: cases from which those of an emulated kernel are chosen, and the work of
-// others.
+// A random test of an emulated kernel chooses from this many cases.
 constexpr std::int64_t emulated_cases = 120;
 constexpr std::size_t most_values = 16;
 
@@ -170,8 +169,8 @@ void VariantTestBase::expect_no_races(const std::filesystem::path& folder) {
     FAIL() << check.text;
 }
 
-/// Of an emulated kernel: the first `wanted` cases that are not too large, or with 0 those of a
-/// choice.
+/// The random cases that an emulated kernel is checked with: the first `wanted` ones that are not
+/// too large, or, if `wanted` is 0, those of the choice (testing_choice.hpp).
 std::vector<std::int64_t> VariantTestBase::chosen_cases(const RandomCases& cases,
                                                         std::uint64_t seed, std::int64_t wanted) {
     std::vector<VariantCall> calls;

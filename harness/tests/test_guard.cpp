@@ -20,7 +20,8 @@ TEST(Guard, surrounds_an_image_on_the_cpu) {
               "at byte -1 of row 3, where there are 21 bytes in each of 4 rows");
 }
 
-/// Rows of 21 bytes in a pitch of 512, with 8 rows more above and below: every byte counts.
+/// An image of 21-byte rows in a pitch of 512 bytes, with 8 guard rows above and below. A change of
+/// any byte around it is reported.
 TEST(Guard, sees_every_byte_around_padded_rows) {
     cv::Mat memory(8 + 4 + 8, 512, CV_8UC1, cv::Scalar(guard_byte));
     const cv::Rect inside(0, 8, 21, 4);

@@ -57,7 +57,8 @@ TEST(PlantedVariant, right) {
                       HasSubstr("configurations: 500 checked, 0 refused\n")));
 }
 
-/// Of GoogleTest and of OpenMP: CTest and the driver look for what a test prints, once.
+/// Settings of GoogleTest and OpenMP in the environment. CTest and the driver rely on the usual
+/// output of one run.
 TEST(PlantedVariant, settings_of_libraries_do_not_reach_tests) {
     for (const char* settings : {"GTEST_COLOR=yes", "GTEST_TOTAL_SHARDS=7 GTEST_SHARD_INDEX=3",
                                  "GTEST_BRIEF=1", "GTEST_REPEAT=0", "GTEST_LIST_TESTS=1",
@@ -100,7 +101,7 @@ TEST(PlantedVariant, is_not_done_yet) {
     }
 }
 
-/// Otherwise a variant would pass with the configurations that it can, and skip the others.
+/// A variant that throws NotDoneYet for some configurations only must not pass with the others.
 TEST(PlantedVariant, is_done_in_part) {
     EXPECT_THAT(planted("sizes/done_in_part"),
                 fails_with("done_in_part on 3x2x1 (none): not done yet, unlike other"));

@@ -154,7 +154,7 @@ TEST(SecondLook, names_none_if_none_does_everywhere) {
                 Not(HasSubstr("looks like")));
 }
 
-// The call that failed is then the second wrong one: the picture is still that of the first.
+// The message shows the small image, although the call that failed is wrong too.
 TEST(SecondLook, shows_the_only_small_image_that_is_wrong) {
     const auto wide_only = [](const cv::Mat& in, cv::Mat& out) {
         changed(in, in.cols > 10 ? plus_two : plus_one).copyTo(out);
@@ -212,7 +212,7 @@ TEST(SecondLook, tells_garbage_that_is_read_from_a_race) {
 }
 
 TEST(SecondLook, tells_calls_that_differ_from_garbage_that_is_read) {
-    // Values that depend on the number of the call, and so on none of what the output held.
+    // The values depend on the number of the call, not on what the output held before.
     int calls = 0;
     int rows = 0;
     const auto alternates = [&](const cv::Mat& in, cv::Mat& out) {

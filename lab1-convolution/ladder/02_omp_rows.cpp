@@ -2,10 +2,8 @@
 //
 // Against seq: one directive. There is no race: no two threads write the same row, and the input is
 // read-only. Rows cost the same, so a static schedule has no load imbalance. Bound as seq is; the
-// speedup is at most the number of cores.
-//
-// Measured: 1.0% of the rate of a copy with gauss3 (`ladder`), 1.4 times as fast as seq; with
-// gauss5 1.6 times (`limit`; both at 7680x4320, two CPU cores).
+// speedup is at most the number of cores. It is lower: the compiler makes more instructions of
+// these loops than of those of seq (counted in docs/profiling.md).
 
 #include <algorithm>
 

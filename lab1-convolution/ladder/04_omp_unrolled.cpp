@@ -9,10 +9,9 @@
 // GCC would vectorise the loop over the bytes of masks that it considers small enough. Here it must
 // not, to show what unrolling alone does.
 //
-// Measured: 2.9% of the rate of a copy with gauss3, 1.3% with gauss5 (7680x4320, two CPU cores):
-// 1.8 and 1.7 times as fast as omp_interior, predicted 2 times. Half the instructions do not take
-// half the time. A likely reason, not measured: the conversions (cvtsi2ss), of which there are as
-// many as before.
+// Predicted: 2 times as fast as omp_interior. It gains less: half the instructions do not take half
+// the time. A likely reason, not measured: the conversions (cvtsi2ss), of which there are as many
+// as before.
 
 #include <cstddef>
 

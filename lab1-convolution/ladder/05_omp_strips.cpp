@@ -8,9 +8,8 @@
 // converts bytes to floats: two instructions widen the bytes to 32 bits first. Sums are loaded and
 // stored once per tap. Bound by instructions.
 //
-// Measured: 6.6% of the rate of a copy with gauss3, 3.1% with gauss5 (7680x4320, two CPU cores):
-// 2.3 and 2.5 times as fast as omp_unrolled. Predicted: 2.3 times, with 7 instructions per tap of 4
-// values instead of 16, not counting those that clear a register.
+// Predicted: 2.3 times as fast as omp_unrolled, with 7 instructions per tap of 4 values instead of
+// 16, not counting those that clear a register.
 
 #include <algorithm>
 

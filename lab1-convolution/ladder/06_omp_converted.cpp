@@ -6,9 +6,8 @@
 // more for its conversions and its sums. A strip and its sums are 16 KB and stay in the L1 cache.
 // Bound by instructions.
 //
-// Measured: 8.3% of the rate of a copy with gauss3, 5.2% with gauss5 (7680x4320, two CPU cores):
-// 1.3 and 1.7 times as fast as omp_strips. Predicted: 1.3 and 1.6 times, with (3n + 7) / 7n of its
-// instructions.
+// Predicted: 1.3 times as fast as omp_strips with gauss3 and 1.6 times with gauss5, with (3n + 7) /
+// 7n of its instructions.
 
 #include <algorithm>
 #include <cstddef>

@@ -5,9 +5,8 @@
 // instruction that multiplies and adds, and one that widens bytes. Bound by instructions: 2 per tap
 // of a vector.
 //
-// Measured: 21% of the rate of a copy with gauss3, 13% with gauss5 (7680x4320, two CPU cores,
-// AVX-512): 2.5 times as fast as omp_converted. Predicted: at most 4 times, as vectors are 4 times
-// as wide. CPUs that execute a vector of 512 bits in two halves gain less.
+// Predicted: with AVX-512 at most 4 times as fast as omp_converted, as vectors are 4 times as wide.
+// CPUs that execute a vector of 512 bits in two halves gain less.
 
 #include <algorithm>
 #include <cstddef>

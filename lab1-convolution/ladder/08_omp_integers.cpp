@@ -6,9 +6,8 @@
 // vector. There is no instruction that multiplies and adds them, so 3 instructions per tap of 32
 // values, and half as many bytes in the L1 cache. Other masks have sums of floats, as before.
 //
-// Measured: 31% of the rate of a copy with gauss3, 22% with gauss5 (7680x4320, two CPU cores): 1.5
-// and 1.7 times as fast as omp_simd. Predicted: 32 * 2 / (16 * 3) = 1.3 times by the instructions
-// of the taps, more because the conversions, the loads and the stores are halved.
+// Predicted: 32 * 2 / (16 * 3) = 1.3 times as fast as omp_simd by the instructions of the taps,
+// more because the conversions, the loads and the stores are halved.
 
 #include <algorithm>
 #include <cstddef>

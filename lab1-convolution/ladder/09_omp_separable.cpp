@@ -7,10 +7,10 @@
 // computed as before. Bound by instructions with 5x5. omp_best then keeps several rows in
 // registers, converts each byte once for all rows, and stores past the caches.
 //
-// Measured: 45% of the rate of a copy with gauss3, 32% with gauss5 (7680x4320, two CPU cores): 1.4
-// and 1.5 times as fast as omp_integers. Predicted: 9 / 6 = 1.5 times with gauss3, at most 25 / 10
-// = 2.5 times with gauss5. That bound counts the taps only: bytes are converted, scaled and stored
-// as often as before, and each of the n rows is loaded and converted for each output row.
+// Predicted: 9 / 6 = 1.5 times as fast as omp_integers with gauss3, at most 25 / 10 = 2.5 times
+// with gauss5. It stays below this bound, which counts the taps only: bytes are converted, scaled
+// and stored as often as before, and each of the n rows is loaded and converted for each output
+// row.
 
 #include <algorithm>
 #include <cstddef>

@@ -7,15 +7,11 @@
 // costs: a barrier, and the halo, which makes (b + 2k)^2 / b^2 times the loads for a block of b x
 // b. Bound by instructions: each tap loads and converts one byte per lane.
 //
-// Measured: 7.3% of the rate of a copy with gauss3, 3.8% with gauss5 (7680x4320, NVIDIA H200): 7%
-// more time than cuda_per_pixel with gauss3, 17% less with gauss5.
-//
-// Slower than cuda_per_pixel with gauss3 (7% more time), faster with gauss5 (17% less). A tile
-// saves accesses to global memory, but these do not bound cuda_per_pixel: its instructions do. A
-// tap has the same load, conversion and multiply-add here, and a load of its weight. Each byte of
-// the tile costs 39 instructions more, most of them for the division that gives its row (SASS for
-// sm_90; doc/fastest.md). A block of 32x8 loads 1.3 bytes per value with 3x3 masks
-// and 1.7 with 5x5, for 9 and 25 taps.
+// Slower than cuda_per_pixel with gauss3, faster with gauss5. A tile saves accesses to global
+// memory, but these do not bound cuda_per_pixel: its instructions do. A tap has the same load,
+// conversion and multiply-add here, and a load of its weight. Each byte of the tile costs more
+// instructions than a tap, most of them for the division that gives its row (SASS; doc/fastest.md).
+// A block of 32x8 loads 1.3 bytes per value with 3x3 masks and 1.7 with 5x5, for 9 and 25 taps.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -6,11 +6,8 @@
 // Here a tap is three instructions: load a byte, convert it, multiply and add. There is a kernel
 // for each size and number of channels.
 //
-// Bound by instructions: per value, 121 with gauss3 and 188 with gauss5. 39 for each byte of the
-// tile make 52 and 66 of these. Large masks are bound by the loads from shared memory, one per tap.
-//
-// Measured: 12% of the rate of a copy with gauss3, 8.0% with gauss5 (7680x4320, NVIDIA H200): 1.6
-// and 2.1 times as fast as cuda_shared, predicted about 2 times.
+// Bound by instructions, many of which copy the tile byte by byte. Large masks are bound by the
+// loads from shared memory, one per tap. Predicted: about 2 times as fast as cuda_shared.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

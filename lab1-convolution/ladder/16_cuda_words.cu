@@ -2,20 +2,18 @@
 // consists of words of four bytes, which threads load and store whole. Each thread loads the tile's
 // words in its column of the block and those a block further, without a division.
 //
-// Against cuda_unrolled, which is bound by instructions: half of these load the tile byte by byte.
+// Against cuda_unrolled, which is bound by instructions: many of these load the tile byte by byte.
 // A load from shared memory brings one byte there, four here. Four values share the addresses, the
 // tests for the edge and the store. Each byte is still converted once per row of the mask.
 //
-// Measured: 12% of the rate of a copy with gauss3, 9.0% with gauss5 (7680x4320, NVIDIA H200): 1.0
-// and 1.1 times as fast as cuda_unrolled. Predicted: 1.5 times, with 74 instructions per value
-// instead of 121 with gauss3, and 123 instead of 188 with gauss5.
+// Predicted: 1.5 times as fast as cuda_unrolled, with 74 instructions per value instead of 121 with
+// gauss3, and 123 instead of 188 with gauss5 (SASS for sm_90).
 //
-// The prediction fails because instructions no longer bound it. At the full rate, 74 per value take
-// 0.22 of the measured 0.44 ms (of cuda_unrolled's 121: 0.36 of 0.44 ms). Requests do not bound it
-// either: there are half as many loads from global memory, and a quarter of the loads from shared
-// memory (`run --explain`). But a thread needs 50 registers instead of 31, so 32 warps fit a
-// multiprocessor instead of 64. They hide less of the latency of loading the tile, for which all
-// warps of a block wait at the barrier.
+// The prediction fails because instructions no longer bound it. Requests do not bound it either:
+// there are half as many loads from global memory, and a quarter of the loads from shared memory
+// (`run --explain`). But a thread needs so many registers that half as many warps fit a
+// multiprocessor. They hide less of the latency of loading the tile, for which all warps of a block
+// wait at the barrier.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

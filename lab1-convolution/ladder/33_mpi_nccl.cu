@@ -4,8 +4,8 @@
 // k rows above and below them. In one stream, those that need no halo; in another one the halos
 // travel, and then the first and the last k rows are computed, while the first stream goes on.
 //
-// Bound as cuda_best is, by memory, as long as the interior takes longer than the messages and the
-// two small launches after them: some 25 us, whatever the size of the image and the number of GPUs.
+// Bound as cuda_best is, as long as the interior takes longer than the messages and the two small
+// launches after them. Their time hardly depends on the size of the image.
 
 #include <algorithm>
 #include <memory>

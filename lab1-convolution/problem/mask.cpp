@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <numeric>
@@ -44,12 +45,12 @@ constexpr std::array<Filter, 9> filters{{
       -24, -6, -4, -16, -24, -16, -4,  -1,  -4,  -6, -4, -1}},
 }};
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
-    throw common::BadUsage(fmt::format("filter file '{}': {}", path.string(), what));
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+    throw common::BadUsage(fmt::format("filter file '{}': {}", path, what));
 }
 
-/// Names a character that the eye may miss in a word that is no number: one outside ASCII, or a
-/// control character, as " (it has U+00A0)"; or "".
+/// Describes the first invisible or non-ASCII character of a malformed number, as " (it has
+/// U+00A0)"; "" if there is none.
 std::string unseen_in(std::string_view word) {
     const auto unseen = [](char c) { return c <= ' ' || c > '~'; };
     const auto first = std::find_if(word.begin(), word.end(), unseen);
@@ -74,7 +75,7 @@ std::string_view without_plus(std::string_view word) {
 }
 
 /// Otherwise `inf - inf` may appear in the sum over a mask, and no result is defined.
-void require_finite_sums(const std::filesystem::path& path, const Mask& mask) {
+void require_finite_sums(const std::string& path, const Mask& mask) {
     const int count = mask.size * mask.size;
     const double magnitude =
         std::accumulate(mask.weights, mask.weights + count, 0.0,
@@ -86,7 +87,7 @@ void require_finite_sums(const std::filesystem::path& path, const Mask& mask) {
                              magnitude, most));
 }
 
-std::vector<float> parse_line(const std::filesystem::path& path, int number, std::string line) {
+std::vector<float> parse_line(const std::string& path, int number, std::string line) {
     line.resize(std::min(line.find('#'), line.size()));
     std::istringstream words(line);
     std::vector<float> row;
@@ -131,7 +132,7 @@ Mask find_filter(std::string_view name) {
         fmt::format("--filter: unknown filter '{}'; there are: {}", name, known));
 }
 
-Mask read_mask(const std::filesystem::path& path) {
+Mask read_mask(const std::string& path) {
     std::ifstream in(path);
     if (!in || std::filesystem::is_directory(path)) refuse(path, "cannot be read");
     Mask mask{0, {}};

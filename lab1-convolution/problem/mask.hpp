@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace convolution {
@@ -31,7 +31,7 @@ Mask find_filter(std::string_view name);
 /// Reads a mask from a text file: n lines of n numbers, n odd and at most 15; `#` starts a comment.
 /// Throws common::BadUsage, which names the error and its line; also if 255 times the sum of the
 /// absolute values is no finite float.
-Mask read_mask(const std::filesystem::path& path);
+Mask read_mask(const std::string& path);
 
 /// A Gaussian of n x n weights, normalised; used where only the size of a mask matters.
 Mask gaussian_mask(int size);

@@ -31,7 +31,7 @@ inline convolution::Mask random_mask(int size, std::uint64_t seed) {
 
 using convolution::irregular_mask;
 
-/// The same upside down and mirrored, and no product of a column and a row.
+/// A mask that is symmetric in both axes but not separable.
 inline convolution::Mask symmetric_mask(int size) {
     convolution::Mask mask{size, {}};
     const int k = size / 2;

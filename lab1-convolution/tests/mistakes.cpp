@@ -174,7 +174,8 @@ std::vector<Named> tile_mistakes(const common::Block& block) {
             {zero + "the halo below is not loaded", without(Rules::below)}};
 }
 
-/// All single mistakes, by what they change: two of one group are no pair.
+/// All single mistakes, grouped by what they change. A pair of mistakes has one of each of two
+/// groups.
 std::vector<std::vector<Named>> all_groups(int k, const std::optional<common::Block>& block) {
     std::vector<std::vector<Named>> groups{weight_mistakes(), window_mistakes(k), border_mistakes(),
                                            value_mistakes()};
@@ -183,7 +184,8 @@ std::vector<std::vector<Named>> all_groups(int k, const std::optional<common::Bl
     return groups;
 }
 
-/// The rules of `first`, with those of `second` that differ from the definition.
+/// Combines two mistakes: the rules of `first`, overwritten by those rules of `second` that differ
+/// from the definition.
 Rules joined(const Rules& first, const Rules& second) {
     const Rules right;
     Rules all = first;
@@ -211,8 +213,8 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Mask& ma
         for (std::size_t other = one + 1; other < groups.size(); ++other) {
             for (const Named& a : groups[one]) {
                 for (const Named& b : groups[other]) {
-                    // The functions of a weight and of a channel cannot be compared: they are a's,
-                    // or b's, in the group that has them.
+                    // joined() cannot compare functions. The channel function is copied from `b` if
+                    // its group sets channels.
                     Rules rules = joined(a.rules, b.rules);
                     if (other == 3) rules.channel = b.rules.channel;
                     all.push_back({a.name + "; and " + b.name,

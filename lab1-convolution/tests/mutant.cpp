@@ -25,7 +25,8 @@ namespace {
 
 constexpr int left_out = std::numeric_limits<int>::min();  // the place of a tap that does not count
 
-/// One axis: the place that is read for `at`, which may lie outside; or left_out.
+/// The coordinate that is read along one axis for coordinate `at`. `at` may lie outside the image.
+/// Returns left_out if the tap is skipped.
 int place(int at, int size, const Rules& rules, Rules::Outside outside, int lost_first,
           int lost_last) {
     if (at >= lost_first && at < size - lost_last) return at;
@@ -98,7 +99,8 @@ class Mutant {
     const uchar* begin_ = nullptr;
     const uchar* end_ = nullptr;
 
-    /// The value at a place that may lie outside the image, where the tests have other bytes.
+    /// The byte at a coordinate that may lie outside the image. Tests surround images by guard
+    /// bytes.
     uchar in_memory(int x, int y, int c) const {
         const auto step = static_cast<std::ptrdiff_t>(image_.step[0]);
         const uchar* at = image_.data + y * step + std::ptrdiff_t{x} * channels_ + c;
@@ -148,7 +150,8 @@ class Mutant {
         return by > 0 ? sum / by : sum;
     }
 
-    /// The row of a tap, or the column: as `place`, but for the lower bound.
+    /// Like `place`, for the row or the column of a tap; x_for_y confuses the lower bound of the
+    /// two axes.
     int row_of(int at_y, int x, int i, int height) const {
         if (rules_.x_for_y && at_y < height) return i >= -x ? at_y : left_out;
         return place(at_y, height, rules_, rules_.in_y, rules_.lost_top, rules_.lost_bottom);

@@ -42,7 +42,8 @@ struct Rules {
     // The bounds are those of the other axis.
     bool height_for_width = false, width_for_height = false;
     bool y_for_x = false, x_for_y = false;  ///< in the lower bounds, j >= -x and i >= -y
-    // Pixels at each side that count as outside; negative: pixels outside that are read.
+    // Width of the border of pixels that count as outside, on each side. If negative: width of the
+    // border outside the image that is read.
     int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
     // Windows that leave the image.
     enum Edge { cut, zero, copied } edge = cut;
@@ -54,8 +55,8 @@ struct Rules {
     int radius = -1;              ///< of a smaller window with the first weights of the mask; -1: k
     std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
 
-    /// Taps count as zero that lie `missing_x` and `missing_y` blocks from the pixel's own: with
-    /// any_other, one of the two is enough.
+    /// Taps in another block than the pixel count as zero. `missing` says in which blocks;
+    /// any_other: in every block that differs in x or in y.
     std::optional<common::Block> block{};
     enum Missing { any_other, corners, on_the_left, on_the_right, above, below } missing{};
 };

@@ -23,7 +23,8 @@ enum Kind {
     builtin
 };
 
-/// Few weights that are not zero; some are so large that nearly all sums are clamped.
+/// A mask of one to four weights that are not zero. Some are so large that nearly all sums are
+/// clamped.
 Mask sparse_mask(int size, std::uint64_t seed) {
     Mask mask{size, {}};
     const auto values = static_cast<std::uint64_t>(size * size);
@@ -46,8 +47,8 @@ Mask box_mask(int size) {
     return mask;
 }
 
-/// Small integers over their sum. For some seeds there are negative ones, for some the sum is twice
-/// the divisor, so values have to be clamped.
+/// A mask of small integers divided by their sum. A third of the seeds has negative weights. For
+/// some seeds the weights add up to 2, so that sums are clamped.
 Mask fractions_mask(int size, std::uint64_t seed) {
     Mask mask{size, {}};
     const float least = seed % 3 == 0 ? -2.0f : 0.0f;

@@ -72,7 +72,8 @@ TEST(Base256, are_not_made_of_weights_that_they_cannot_hold) {
     EXPECT_FALSE(in_base_256(exact));
 }
 
-/// The value that a product adds to a byte of a run, for a window with one byte that is not 0.
+/// The contribution of one input byte of the window (of value 1, all others 0) to one output byte,
+/// as the matrices have it.
 int entry(const std::vector<convolution::LaneWeights>& matrices, int row, int window, int output) {
     const int lane = output / 2 * 4 + window / 8;
     const int word = window / 4 % 2 * 2 + output % 2;
@@ -103,7 +104,8 @@ TEST(Matrices, are_the_rows_of_the_mask_moved_to_each_byte) {
     }
 }
 
-/// The same in a tile: for a window with one pixel that is not 0, at a pixel of the tile.
+/// The same for tiles: the contribution of one input pixel of the window to one output pixel of the
+/// tile.
 int tile_entry(const Base256& weights, int window, int pixel) {
     const auto matrices = convolution::tile_matrices_of(weights);
     const int row = window / 8;

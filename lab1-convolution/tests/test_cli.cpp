@@ -109,8 +109,8 @@ TEST_F(Cli, explain_counts_what_kernels_do) {
     }
     const Ran ran = run(explain + "cuda_per_channel --verify" + to_out());
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    // Per row and channel two warps load nine bytes per lane. In the first and in the last row,
-    // three of these are outside.
+    // Two warps for each row and channel load nine bytes per lane. In the first and in the last
+    // row, three of the nine lie outside the image and are not loaded.
     EXPECT_EQ(counter(ran.out, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
               (48 * 9 - 2 * 3) * 2 * 3);
     EXPECT_EQ(counter(ran.out, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 48 * 2 * 3);

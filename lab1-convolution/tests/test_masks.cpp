@@ -94,7 +94,7 @@ TEST_F(FilterFile, says_what_is_wrong_with_it) {
                                                   HasSubstr(path_), HasSubstr(complaint))));
     }
     EXPECT_THROW(convolution::read_mask("/nonexistent"), common::BadUsage);
-    EXPECT_THROW(convolution::read_mask(folder_), common::BadUsage);
+    EXPECT_THROW(convolution::read_mask(folder_.string()), common::BadUsage);
 }
 
 TEST_F(FilterFile, may_have_a_byte_order_mark_and_plus_signs) {

@@ -114,14 +114,16 @@ TEST(Decomposition, finds_the_structure_of_the_built_in_filters) {
     EXPECT_FALSE(decompose(find_filter("sharpen")).separable);
 }
 
-/// The definition allows one rounding with one weight, which is that of the product.
+/// A mask of one weight is multiplied once, so its scale times its integer has to be exactly that
+/// weight.
 TEST(Decomposition, of_one_weight_has_the_weight_as_its_scale) {
     const Decomposition result = decompose(with(1, {0.3f}));
     EXPECT_EQ(result.scale * result.weights[0], 0.3f);
     EXPECT_EQ(std::abs(result.weights[0]), 1);
 }
 
-/// All sums that occur: of box masks up to 15x15, and of all weights whose sum is 1.
+/// Exhaustive: every divisor of a box mask up to 15x15 and of integer weights, with every sum that
+/// can occur.
 TEST(Reciprocal, divides_all_sums_exactly) {
     int divisors = 0;
     for (int divisor = 2; divisor <= 257; ++divisor) {
@@ -144,7 +146,8 @@ TEST(Reciprocal, divides_all_sums_exactly) {
     EXPECT_GT(divisors, 200);
 }
 
-/// The definition has the product of the sum and 1/9 as a float, truncated.
+/// The definition multiplies the sum by 1/9 (or 1/25) in float and truncates. The integer division
+/// has to give the same.
 TEST(Reciprocal, agrees_with_the_float_product_of_the_boxes) {
     for (const int divisor : {9, 25}) {
         const Reciprocal reciprocal(divisor, 255 * divisor);
@@ -157,7 +160,8 @@ TEST(Reciprocal, agrees_with_the_float_product_of_the_boxes) {
     }
 }
 
-/// Of a tile of a 3x3 mask, on two images of that pitch that begin at multiples of 4 KB.
+/// The rows of a tile that rows_in_l1 chooses for a 3x3 mask and two images of this pitch, which
+/// begin at multiples of 4 KB.
 int rows_of_tile(std::ptrdiff_t pitch, int ways) {
     alignas(4096) static std::uint8_t bytes[2][64 * 8192];
     const int width = static_cast<int>(pitch / 3);

@@ -99,7 +99,8 @@ TEST_P(ConvolutionTest, mask_sizes) {
     }
 }
 
-/// Weights that are all zero, too large for sums of 16 bits, or of very different magnitude.
+/// Masks whose weights are all zero, negative, too large for 16-bit sums, or differ by orders of
+/// magnitude.
 TEST_P(ConvolutionTest, unusual_weights) {
     for (const int size : {1, 3, 5, 7, 15}) {
         const int centre = size * size / 2;
@@ -122,8 +123,8 @@ TEST_P(ConvolutionTest, unusual_weights) {
     }
 }
 
-/// Only long rows have blocks and tiles that touch no edge, which have code of their own. Rows one
-/// shorter and one longer than such blocks of cuda_registers, than tiles, and than whole vectors.
+/// Row lengths just below and above a block of cuda_registers, a tile and a vector. Only rows this
+/// long reach the interior code, which handles blocks and tiles that touch no edge.
 TEST_P(ConvolutionTest, long_rows) {
     for (int size = 1; size <= Mask::max_size; size += 2) {
         ASSERT_NO_FATAL_FAILURE(expect_right_with_masks_of(size, noise(1920, 37, 1)));
@@ -164,7 +165,8 @@ TEST_P(ConvolutionTest, large_masks) {
     }
 }
 
-/// More rows per thread, and ring buffers of stages that wrap around.
+/// A large image: each thread computes many rows, and the ring buffers of pipeline stages wrap
+/// around.
 TEST_P(ConvolutionTest, many_pixels) {
     if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` and `tall` have what a CPU needs";
     for (const int size : {3, 5, 7, 11, 15}) {

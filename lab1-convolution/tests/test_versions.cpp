@@ -72,8 +72,8 @@ TEST_P(InstructionSets, masks) {
     }
 }
 
-/// An instruction that adds two products stops at 32767: pixels of 255 reach that with two weights,
-/// side by side, from 129 on.
+/// The instruction that multiplies pairs of bytes and adds the two products saturates at 32767.
+/// With pixels of 255, two neighbouring weights whose sum is at least 129 reach this limit.
 TEST_P(InstructionSets, large_weights) {
     const cv::Mat white(31, 97, CV_8UC3, cv::Scalar::all(255));
     for (const auto& [first, second] :
@@ -90,7 +90,8 @@ TEST_P(InstructionSets, large_weights) {
     }
 }
 
-/// Sums of 16 bits with a sign are packed as they are; those beyond are not.
+/// Masks of integer weights, whose 16-bit sums are packed to bytes. Masks whose sums exceed signed
+/// 16 bits are left out.
 TEST_P(InstructionSets, integers) {
     const cv::Mat white(31, 97, CV_8UC3, cv::Scalar::all(255));
     for (const int positive : {1, 2, 127, 128, 129, 256}) {

@@ -17,8 +17,8 @@ namespace {
 using convolution::Mask;
 using convolution::Options;
 
-/// The digits of pi over 4, or over 8, every fourth of them negative. Of pixels up to 42, most sums
-/// lie within 0..255.
+/// A mask of digits of pi, divided by 4 or 8, every fourth one negative. With pixels up to 42, most
+/// sums lie in 0..255, so clamping does not hide mistakes.
 Mask readable_mask(int size) {
     constexpr std::string_view digits = "3141592653589793238462643";
     Mask mask{size, {}};

@@ -5,9 +5,6 @@
 // Thread creation bounds it as soon as a team has more than one inner thread. The OpenMP runtime
 // keeps the threads of an outermost region for the next one, but GNU's creates and ends those of a
 // nested region every time.
-//
-// Measured: 158 times as long as omp_inner, 0.81 ms for each pixel (30x30, 1 x 15 threads on 16
-// cores of an Intel Xeon).
 
 #include <omp.h>
 

@@ -9,8 +9,6 @@
 //
 // The loads from shared memory bound it now, one per addition, and load imbalance as in
 // cuda_global.
-//
-// Measured: 4.3e12 additions per second (1000x1000, blocks of 32x32, NVIDIA H200).
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -66,7 +66,7 @@ TEST_F(IntegralCli, bad_usage_is_one_line_and_exit_code_2) {
                    "--inner-threads is for omp_nested, not for omp_inner");
 }
 
-/// The input alone fits, twice: sums of 64 bits need as much again.
+/// The image fits in memory twice, so input and 32-bit sums would fit. The 64-bit sums do not.
 TEST_F(IntegralCli, scene_without_memory_for_its_sums_is_not_made) {
     std::ifstream in("/proc/meminfo");
     std::string key;

@@ -64,7 +64,8 @@ TEST_P(IntegralTest, sizes) {
     for (const cv::Size& size : harness::test_sizes()) {
         if (size.area() > 1'000'000) continue;
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(size.width, size.height)));
-        // Opening and closing a parallel region for each of 65,535 pixels: once is enough.
+        // A quadratic variant may open a parallel region for each pixel, so large images are
+        // checked with one kind of pixels only.
         if (variant_.cost == Cost::quadratic && size.area() > 10'000) continue;
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(size.width, size.height)));
     }
@@ -80,7 +81,8 @@ TEST_P(IntegralTest, over_four_megapixels) {
     ASSERT_NO_FATAL_FAILURE(expect_right(wide(2311, 1801)));
 }
 
-/// One more and one less than the sizes of tiles, and of images that variants treat as small.
+/// Widths and heights around the tile sizes, and around the size up to which variants treat an
+/// image as small.
 TEST_P(IntegralTest, around_powers_of_two) {
     if (variant_.cost == Cost::quadratic) {
         GTEST_SKIP() << "skipped: so many additions take minutes";
@@ -156,10 +158,10 @@ TEST_P(IntegralTest, thread_counts) {
             ASSERT_NO_FATAL_FAILURE(expect_right(bytes(13, 11), with_threads(threads, inner)));
         }
         if (variant_.cost == Cost::quadratic) continue;
-        // Large enough for a variant that starts more threads only where they have enough to do.
+        // Large enough that variants use all threads.
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(1531, 701), with_threads(threads)));
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(1531, 701), with_threads(threads)));
-        // So few rows that there may be more threads than bands of rows.
+        // Few rows: there may be more threads than bands of rows.
         ASSERT_NO_FATAL_FAILURE(expect_right(bytes(2003, 41), with_threads(threads)));
         ASSERT_NO_FATAL_FAILURE(expect_right(wide(2003, 59), with_threads(threads)));
     }
@@ -169,7 +171,8 @@ TEST_P(IntegralTest, block_sizes) {
     const bool emulated = harness::is_emulated(variant_);
     const cv::Size largest = is_slow() ? cv::Size(37, 29) : cv::Size(71, 53);
     for (const common::Block block : harness::test_blocks()) {
-        // Four blocks in a row or column show what more would, and take seconds less.
+        // Emulated: four blocks along each axis are enough to find mistakes between blocks, and
+        // save seconds.
         const cv::Size size = !emulated ? largest
                                         : cv::Size(std::min(largest.width, 3 * block.width + 1),
                                                    std::min(largest.height, 3 * block.height + 1));

@@ -47,7 +47,8 @@ TEST_P(InstructionSets, sizes) {
             ASSERT_NO_FATAL_FAILURE(expect_right_both(size.width, size.height));
         }
     }
-    // Streamed: rows shorter than a cache line, and pieces of rows of all alignments.
+    // Sums larger than the caches, which are written by non-temporal stores: rows shorter than a
+    // cache line, and parts of rows at every alignment.
     for (const cv::Size& size : {cv::Size(2048, 1031), cv::Size(2053, 1031), cv::Size(701, 401),
                                  cv::Size(5, 450'001), cv::Size(33, 70'003), cv::Size(513, 4999)}) {
         ASSERT_NO_FATAL_FAILURE(expect_right_both(size.width, size.height));

@@ -27,8 +27,8 @@ cv::Mat noise(int width, int height, std::int64_t low, std::int64_t high) {
     return image;
 }
 
-/// The operations for a pixel where all pixels before it are added up. In a kernel with tiles, all
-/// threads of the grid add up whole tiles, also beyond the image, and wait at barriers.
+/// Estimates the operations of a quadratic variant. In a tiled kernel every thread of the grid,
+/// also outside the image, adds up whole tiles and waits at barriers.
 double work_of_quadratic(const cv::Mat& image, const integral::Options& options,
                          std::optional<Block> tile) {
     const auto pixels = static_cast<double>(image.total());

@@ -9,11 +9,10 @@
 // stream with other weights could overwrite the symbol while the kernel of the first still reads
 // it. Kernel parameters belong to their launch.
 //
-// Measured: 0.979 times the time of cuda_constant (1920x1080, radius 2, NVIDIA H200). The
-// prediction fails: the compiler loads weights of a symbol into uniform registers, once for a warp,
-// and the kernel alone takes 0.204 ms, that of cuda_constant 0.210 (`profile`). Both have as many
-// float operations and registers; warps wait less for memory (long scoreboard 0.55 instead of
-// 0.67).
+// The prediction fails: with the copy, it takes no longer than cuda_constant. The compiler loads
+// the weights of a symbol into uniform registers, once for a warp, and those of a parameter into a
+// register of each lane. Both kernels have as many float operations and registers, but with the
+// symbol warps wait less for memory (long scoreboard).
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

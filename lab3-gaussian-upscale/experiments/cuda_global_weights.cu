@@ -5,9 +5,8 @@
 // pixels. All lanes of a warp read the same address, so a load is one sector and hits in L1.
 // Predicted: one load more per tap, so slower.
 //
-// Measured: 1.06 times the time of cuda_constant with radius 2, 1.11 times with radius 7
-// (1920x1080, NVIDIA H200). Nsight Compute counts 1.4 times as many load requests (radius 2,
-// h200/counts.csv). Radius 2 does not show them: the loads hit in L1.
+// It is slower, by less than the number of additional load requests says (`run --explain`): the
+// loads hit in L1.
 
 #include <span>
 

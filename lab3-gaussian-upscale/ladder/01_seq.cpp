@@ -4,8 +4,6 @@
 //
 // Bound by scalar instructions: an address, a conversion and a multiply-add for each of the
 // 4 (2r+1)^2 taps of a source value, on one core.
-//
-// Measured: 0.14% of the bandwidth of a copy (7680x4320, default filter, one CPU core).
 
 #include <algorithm>
 

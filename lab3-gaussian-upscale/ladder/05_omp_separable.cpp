@@ -10,10 +10,8 @@
 // source value, written and read again. Bound by scalar instructions and by this image, which is
 // larger than the caches.
 //
-// Measured: 1.3 times as fast as omp_phases at 1920x1080, where its image has 50 MB (default
-// filter, two CPU cores). At 7680x4320 that image has 796 MB, and the time depends on the run: 1.5
-// times that of omp_phases in `ladder`; in `limit` the repeats spread over 39 %, too much for a
-// ratio. We have not examined why.
+// It is faster than omp_phases at 1920x1080, where its image has 50 MB. At 7680x4320 that image has
+// 796 MB; there it can be slower, and its time differs from run to run. We have not examined why.
 
 #include <algorithm>
 #include <memory>

@@ -3,7 +3,6 @@
 // AVX-512 (sixteen floats). When the program starts, it chooses the best version that the CPU has.
 //
 // Predicted: with AVX-512 at most four times as fast as omp_simd; interleaving stays as it is.
-// Measured: 2.4 times, 14% of the bandwidth of a copy by two threads (7680x4320, default filter).
 // Bound by vector instructions and by interleaving. omp_best keeps the sums in the L1 cache, leaves
 // out taps with negligible weights, interleaves by byte permutes, and writes past the caches.
 

@@ -5,9 +5,6 @@
 // A block of b x b output pixels reads (b/2 + 1 + 2r)^2 source pixels once each, instead of once
 // per tap; but the L1 cache serves that reuse too. The price is a barrier. Bound by the loads from
 // shared memory, one byte per tap, channel and lane, and by arithmetic.
-//
-// Measured: 4.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), 1.3 times as
-// fast as cuda_constant.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -6,11 +6,10 @@
 // The price is two passes over the images and a third more bytes. cuda_uchar4_packed shows what the
 // two passes cost.
 //
-// Measured: 2.7% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), slower than
-// cuda_constant (3.7%) and cuda_shared (4.7%). It makes a third of the load requests, but loads
-// were not the limit: instructions are. A tap takes 22 of them instead of 17 (machine code, sm_90).
-// A word saves two loads, and needs three instructions to separate its bytes; its address takes
-// more instructions, too.
+// It is slower than cuda_constant and cuda_shared. It makes a third of the load requests, but loads
+// were not the limit: instructions are, and a tap takes more of them (machine code, sm_90). A word
+// saves two loads, and needs three instructions to separate its bytes; its address takes more
+// instructions, too.
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"

@@ -2,13 +2,13 @@
 // middle pass alone, on images whose pixels have four bytes already, as in a program that keeps
 // that format throughout.
 //
-// Bound by instructions: 22 for a tap, of which 6 are conversions and multiply-adds. The images are
-// a third larger than with three bytes, which would count only near the bandwidth of the memory.
+// Bound by instructions, most of them around the 6 conversions and multiply-adds of a tap. The
+// images are a third larger than with three bytes, which would count only near the bandwidth of the
+// memory.
 //
-// Measured: 4.1% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200). Packing and
-// unpacking cost cuda_uchar4 0.523 of its 4.42 ms. The other 3.90 ms are still more than the 3.31
-// ms of cuda_constant, which has three loads per tap, but 17 instructions. (The percentage is
-// higher, because these images have more bytes.)
+// It is slower than cuda_constant, so packing and unpacking are not the reason why cuda_uchar4 is.
+// cuda_constant has three loads per tap, but fewer instructions. (The percentage of a copy is
+// higher here, because these images have more bytes.)
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -7,9 +7,8 @@
 // Bound by the texture unit, which serves 4 lanes per clock and multiprocessor, an eighth of what
 // the L1 cache does for loads: (2r+1)^2 fetches per output pixel.
 //
-// Measured: 3.6% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), no more than
-// cuda_constant (3.7%). The instructions were saved, but Nsight Compute reports the texture unit at
-// 95% of its peak (1920x1080): it has become the limit.
+// It is no faster than cuda_constant. The instructions are saved, but Nsight Compute reports the
+// texture unit near its peak: it has become the limit.
 
 #include <memory>
 #include <string>

@@ -6,13 +6,11 @@
 // A pair of output rows takes (2r+1) + 2 (2r+1) taps per column instead of 2 (2r+1)^2. The price is
 // an intermediate image of floats, so that nothing is rounded twice: 8 bytes per source value,
 // written once and read 2r+1 times, mostly from the caches. Bound by the instructions around the
-// multiply-add in both passes: Nsight Compute reports about 80% of the peak of the compute units.
+// multiply-add in both passes.
 //
-// Measured: 4.1% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200), less than
-// cuda_shared (4.7%). It needs a quarter of the float operations (`profile`), but about 190
-// instructions per output byte where cuda_shared has about 215 (machine code, sm_90): the channels
-// of a pixel no longer share clamps and addresses. And warps wait longer for loads from the
-// intermediate image (long scoreboard).
+// It is slower than cuda_shared. It needs a quarter of the float operations, but nearly as many
+// instructions per output byte: the channels of a pixel no longer share clamps and addresses. And
+// warps wait longer for loads from the intermediate image (long scoreboard).
 
 #include "common/cuda.cuh"
 #include "common/scratch.hpp"

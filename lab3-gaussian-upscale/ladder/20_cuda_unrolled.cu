@@ -4,12 +4,10 @@
 // taps unrolls: a multiply-add reads its weight from constant memory as an operand, and the clamped
 // columns are computed once per thread and stay in registers.
 //
-// Bound by loads and stores of single bytes, by conversions, and by multiply-adds: an instruction
-// is issued in 79% of the cycles (Nsight Compute).
+// Bound by loads and stores of single bytes, by conversions, and by multiply-adds.
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 50 instructions per output byte
-// instead of 80, so 1.6 times as fast. Measured: 50 instructions (Nsight Compute), 1.5 times as
-// fast; 16% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
+// instead of 80, so 1.6 times as fast.
 
 #include "common/cuda.cuh"
 #include "common/view.hpp"

@@ -8,16 +8,14 @@
 // by byte.
 //
 // Bound by multiply-adds and conversions: every source row is resampled once for each of the 2r+1
-// rows around it. An instruction is issued in 78% of the cycles (Nsight Compute).
+// rows around it.
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 37 instructions per output byte
 // instead of 50, so 1.35 times as fast; one in 40 is a load or a store, instead of one in 7.
-// Measured: 37 instructions (Nsight Compute), 1.29 times as fast; 21% of the bandwidth of a copy
-// (7680x4320, default filter, NVIDIA H200).
 //
-// At 1920x1080 it is slower than cuda_unrolled: 21% instead of 28%. A likely reason is the border:
-// at 7680x4320, one warp in 30 has a border thread, at 1920x1080 two in 15. That thread loads 140
-// bytes one by one, while the other lanes wait (`run --explain`).
+// At 1920x1080 it is slower than cuda_unrolled. A likely reason is the border: at 7680x4320, one
+// warp in 30 has a border thread, at 1920x1080 two in 15. That thread loads 140 bytes one by one,
+// while the other lanes wait (`run --explain`).
 
 #include <string>
 

@@ -8,16 +8,14 @@
 // down three times, with 8 columns each.
 //
 // Predicted from the machine code (sm_90, radius 2, colour): 17 instructions per output byte
-// instead of 37, so twice as fast. Measured: no faster than cuda_words (0.603 ms, 0.587 ms); 20% of
-// the bandwidth of a copy (7680x4320, default filter, NVIDIA H200). Nsight Compute confirms the
-// instructions: 233 million of a warp, 19 per output byte, instead of 465 million. But a thread has
-// 190 registers instead of 96. So 11% of the warps are active instead of 28%, too few to hide
-// latency, and an instruction is issued in 43% of the cycles instead of 78%.
+// instead of 37, so twice as fast. It is no faster than cuda_words. Nsight Compute confirms the
+// instructions, but a thread has about twice as many registers. So fewer than half as many warps
+// are active, too few to hide latency, and most cycles pass without an instruction.
 //
 // Bound by latency. Its stores are not coalesced either: those of adjacent lanes are 24 bytes
 // apart, so each of the three covers all 24 sectors and fills a third of their bytes. Small images
-// have few segments: 510 warps at 1920x1080, for 528 warp schedulers. A call takes 0.128 ms there,
-// and 0.115 ms at 256x256 (`limit`): the time of one segment.
+// have few segments: 510 warps at 1920x1080, for the 528 warp schedulers of 132 multiprocessors. A
+// call takes the time of one segment there, little more than at 256x256.
 
 #include <string>
 

@@ -1,6 +1,6 @@
-// The window of cuda_sliding takes most of a multiprocessor's registers: 190 per thread with radius
-// 2, which leaves 10 warps, too few to hide latency (occupancy). Here the threads of a block share
-// resampled rows, so that a thread needs the window for 8 columns only, not for 24.
+// The window of cuda_sliding takes most of a multiprocessor's registers, which leaves too few warps
+// to hide latency (occupancy). Here the threads of a block share resampled rows, so that a thread
+// needs the window for 8 columns only, not for 24.
 //
 // A block owns 768 bytes of the source rows, and slides down a segment of the image, three rows at
 // a time. Horizontal pass: each thread resamples 12 bytes of a source row to 24 floats in shared
@@ -12,9 +12,7 @@
 // of lanes 0 and 4 would be 384 bytes apart: a bank conflict.
 //
 // Predicted: as many instructions per output byte as in cuda_sliding, with twice as many warps to
-// issue them. Measured: 21 instead of 19 instructions, 27% of the warps active instead of 11%, an
-// instruction issued in 67% of the cycles instead of 43% (Nsight Compute). So it is 1.4 times as
-// fast: 28% of the bandwidth of a copy (7680x4320, default filter, NVIDIA H200).
+// issue them. There are a few instructions more, and more cycles issue one.
 //
 // Bound by instructions, of which cuda_best needs half, and by the barrier between the passes.
 

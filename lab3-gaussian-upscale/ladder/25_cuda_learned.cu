@@ -4,7 +4,6 @@
 // side from layer to layer.
 //
 // Bound by the multiply-adds of bytes, which take an instruction each and one to load each byte.
-// Measured: 12.0 ms at 1920x1080 (NVIDIA H200, `ladder`).
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // halos travel, and then the first and the last rows follow, while the first stream goes on.
 //
 // Bound as cuda_best is, by instruction issue and memory, as long as the interior takes longer than
-// the messages and the two small launches after them, some 25 us.
+// the messages and the two small launches after them.
 
 #include <algorithm>
 

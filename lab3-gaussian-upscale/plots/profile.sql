@@ -73,3 +73,17 @@ select printf('
 Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on'
         || ' GPU: %s; commit: %s; date: %s.', variant, gpu, "commit", substr(timestamp, 1, 10))
     from data limit 1;
+
+-- Two of them, with the counters in the order in which docs/profiling.md numbers them.
+create view counters as
+    select variant, id, key, value from kernels, json_each(json_object('time, ms', duration_ms,
+        '1. compute, %', compute_percent, '2. memory, %', memory_percent,
+        'DRAM, GB/s', dram_gb_per_s, '3. sectors per load request', sectors_per_request,
+        '4. active warps, %', occupancy_percent,
+        '5. stall, long scoreboard', stall_long_scoreboard));
+-- output: profile-naive.md
+select '| counter | `cuda_naive` | `cuda_constant` |
+| --- | --: | --: |';
+select printf('| %s | {%s} | {%s} |', key, a.value, b.value)
+    from counters a join counters b using (key)
+    where a.variant = 'cuda_naive' and b.variant = 'cuda_constant' order by a.id;

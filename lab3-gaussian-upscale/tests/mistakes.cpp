@@ -290,7 +290,7 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Filter& 
                 add(axis, value, rules);
             }
         }
-        // Two in the same axes, or one in x and another one in y.
+        // Pairs of mistakes: both in the same axes, or one in x and the other in y.
         for (const auto& other : groups) {
             if (&other == &group || other.size() != 3 || !other[2].name.ends_with(" (in y only)")) {
                 continue;

@@ -68,7 +68,8 @@ bool is_lost(Axis::Border border, int at, int bound) {
            (at >= bound && (all || border == Axis::lost_after));
 }
 
-/// Of the centre; (X - 1) / 2 is X / 2 for X = 0.
+/// Distance of the centre tap from X / 2. For X = 0, (X - 1) / 2 is rounded towards zero and equals
+/// X / 2.
 int shift_of(int output, const Axis& axis) {
     if (output % 2 == 1) return axis.shift_of_odd;
     return output == 0 ? std::max(axis.shift_of_even, 0) : axis.shift_of_even;
@@ -170,7 +171,7 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
     for (int X = 0; X < out.cols; ++X) columns.push_back(taps_of(X, width, weights, rules.x));
     for (int Y = 0; Y < out.rows; ++Y) {
         Taps rows = taps_of(Y, height, weights, rules.y);
-        // Sums that go on depend on the order of taps, which odd outputs turn around.
+        // A sum that is not reset depends on the order of the taps, which is reversed for odd rows.
         if (rules.kept == Rules::row && Y % 2 == 1) std::reverse(rows.begin(), rows.end());
         double kept = 0;
         for (int X = 0; X < out.cols; ++X) {

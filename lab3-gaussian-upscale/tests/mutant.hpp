@@ -49,7 +49,8 @@ struct Rules {
     double (*between_passes)(double) = nullptr;  ///< applied to the sums along columns
     double (*of_a_row)(double) = nullptr;  ///< applied to the sums along rows, which are first
     double (*product)(double) = nullptr;   ///< applied to a pixel times both weights
-    /// Of rows of taps, which are added to those before; of channels; of pixels of a row.
+    /// A sum that is not reset keeps the sum of earlier rows of taps, of earlier channels, or of
+    /// earlier pixels of the row.
     enum { nothing, row, channel, pixel } kept = nothing;
     bool y_of_x = false, x_of_y = false;   ///< rows are those of output row X, columns of Y
     bool exchanged = false;                ///< x and y, where the input is read

@@ -160,7 +160,8 @@ TEST(LearnedOracle, without_weights_it_is_bicubic) {
     }
 }
 
-/// Every layer passes the pixel to the left on; phase p gets p + 1 times an eighth of it.
+/// A network that shifts the image: every layer copies the pixel to its left. Output phase p is (p
+/// + 1) / 8 of the result.
 Network moving_network() {
     Network network;
     for (int l = 0; l < network_layers; ++l) {
@@ -196,7 +197,8 @@ TEST(LearnedOracle, luma_is_the_same_for_pixels_and_planes) {
     EXPECT_EQ(upscale::luma(std::array<std::uint8_t, 3>{7, 9, 9}.data(), 1), 7);
 }
 
-/// On a picture that it was not trained with, and that is no photograph.
+/// The default network restores a synthetic picture, which it was not trained with, better than
+/// bicubic interpolation does.
 TEST(LearnedQuality, is_better_than_bicubic) {
     const cv::Mat original = harness::make_scene("landscape", 320, 212, 3);
     const cv::Mat small = upscale::halved(original);

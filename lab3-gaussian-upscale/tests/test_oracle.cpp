@@ -131,7 +131,7 @@ TEST(Oracle, agrees_with_filters_in_two_dimensions) {
     }
 }
 
-/// The number of values of `image` that stay between 0 and 255 if all are changed by `change`.
+/// Counts the values of `image` that adding `change` alters: those at 0 or 255 may be saturated.
 std::int64_t values_that_change(const cv::Mat& image, int change) {
     const cv::Mat changed = image + cv::Scalar::all(change);
     cv::Mat differs;

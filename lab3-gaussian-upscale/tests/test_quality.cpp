@@ -88,7 +88,8 @@ TEST(EdgeContent, of_a_ramp_a_constant_and_noise) {
     EXPECT_EQ(upscale::edge_content(cv::Mat(1, 1, CV_8UC3, cv::Scalar(1, 2, 3))).gradient, 0);
 }
 
-/// A smooth picture with grain: what the rule is for. The Gaussian restores it better, too.
+/// For a smooth picture with grain, --method auto chooses the Gaussian, and the Gaussian restores
+/// it better.
 TEST(EdgeContent, grain_is_for_the_gaussian_and_edges_are_bicubic) {
     cv::Mat grain = harness::make_scene("random", 128, 96, 1);
     grain.convertTo(grain, CV_8U, 1 / 32.0);

@@ -15,7 +15,8 @@
 
 namespace {
 
-/// Rows without padding in memory that both sizes share. Only the emulation's memory is the CPU's.
+/// An unpadded image at an address that both sizes share. Works in the emulation only, whose GPU
+/// memory is CPU memory.
 harness::DeviceImage place(common::Scratch& memory, std::size_t slot, const harness::Shape& shape) {
     constexpr std::size_t bytes = 1 << 20;
     const std::size_t pixel = CV_ELEM_SIZE(shape.type);

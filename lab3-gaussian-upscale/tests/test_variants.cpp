@@ -95,7 +95,7 @@ TEST_P(UpscaleTest, not_small) {
 }
 
 // begin solution
-/// Only the teacher runs it: rows of one pixel more and one less than the tiles of variants.
+/// Widths just below and above the tile widths of variants. Only the teacher runs this test.
 TEST_P(UpscaleTest, thresholds) {
     for (const int width : {23, 24, 25, 255, 256, 257, 511, 512, 513, 767, 768, 769}) {
         for (const int height : {2, 33}) {
@@ -111,14 +111,14 @@ TEST_P(UpscaleTest, thresholds) {
 }
 // end solution
 
-/// So many rows that a sliding window goes as far as it ever does.
+/// So many rows that a thread with a sliding window goes down the longest segment.
 TEST_P(UpscaleTest, many_pixels) {
     if (!variant_.on_device) GTEST_SKIP() << "skipped: `sizes` has what a CPU needs";
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(3841, 2701, 3), bilinear));
 }
 
-/// As many sigmas as radii: where each is checked once, a large radius has a large sigma, and its
-/// outer taps have weights that show.
+/// There are as many sigmas as radii. Where each value is checked only once, a large radius meets a
+/// large sigma, so that its outer taps have weights that matter.
 TEST_P(UpscaleTest, radii_and_sigmas) {
     for (int radius = 1; radius <= upscale::Weights::max_radius; ++radius) {
         for (const double sigma : {0.3, 0.5, 0.8, 1.0, 1.7, 3.0, 4.0}) {

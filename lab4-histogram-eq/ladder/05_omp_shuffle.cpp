@@ -4,9 +4,7 @@
 // with intrinsics. On CPUs without AVX2, this rung looks up pixel by pixel.
 //
 // Predicted: 32 pixels take 16 shuffles, 16 XORs and 16 subtractions, 1.5 instructions per pixel
-// instead of 3. The look-up gets twice as fast. Counting stays as it is. Measured: both together,
-// 1.4 times as fast as `omp_words`, 16 % of the bandwidth of a copy by two threads (7680x4320, two
-// cores of an AMD EPYC).
+// instead of 3. The look-up gets twice as fast. Counting stays as it is.
 //
 // Bound by stores while it counts: one per pixel. `omp_best` counts two pixels by one addition,
 // starts the threads once for both passes, looks up by AVX-512 where the CPU has it, and writes

@@ -4,10 +4,8 @@
 // function. The other two kernels are the same.
 //
 // Predicted: the scan and the 256 values of the table take one launch, instead of a scan, two
-// copies and a host function. A call takes 73 us at 480x270 and 419 us at 7680x4320 (medians in
-// `limit`, NVIDIA H200). The round trip is most of the first, and at most about a sixth of the
-// second. Measured: 12 us at 480x270; 352 us at 7680x4320, 5.8 % of the bandwidth of a copy. The
-// second is 16 % less; at most a sixth was predicted.
+// copies and a host function. This round trip is most of the time of a small image, and a small
+// part of the time of a large one.
 //
 // Bound on large images by what a block does once. A block of 256 pixels clears 256 counts and adds
 // up to 256 counts to the histogram in global memory: as many operations as it has pixels.

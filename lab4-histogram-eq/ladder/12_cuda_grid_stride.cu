@@ -10,8 +10,7 @@
 // Predicted: 166 requests to add counts and 8388 sectors in the same run. At 7680x4320 there are
 // 540 blocks, one for 8 rows, instead of 129600. If each of their 138,240 threads waits for one
 // byte at a time, and a load takes 0.8 us, this is 0.17 TB/s: 0.19 ms for each of the two kernels,
-// about as much as before. Measured: 0.173 ms in all, 0.49 of the 0.353 ms of `cuda_device_table`;
-// 12 % of the bandwidth of a copy. So about two loads of a thread are on their way at a time.
+// about as much as before. It takes less: so a thread has more than one load on its way at a time.
 //
 // Bound by latency: too few bytes are on their way.
 

@@ -7,12 +7,7 @@
 // Bound by atomic contention: one addition per pixel, all to 256 addresses, which the L2 cache
 // serializes per address. `run --explain --against cuda_shared_atomics` counts as many atomic
 // requests to global memory here as that rung makes to shared memory. The time depends on the
-// image: one level takes 5.8 times as long as all levels equally (`contention`, NVIDIA H200).
-//
-// Measured: 0.28 % of the bandwidth of a copy (7680x4320, NVIDIA H200): 42 times the time of
-// `cuda_grid_stride`, 89 times that of `cuda_shared_atomics`. Nsight Compute counts 4320 atomic
-// requests to global memory where those have 171, and 83258 sectors where those have 566 (480x270,
-// h200/counts.csv).
+// image: one level takes several times as long as all levels equally (experiment `contention`).
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

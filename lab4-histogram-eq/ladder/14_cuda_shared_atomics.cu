@@ -8,11 +8,9 @@
 //
 // Older GPUs serialize the lanes of a warp that add to the same address, so the time depends on the
 // image. Recent GPUs count such lanes and add once (ATOMS.POPC.INC); the compiler uses this where
-// nobody reads the old value. Bound by latency there: one level takes 0.036 ms, all levels equally
-// take 0.037 ms (`contention`, NVIDIA H200), so it is not the additions that limit.
-//
-// Measured: 0.47 of the time of `cuda_grid_stride`; 25 % of the bandwidth of a copy (7680x4320,
-// NVIDIA H200).
+// nobody reads the old value. There, an image of one level takes no longer than one with all levels
+// equally (experiment `contention`): the additions do not bound this rung, but the latency of its
+// loads.
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

@@ -4,11 +4,10 @@
 // Bound by contention within a warp, on GPUs that serialize lanes with equal addresses: in an image
 // of one level all 32 lanes conflict.
 //
-// Measured: 25 % of the bandwidth of a copy (7680x4320, NVIDIA H200), 1.00 times the time of
-// `cuda_shared_atomics`. This GPU gains nothing: contention does not bound that rung, but the
-// latency of its loads of 4 bytes, which are the same here. Nsight Compute counts the same atomic
-// additions, too: 4320 requests in 8634 wavefronts (480x270, h200/counts.csv). In both rungs, the
-// lanes of a warp share one histogram, and conflict in the same banks.
+// Other GPUs gain nothing: contention does not bound `cuda_shared_atomics` there, but the latency
+// of its loads of 4 bytes, which are the same here. Nsight Compute counts the same atomic
+// additions, too, in requests and in wavefronts (counts.csv). In both rungs, the lanes of a warp
+// share one histogram, and conflict in the same banks.
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

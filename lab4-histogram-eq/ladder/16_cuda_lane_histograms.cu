@@ -6,11 +6,10 @@
 // conflict only where the same lane has the same level at the same time. A block clears and reduces
 // 8192 counts, so blocks are large and take many rows.
 //
-// Measured: 24 % of the bandwidth of a copy (7680x4320, NVIDIA H200), less than the 25 % of
-// `cuda_shared_atomics`. The conflicts are gone: Nsight Compute counts 4320 wavefronts for 4320
-// requests, where those have 8634 (480x270, h200/counts.csv). But the latency of the loads is the
-// limit, as there. A likely reason for the loss is that a block clears and adds up 32 histograms.
-// `cuda_lane_rows` comes back to this layout when loads are no longer the limit.
+// It is no faster than `cuda_shared_atomics`. The conflicts are gone: Nsight Compute counts as many
+// wavefronts as requests, where that rung has more (counts.csv). But the latency of the loads is
+// the limit, as there. It can be slower; a likely reason is that a block clears and adds up 32
+// histograms. `cuda_lane_rows` comes back to this layout when loads are no longer the limit.
 
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"

@@ -1,20 +1,18 @@
-// The rungs from `cuda_shared_atomics` to `cuda_lane_histograms` take the same time within 6 %
-// (NVIDIA H200), whatever the histogram: counting does not bound them. Their 540 blocks have
-// 138,240 threads, which load 4 bytes at a time: 0.55 MB on their way, or 0.7 TB/s if a load takes
-// 0.8 us. They reach 1.2 TB/s (3 bytes per pixel in 81 us), a copy 3.26.
+// The rungs from `cuda_shared_atomics` to `cuda_lane_histograms` take about the same time, whatever
+// the histogram: counting does not bound them. Their 540 blocks have 138,240 threads, which load 4
+// bytes at a time: 0.55 MB on their way, far less than the memory delivers during the latency of a
+// load.
 //
 // Here a load or store takes 16 pixels, and a thread issues two loads before it needs the first
 // (ladder/parts/vectors.cuh): 8 times as many bytes are on their way. A block has one histogram
 // again, because more of them gained nothing.
 //
 // Predicted: loads are no longer the limit. The two kernels read and write 3 bytes per pixel, 100
-// MB at 7680x4320, which takes 31 us at the rate of a copy (3.26 TB/s in `limit`). Three launches
-// add a few us. So about half of the time. Measured: 40.4 us, 0.50 of the 80.9 us of
-// `cuda_shared_atomics`; 50 % of the bandwidth of a copy of 2 bytes per pixel.
+// MB at 7680x4320, half as much again as a copy, and three launches add a few us. So about half of
+// the time of `cuda_shared_atomics`.
 //
-// Bound by memory bandwidth (its 3 bytes per pixel are 75 % of a copy), by three launches, and by
-// shared memory. Lanes that look up different levels in the same bank conflict, and lanes that
-// count them, too: the time depends on the image.
+// Bound by memory bandwidth, by three launches, and by shared memory. Lanes that look up different
+// levels in the same bank conflict, and lanes that count them, too: the time depends on the image.
 
 #include "ladder/parts/vectors.cuh"
 #include "problem/make_table.cuh"

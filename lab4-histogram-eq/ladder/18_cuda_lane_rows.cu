@@ -9,10 +9,10 @@
 // Predicted: one wavefront per request, for any image, so that the time no longer depends on it.
 // `cuda_vectors` needs 8852 wavefronts for 4064 requests of counting, and 496 more than requests to
 // look up (`run scene:landscape:480x270 --explain --variant cuda_vectors`). But a block now clears
-// and fills rows of 32 KiB: on small images, this costs more than the conflicts. Measured: with one
-// image, 4248 wavefronts for those 4064 requests (Nsight Compute), and at 7680x4320 38.3 us, 1.05
-// times as fast as `cuda_vectors`; 53 % of the bandwidth of a copy (NVIDIA H200). Conflicts are a
-// small part of that rung's time there; its memory accesses are the same here.
+// and fills rows of 32 KiB: on small images, this costs more than the conflicts.
+//
+// Nsight Compute confirms the wavefronts (counts.csv), but a large image gains little: conflicts
+// are a small part of the time of `cuda_vectors` there, and its memory accesses are the same here.
 //
 // Bound by reading the image twice, and by three launches: the last blocks of a kernel end before
 // the first of the next begin, and a new block has to fill its rows first.

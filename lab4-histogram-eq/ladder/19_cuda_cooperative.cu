@@ -4,11 +4,10 @@
 // other at a grid-wide barrier. After it, each block makes the table for itself: the scan of 256
 // counts by warp shuffles (ladder/parts/block_table.cuh) takes less time than a launch.
 //
-// Predicted: at 7680x4320, memory still takes the 31 us that `cuda_vectors` predicts; the few us of
-// two launches are saved. At 256x256 three launches are most of the 12 us that
-// `cuda_shared_atomics` takes (`limit`, NVIDIA H200); a call will take about half as long there.
-// Measured: at 7680x4320 35.1 us, 3.2 us less than `cuda_lane_rows`; 58 % of the bandwidth of a
-// copy. At 256x256 9.0 us (`limit`), where `cuda_shared_atomics` takes 12.
+// Predicted: at 7680x4320, memory still takes the time that `cuda_vectors` predicts; the few us of
+// two launches are saved. At 256x256 three launches are most of the time that `cuda_shared_atomics`
+// takes; a call will take about half as long there. It takes more than half: the barrier and the
+// table remain.
 //
 // Bound by reading the image twice: 3 bytes per pixel, of which the L2 cache may still hold some
 // at the second read. `cuda_best` keeps pixels in shared memory.

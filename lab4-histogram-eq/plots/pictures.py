@@ -12,7 +12,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import figures, queries
+from driver.report import figures, queries
 
 LAB = Path(__file__).parent
 CELL = 256  # of the sheet, in pixels

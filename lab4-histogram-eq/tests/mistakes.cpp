@@ -173,8 +173,8 @@ harness::KnownMistake known(const std::string& name, const std::string& passage,
             passage};
 }
 
-/// Takes what `others` change in the table, but for the look-up. False if they change nothing or
-/// what `rules` changes, too.
+/// Adds to `rules` what `others` changes in the table, but not the look-up. Returns false if
+/// `others` changes nothing, or something that `rules` changes too.
 bool take_table(Rules& rules, const Rules& others) {
     const Rules right;
     int taken = 0;
@@ -222,7 +222,8 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
     std::vector<harness::KnownMistake> all;
     const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
                          const cv::Mat& from) { all.push_back(known(name, passage, rules, from)); };
-    // The definition but for constant images: the most special one is first.
+    // Mistakes that only constant images show. The most specific mistake comes first, as it is the
+    // one that is named.
     const cv::Mat right = oracle::equalized(image);
     const bool constant =
         cv::norm(image, cv::Mat(image.size(), image.type(), image.at<uchar>(0)), cv::NORM_INF) == 0;

@@ -196,7 +196,8 @@ bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
     const std::vector<Style> styles = Style::all();
     return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
         if (rules.rounding == Rules::exactly && style.arithmetic != Style::exact) return false;
-        // A mistake that leaves constant images alone does not explain that they are not kept.
+        // A mistake that does not change the treatment of constant images cannot explain a wrong
+        // constant image.
         const bool concerns_constant = rules.divisor != Rules::minus_cdf_min ||
                                        rules.cdf_min != Rules::darkest || rules.scan.exclusive;
         if (style.zero_if_constant && !concerns_constant) return false;

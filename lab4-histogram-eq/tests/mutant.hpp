@@ -29,8 +29,9 @@ struct Rules {
     int scale = 255;
     enum { nearest, half_up, down, up, exactly } rounding = nearest;
     int bits_of_product = 64;
-    /// In integers: the quotient or scale / divisor is truncated before the product; or the values
-    /// between the darkest level and the brightest one are stretched, without a CDF.
+    /// Integer arithmetic that truncates too early: the quotient count / divisor (`quotient`) or
+    /// scale / divisor (`factor`) before the product. `stretches`: levels between the darkest and
+    /// the brightest one are spread linearly, without a CDF.
     enum { none, quotient, factor } truncated_first = none;
     bool stretches = false;
     std::function<int(const Table& table, int level)> look_up = [](const Table& table, int index) {

@@ -60,7 +60,7 @@ TEST_P(EqualizeTest, sizes) {
     }
 }
 
-/// One vector of 16 pixels more and one less than what a block or a cluster holds.
+/// Images with one vector of 16 pixels more and one less than a block or a cluster holds.
 TEST_P(EqualizeTest, around_powers_of_two) {
     for (const int width : {255, 256, 257, 512, 513}) {
         for (const int height : {255, 256, 257}) {
@@ -73,7 +73,8 @@ TEST_P(EqualizeTest, around_powers_of_two) {
     }
 }
 
-/// Both sides of where variants take more threads, more chunks or non-temporal stores.
+/// Sizes just below and above those from which variants use more threads, more chunks or
+/// non-temporal stores.
 TEST_P(EqualizeTest, thresholds) {
     for (const int width : {31, 32, 33, 63, 64, 65, 127, 128, 129}) {
         for (const int height : {1, 63, 64, 65, 256, 257}) {
@@ -87,9 +88,9 @@ TEST_P(EqualizeTest, thresholds) {
     }
 }
 
-/// Large images with a second level in some columns: the last one, which ends at each place within
-/// a word of eight pixels; one of the first eight; or one of each eight. If these are not counted,
-/// the image seems constant.
+/// Large images of one level, but for some columns of a second level: the last column, at each
+/// position within a word of eight pixels; one of the first eight columns; or every eighth one. A
+/// variant that skips these columns takes the image for constant.
 TEST_P(EqualizeTest, every_column_counts) {
     if (variant_.on_device)
         GTEST_SKIP() << "skipped: `a_single_pixel_counts` has what a kernel needs";

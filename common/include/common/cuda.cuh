@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/options.hpp"
+#include "common/scratch.hpp"
 
 namespace common {
 

@@ -6,11 +6,7 @@
 #include <span>
 #include <vector>
 
-// The CUDA runtime's types, declared here so that labs build without the toolkit.
-struct CUstream_st;
-using cudaStream_t = CUstream_st*;
-struct CUevent_st;
-using cudaEvent_t = CUevent_st*;
+#include "common/cuda_types.hpp"
 
 namespace common {
 

@@ -7,7 +7,6 @@
 
 #include "common/options.hpp"
 #include "common/rank_functions.hpp"
-#include "common/scratch.hpp"
 #include "common/view.hpp"
 
 namespace common {
@@ -79,10 +78,7 @@ struct Variant : VariantInfo {
     /// A function that every rank calls, and the number of rows that it needs of a neighbour.
     Variant(VariantInfo info, HostRankFunction* function, Halo* halo = nullptr)
         : VariantInfo(std::move(info)), in_ranks(true) {
-        add_rank_function<In, Out, Options, Memory::host>(
-            name, halo, [function](auto in, auto out, auto& options, auto& ranks, auto) {
-                function(in, out, options, ranks);
-            });
+        add_rank_function<In, Out, Options, Memory::host>(name, halo, function);
     }
 
     /// The same with rows in GPU memory.

@@ -1,4 +1,4 @@
--- The emulation's counts beside those of Nsight Compute, from driver/counts.py. The
+-- The emulation's counts beside those of Nsight Compute, from driver/tools/counts.py. The
 -- lab's counts.sql makes:
 --
 --     reasons    (variant, kernel, metric, reason): why they differ. The first three are patterns

@@ -20,7 +20,7 @@ struct Answers {
 std::map<std::string, std::string> read_values(std::istream& in);
 
 /// True if `answer` is a number within 1 % of `right`, or inside `right` = "low..high". Throws
-/// BadUsage if `right` is neither. driver/points.py has the same rule for students.
+/// BadUsage if `right` is neither. driver/run/points.py has the same rule for students.
 bool is_right(const std::string& answer, const std::string& right);
 
 /// `content` is that of the student's answers.txt. Without the file `key`, a person compares.

@@ -44,13 +44,24 @@ std::size_t behind_blanks_and_comments(std::string_view text, std::size_t at) {
     return at;
 }
 
+/// True if blanks and comments alone are before this place on its line: `#` begins a directive
+/// here, or is in a comment of several lines.
+bool begins_line(std::string_view text, std::size_t at) {
+    std::string_view before = text.substr(0, at);
+    before.remove_prefix(before.rfind('\n') + 1);  // 0 behind the last position
+    if (const auto comment = before.rfind("*/"); comment != std::string_view::npos) {
+        before.remove_prefix(comment + 2);
+    }
+    return std::ranges::all_of(before, is_blank);
+}
+
 /// The first directive that may give lines another file's name, or change the text of a header.
 std::string bad_directive(const std::string& source) {
     const std::string text = spliced(source);
     bool has_macros = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const bool is_digraph = text.compare(at, 2, "%:") == 0;
-        if (text[at] != '#' && !is_digraph) continue;
+        if ((text[at] != '#' && !is_digraph) || !begins_line(text, at)) continue;
         const std::size_t next = behind_blanks_and_comments(text, at + (is_digraph ? 2 : 1));
         const std::string_view name = std::string_view(text).substr(next, 20);
         if (name.empty()) break;
@@ -93,6 +104,41 @@ bool is_forbidden(const std::string& word) {
     return word.size() >= 200 || std::regex_match(word, forbidden);
 }
 
+/// The place behind the literal that begins at `at` with a quotation mark, in preprocessed text,
+/// which has no comments. `prefix` is the word before it.
+std::size_t behind_literal(std::string_view text, std::size_t at, std::string_view prefix) {
+    const bool is_raw = text[at] == '"' && (prefix == "R" || prefix == "LR" || prefix == "uR" ||
+                                            prefix == "UR" || prefix == "u8R");
+    if (is_raw) {
+        const auto open = std::min(text.find('(', at), text.size());
+        const std::string close = ")" + std::string(text.substr(at + 1, open - at - 1)) + '"';
+        return std::min(text.find(close, open), text.size() - close.size()) + close.size();
+    }
+    for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+        if (text[i] == '\\') {
+            ++i;
+        } else if (text[i] == text[at]) {
+            return i + 1;
+        }
+    }
+    return at + 1;
+}
+
+/// The place behind a name or a number, whose digits quotation marks may separate.
+std::size_t behind_word(std::string_view text, std::size_t at) {
+    const auto is_in_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    const bool is_number = std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+    while (at < text.size()) {
+        const bool is_separator = is_number && (text[at] == '.' || text[at] == '\'') &&
+                                  at + 1 < text.size() && is_in_word(text[at + 1]);
+        if (!is_in_word(text[at]) && !is_separator) break;
+        ++at;
+    }
+    return at;
+}
+
 /// True for names that the translator of kernels writes.
 bool is_translation(std::string_view behind_emulation) {
     for (const std::string_view name :
@@ -111,13 +157,15 @@ std::string hides_accesses(const std::string& source, const std::string& preproc
     if (const std::string directive = bad_directive(source); !directive.empty()) return directive;
     const std::string text = lines_of(preprocessed, file);
     if (text.empty()) return "no line of the file";  // rather than all of it unseen
-    const auto is_in_word = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    };
+    std::string word;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_in_word(text[end])) ++end;
-        const std::string word = text.substr(at, end - at);
+        if (text[at] == '"' || text[at] == '\'') {
+            at = behind_literal(text, at, word);
+            word.clear();
+            continue;
+        }
+        const std::size_t end = behind_word(text, at);
+        word = text.substr(at, end - at);
         const bool translated =
             word == "emulation" && is_translation(std::string_view(text).substr(end));
         if (!word.empty() && !translated && is_forbidden(word)) return word.substr(0, 60);

@@ -68,9 +68,9 @@ void Workshop::prepare_gpu() {
     gpu_libraries_.insert(gpu_libraries_.end(), gpu_->libraries.begin(), gpu_->libraries.end());
 }
 
-/// The headers that students have (driver/starter.py: write_headers). They keep their places below
-/// "api", by which messages of the emulation know them. For the emulation, those with kernels are
-/// translated.
+/// The headers that students have (driver/tools/starter.py: write_headers). They keep their places
+/// below "api", by which messages of the emulation know them. For the emulation, those with kernels
+/// are translated.
 void Workshop::copy_headers() const {
     const fs::path api = folder_ / "api";
     fs::copy(settings_.api(lab_.number), api, fs::copy_options::recursive);

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "harness/testing.hpp"
 #include "judge/judge.hpp"
 
 namespace grading {
@@ -28,28 +29,20 @@ std::string for_student(const std::string& message) {
     return printable(text, 4000);
 }
 
-/// The picture that check_call has written, if it says so.
-std::string difference_in(const std::string& message) {
-    constexpr std::string_view mark = "; difference image: ";
-    const auto begin = message.find(mark);
-    if (begin == std::string::npos) return "";
-    const std::string path = message.substr(begin + mark.size());
-    return path.substr(0, path.find('\n'));
-}
-
 /// True if the test is in the folder of --hidden.
 bool is_hidden(const testing::TestInfo& test) {
     const std::string_view folder = hidden_folder();
     return !folder.empty() && std::string_view(test.file()).starts_with(folder);
 }
 
-/// A number that the test has recorded, or 0.
-int property_of(const testing::TestResult& result, std::string_view name) {
+/// The value that the test has recorded, or "". Messages have text of the variant, which may name
+/// any file.
+std::string property_of(const testing::TestResult& result, std::string_view name) {
     for (int i = 0; i < result.test_property_count(); ++i) {
         const testing::TestProperty& property = result.GetTestProperty(i);
-        if (property.key() == name) return std::atoi(property.value());
+        if (property.key() == name) return property.value();
     }
-    return 0;
+    return "";
 }
 
 class Listener : public testing::EmptyTestEventListener {
@@ -78,10 +71,10 @@ class Listener : public testing::EmptyTestEventListener {
         results_.push_back({{"name", name.substr(0, name.find('/'))},
                             {"outcome", skipped ? "skipped" : to_string(outcome)},
                             {"reason", reason},
-                            {"picture", difference_in(message_)},
+                            {"picture", property_of(result, harness::difference_image)},
                             {"hidden", is_hidden(test)},
-                            {"checked", property_of(result, "checked")},
-                            {"left_out", property_of(result, "left_out")},
+                            {"checked", std::atoi(property_of(result, "checked").c_str())},
+                            {"left_out", std::atoi(property_of(result, "left_out").c_str())},
                             {"ms", result.elapsed_time()}});
     }
 };

@@ -44,6 +44,22 @@ bool setting_is(const std::string& name, long value) {
     return file >> found && found == value;
 }
 
+/// Ubuntu's rule from 23.10 on. docs/grading.md has the same lines.
+constexpr char apparmor[] = R"(AppArmor keeps user namespaces from it. As root, give it a profile:
+
+cat >/etc/apparmor.d/bwrap <<'END'
+abi <abi/4.0>,
+include <tunables/global>
+
+profile bwrap /usr/bin/bwrap flags=(unconfined) {
+  userns,
+  include if exists <local/bwrap>
+}
+END
+apparmor_parser -r /etc/apparmor.d/bwrap
+
+no sandbox: AppArmor has no profile for /usr/bin/bwrap: see the lines above, and docs/grading.md)";
+
 /// The reason why bubblewrap does not work, and the remedy. `said` is bubblewrap's message.
 std::string advice(const std::string& said) {
     if (setting_is("user/max_user_namespaces", 0)) {
@@ -53,8 +69,7 @@ std::string advice(const std::string& said) {
         return "set kernel.unprivileged_userns_clone to 1 (sysctl)";
     }
     if (setting_is("kernel/apparmor_restrict_unprivileged_userns", 1)) {
-        return "allow /usr/bin/bwrap to make user namespaces, by a profile of AppArmor or "
-               "kernel.apparmor_restrict_unprivileged_userns=0 (sysctl)";
+        return apparmor;
     }
     return "it has to be allowed to make user namespaces, which most containers are not; it "
            "says: " +

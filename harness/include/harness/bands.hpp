@@ -21,8 +21,8 @@ struct BandWork {
     /// Rows of the output for each row of the input, and columns for each column.
     int scale = 1;
 
-    /// If set, a first pass over all bands, without their halos. It adds to `totals`, which is all
-    /// that the second pass knows of it.
+    /// If set, a first pass calls this for every band without its halo. The pass adds up in
+    /// `totals` all that the second pass needs to know of the whole picture.
     std::function<void(const cv::Mat& band, std::vector<std::uint64_t>& totals)> measure{};
     std::vector<std::uint64_t> totals{};
 
@@ -35,22 +35,23 @@ struct BandWork {
 
     bool gray_only = false;
 
-    /// If set, no variant computes the bands, but OpenMP code of the lab with this name.
+    /// If set, the bands are computed by OpenMP code of the lab with this name, not by a variant.
     std::string own_name{};
 
     /// The type of the output, given the shape of the whole picture. If it is not set, the output
     /// has the type of the input. If it is set, the output is a .npy file.
     std::function<int(const Shape& in)> output_type{};
 
-    /// If set, it is called after `compute` for every band but the first, with the last row of the
-    /// output of the band before. Only with `output_type`, and without a halo.
+    /// If set, `compute` treats each band on its own, and this adds the contribution of the bands
+    /// above: `row` is the last output row of the previous band. Requires `output_type` and no
+    /// halo.
     std::function<void(const cv::Mat& row, cv::Mat& out)> add_row_above{};
 
     int bytes_beside = 0;  ///< of memory that `compute` takes for each byte of the input
 };
 
-/// The work of a variant that computes each output row from `halo` input rows above and below, and
-/// treats the first and the last row of what it gets as the edge of the picture.
+/// Wraps a variant whose output rows depend on `halo` input rows above and below. The variant
+/// treats the first and the last row of its input as the edge of the picture.
 BandWork windowed(const Job& job, int halo, int scale = 1);
 
 struct BandRequest {

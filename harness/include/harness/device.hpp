@@ -107,7 +107,7 @@ class DeviceRunner {
     DeviceRunner(const DeviceRunner&) = delete;
     DeviceRunner& operator=(const DeviceRunner&) = delete;
 
-    /// From now on, calls upload this one. It has the shape of the one before.
+    /// Replaces the input of later calls by an image of the same shape.
     void set_input(cv::Mat in);
 
     /// Fills the output buffer with `value`.

@@ -1,8 +1,8 @@
 #pragma once
 
 // The programs' findings, to be read by a program: lines of JSON in the file that the environment
-// variable LABS_EVENTS names. driver/tested.py reads them. The printed text is for people, and no
-// program reads it.
+// variable LABS_EVENTS names. driver/run/tested.py reads them. The printed text is for people,
+// and no program reads it.
 //
 //     {"event": "machine", "cpu": …, "gpu": …, "compiler": …, "commit": …}     list
 //     {"event": "kernel", "kernel": …, "launches": …, "blocks": …, "warps": …, "barriers": …,

@@ -26,7 +26,8 @@ std::optional<std::string> why_unavailable(const VariantInfo& variant);
 /// True if `variant` runs on the CPU in place of a GPU. It is then checked, and never timed.
 bool is_emulated(const VariantInfo& variant);
 
-/// True if it runs in threads of this process that it starts itself, so that they can be bound.
+/// True if the variant starts its threads in this process itself. `bench` can bind such threads to
+/// cores.
 bool has_own_threads(const VariantInfo& variant);
 
 /// `options` as the variant takes them: a sequential one has one thread, and ranks share the

@@ -98,8 +98,8 @@ struct Lab {
             return image.channels() == 1 ? "gray, 8 bits" : "colour, 8 bits";
         };
 
-    /// False for a variant that has nothing to do with the command line's options. `run` does not
-    /// take it by default.
+    /// Whether the options of the command line concern the variant. Without --variant, `run`
+    /// chooses among those that they concern.
     std::function<bool(const VariantInfo&)> suits = [](const VariantInfo&) { return true; };
 
     /// Adds the lab's options to the subcommand `run` or `bench`. The lab keeps their values.

@@ -18,8 +18,8 @@ inline const std::vector<std::string> limit_columns{"empty_ms"};
 /// True if a variant of the request is for a GPU.
 bool has_gpu(const BenchRequest& request);
 
-/// Widths and heights: 256x256 and 480x270; with --full also `large`, and 16x16 where there are
-/// only CPUs, because a loop in one thread is fast, too, for an image as small as this.
+/// Sizes of the images: 256x256 and 480x270; with --full also `large`. On machines without a GPU,
+/// --full adds 16x16: so small an image shows the cost of starting threads.
 std::vector<std::pair<int, int>> limit_sizes(const BenchRequest& request,
                                              const std::vector<std::pair<int, int>>& large);
 

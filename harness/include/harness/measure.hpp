@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/scratch.hpp"
 #include "harness/device.hpp"
 #include "harness/job.hpp"
 #include "harness/ranks.hpp"
@@ -23,11 +24,11 @@ class Runner {
     /// that a variant does not write. Uses `threads` threads.
     void fill_output(unsigned char value, int threads = 1);
 
-    /// The same where `kernel` writes it, on the GPU or in the ranks; only if `has_transfers`.
+    /// Fills the output that `kernel` writes, on the GPU or in the ranks. Only if `has_transfers`.
     void fill_kernel_output(unsigned char value);
 
-    /// Uses the images of `other` where they have the same shapes, so that the runners of a problem
-    /// share one set of images. Both must have been called.
+    /// Shares the images of `other` if they have the same shapes, so that a problem needs memory
+    /// for one set only. Both runners must have been called before.
     void share_images(const Runner& other);
 
     /// From host image to host image, in wall-clock ms. On the CPU: the function alone.

@@ -30,11 +30,12 @@ struct Exchange {
     /// The bytes of a message, for an image of this width.
     std::function<std::size_t(int width)> bytes;
 
-    /// The messages that a rank waits for one after the other, with so many ranks.
+    /// The number of messages that a rank waits for in sequence, given the number of ranks.
     std::function<int(int ranks)> messages;
 };
 
-/// The messages one after the other in a sum over ranks that doubles the distance in each step.
+/// The number of sequential messages in a scan or a reduction over ranks whose distance doubles in
+/// each step.
 int doubling_steps(int ranks);
 
 /// A halo from above and one from below.

@@ -12,8 +12,8 @@
 
 namespace harness {
 
-/// The first row of each rank that gets rows, and at the end the height. Each has as many as its
-/// neighbours need of it (`halo`), or more, so there may be fewer than `ranks`.
+/// The first row of each rank that gets rows, followed by the height. Each of these ranks gets at
+/// least `halo` rows, which its neighbours need, so that fewer than `ranks` may get any.
 std::vector<int> first_rows_of_ranks(int height, int halo, int ranks);
 
 /// The program that starts ranks: srun in a job of Slurm, otherwise mpiexec. Nothing if the PATH

@@ -29,11 +29,11 @@ struct KnownMistake {
 /// For mistakes whose whole output is known: whether `out` is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
-/// The image that a variant on the CPU reads if it takes row y to begin y * width values after row
-/// 0, although rows have padding: that of the tests.
+/// The image that a CPU variant sees if it ignores the pitch: row y begins y * width values after
+/// row 0. The rows in tests are padded.
 cv::Mat read_without_pitch(const cv::Mat& image);
 
-/// The image that it reads if it takes column y of row x for column x of row y.
+/// The image that a variant sees if it exchanges x and y when it reads.
 cv::Mat read_exchanged(const cv::Mat& image);
 
 /// A test case: a variant, its input, and the definition of the right output.
@@ -78,8 +78,10 @@ struct VariantCall {
 /// first wrong one, and the call that has failed, if line and values are those of a smaller input
 /// on which the variant is wrong, too. A mistake of `known_mistakes` is named only if it
 /// explains the outputs for two inputs, value by value, and no output contradicts it. Exceptions of
-/// the variant are passed on.
+/// the variant are passed on. The running test records the file under the name below, too: the text
+/// of an exception may look like the line.
 std::string check_call(const VariantCall& variant_call);
+inline constexpr char difference_image[] = "difference_image";
 
 /// A small readable size, then sizes that find mistakes at edges: single pixels, rows and columns,
 /// primes, multiples of block sizes plus and minus one, and one image of more than 4 megapixels.

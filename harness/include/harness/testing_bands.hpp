@@ -23,7 +23,8 @@ class BandsCli : public Cli {
         return "run " + path(name) + " --output " + path(out) + " " + options;
     }
 
-    /// Those of files that this build can read and write in bands: TIFF needs libtiff.
+    /// The file formats of `extensions` that this build can read and write in bands. TIFF needs
+    /// libtiff.
     std::vector<std::string> supported(std::vector<std::string> extensions) const {
         std::erase_if(extensions, [&](const std::string& extension) {
             std::ofstream(path("empty" + extension));

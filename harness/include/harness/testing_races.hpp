@@ -21,7 +21,8 @@ auto* registered_variant(const std::string& name) {
 /// Pixels without a pattern.
 inline std::vector<std::uint8_t> bytes_for_races(int count) {
     std::vector<std::uint8_t> bytes;
-    // Reads behind the end are no races: the memory there is nobody else's.
+    // Reserve memory behind the end, so that a read there does not touch what another thread
+    // writes, and is not reported as a race.
     bytes.reserve(3 * static_cast<std::size_t>(count));
     bytes.resize(static_cast<std::size_t>(count));
     std::uint32_t state = 1;

@@ -72,9 +72,9 @@ struct RandomCases {
     std::function<VariantCall(const Case&)> variant_call;
 };
 
-/// `width` and `height`, near what variants treat differently: few pixels, one more or less than a
-/// multiple of 16 or 32, very wide, very tall. One image of 200 has up to `most_pixels`, the others
-/// have up to `usual_pixels`.
+/// `width` and `height`, biased towards sizes that variants treat specially: few pixels, one more
+/// or less than a multiple of 16 or 32, very wide, very tall. One image of 200 has up to
+/// `most_pixels`, the others up to `usual_pixels`.
 std::vector<Parameter> size_parameters(std::int64_t most_pixels,
                                        std::int64_t usual_pixels = 20'000);
 

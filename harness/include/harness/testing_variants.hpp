@@ -50,7 +50,7 @@ class Tally {
 
 // A skipped test says one of three things: "skipped: ", it does not apply to the variant;
 // "cannot run here: ", it is for other machines, or too much to be emulated; "not checked: ", it
-// would have to run here and cannot. The variant is not right then (driver/reports.py).
+// would have to run here and cannot. The variant is not right then (driver/run/outcomes.py).
 
 /// The part of the fixture that does not depend on the parameter of the test.
 class VariantTestBase {

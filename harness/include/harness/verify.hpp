@@ -35,8 +35,8 @@ using Check = std::function<Verdict(const cv::Mat& out, const Agreement& agreeme
 Verdict compare(const cv::Mat& low, const cv::Mat& high, const cv::Mat& out,
                 const Agreement& agreement = {}, int margin = 0);
 
-/// The type under which images of std::int64_t travel: cv::Mat has no name for it, only for another
-/// one of 8 bytes.
+/// The OpenCV type that stands for images of std::int64_t: cv::Mat has no such type, and CV_64FC1
+/// has 8 bytes too.
 inline constexpr int int64_carrier = CV_64FC1;
 
 /// The same as `compare` for such images.

@@ -136,7 +136,8 @@ class BandRun {
                 .reader_bytes = static_cast<std::int64_t>(reader_->buffer_bytes())};
     }
 
-    /// Reads bands in order: rows that the band before had, too, are copied from it.
+    /// Reads the bands in order. Rows that a band shares with the previous one are copied, not read
+    /// again.
     void read_bands(const std::vector<Band>& bands, Queue<cv::Mat>& free, Queue<Band>& full) {
         const Closing closing(full);
         cv::Mat kept;  // the last rows that were read, which end at `next`

@@ -22,8 +22,8 @@ struct BandMemory {
     std::int64_t reader_bytes = 0;  ///< of the reader's own buffers
 };
 
-/// The most rows that fit, a multiple of `most_strip_rows` where that many do. Throws BadUsage if
-/// none does.
+/// The largest number of rows of a band that fits in memory, rounded down to a multiple of
+/// `most_strip_rows` if that leaves any. Throws BadUsage if not even one row fits.
 int rows_that_fit(const BandMemory& memory, std::int64_t memory_mib);
 
 }  // namespace harness

@@ -51,7 +51,8 @@ double Progress::seconds_spent() const {
     return seconds;
 }
 
-/// Each kind goes on at the speed it has shown; one that has not begun, at the mean speed.
+/// Extrapolates each kind of work by its own speed so far, and a kind that has not begun by the
+/// mean speed.
 double Progress::seconds_left() const {
     double all_done = 0;
     for (const auto& [name, kind] : kinds_) all_done += kind.done;

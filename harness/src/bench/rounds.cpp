@@ -26,7 +26,8 @@ int undisturbed(const Samples& samples) {
     return static_cast<int>(std::count(samples.disturbed.begin(), samples.disturbed.end(), false));
 }
 
-/// All undisturbed samples, and of the others the first that are needed to have `repeats`.
+/// Keeps every undisturbed sample. If these are fewer than `repeats`, keeps the first disturbed
+/// ones to fill up.
 Samples kept_samples(const Samples& all, int repeats) {
     int spare = repeats - undisturbed(all);
     Samples kept;

@@ -20,7 +20,8 @@ bool comparable(const Samples& a, const Samples& b) {
     return a.size() > 0 && b.size() > 0 && !too_noisy(a) && !too_noisy(b);
 }
 
-/// All that depends on times: empty without them, and ratios where one side is too noisy.
+/// The columns that depend on times. All are empty if there are no times; ratios are empty if one
+/// of the two times is too noisy.
 struct TimeColumns {
     std::string min, median, mean, max, total, gb_per_s, percent, speedup_kernel, speedup_total;
     std::string q1, q3, spread, total_spread, disturbed, noise, copy;

@@ -31,7 +31,7 @@ PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
         check(cudaStreamSynchronize(nullptr));  // the streams that use it do not wait for this one
         return;
     }
-    // Kernels may read a row's last word whole; what they do not use should still be defined.
+    // Kernels may read the last word of a row as a whole, so the padding is initialised.
     const std::size_t padding = image_.pitch - row_bytes();
     if (padding > 0) check(cudaMemset2D(first + row_bytes(), image_.pitch, 0, padding, rows()));
 }

@@ -1,4 +1,4 @@
-// Sentences about counts that are far from the ideal. What they say of lanes is read off one
+// Sentences about counts that are far from the ideal. What they say of lanes describes one example
 // request, which they name.
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ std::string where(const LineCounts& line) {
     return fmt::format("in warp {} of block {}", example.warp, to_string(example.block_index));
 }
 
-/// From each active lane to the next one, if it is the same for all of them.
+/// The distance in bytes between neighbouring active lanes, if it is the same for all of them.
 std::optional<std::int64_t> distance(const Request& request) {
     std::optional<std::int64_t> found;
     std::optional<unsigned> last;
@@ -111,7 +111,7 @@ std::string about_sectors(const LineCounts& line) {
         per_request(line.counts.ideal_sectors, line.counts), where(line), pattern(line));
 }
 
-/// Words of one bank in one part of a request, the most that there are.
+/// The words that lanes access in the bank with the largest conflict, in one part of the request.
 std::vector<BankWord> busiest_bank(const Request& request) {
     std::vector<BankWord> busiest;
     for (const Part& part : emulation::parts_of(request)) {

@@ -39,7 +39,7 @@ std::span<const RankState::Sent> sent_by(const RankState& rank) {
     return {rank.sent, std::min<std::size_t>(rank.sent_count, RankState::most_sent)};
 }
 
-/// Why a message does not come: what its sender has sent instead.
+/// Explains why a message does not arrive by what its sender has sent instead.
 std::string why_missing(std::span<const RankState> ranks, int receiver, const Message& wanted) {
     const RankState& sender = ranks[static_cast<std::size_t>(wanted.rank)];
     std::optional<int> other_tag;
@@ -69,7 +69,7 @@ std::string why_missing(std::span<const RankState> ranks, int receiver, const Me
     return fmt::format("{}nothing to rank {}", has, receiver);
 }
 
-/// Ranks that wait until what they send is received, each for another.
+/// Explains a cycle of blocking sends: each rank waits in MPI_Send until another one receives.
 std::string why_not_received(std::span<const RankState> ranks, int sender, const Message& sent) {
     if (std::strncmp(ranks[static_cast<std::size_t>(sender)].text, "MPI_Send ", 9) != 0) return "";
     const RankState& receiver = ranks[static_cast<std::size_t>(sent.rank)];

@@ -74,7 +74,7 @@ class CudaRows : public DeviceRows {
     std::optional<CacheFlush> flush_;
     Gate gate_;
 
-    /// After the L2 cache was flushed, and when all ranks have launched their work.
+    /// Flushes the L2 cache, and starts the kernels when all ranks have launched theirs.
     template <class Launch>
     void launch_together(const Launch& launch, const Ranks& ranks) {
         if (!flush_) flush_.emplace();

@@ -16,8 +16,7 @@ class DeviceRows {
   public:
     virtual ~DeviceRows() = default;
 
-    /// Copies `in` to the GPU, the first time; fills the output there, and the room for the
-    /// neighbours' rows.
+    /// Copies `in` to the GPU at the first call. Fills the output and the halo rows with `fill`.
     virtual void prepare(const cv::Mat& in, unsigned char fill) = 0;
 
     /// Calls the function and waits for its kernels; returns ms between two events. If `gated`, as

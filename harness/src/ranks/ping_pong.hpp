@@ -13,7 +13,7 @@ struct PingPong : RunOptions {
     int round_trips = 1;
 };
 
-/// Two ranks with a row each send it to and fro. Ranks have to call this, too, to know the
+/// A call in which two ranks send a row to and fro. Every rank has to call this to register the
 /// function.
 RankCall ping_pong_call(const PingPong& options);
 

@@ -12,7 +12,8 @@
 
 namespace harness {
 
-/// The processes of an MPI program, seen from the process that started them, which is none of them.
+/// The processes of an MPI program, controlled by the process that started them. That process is
+/// not a rank.
 class RankPool {
   public:
     /// Starts `ranks` processes of this program and waits until rank 0 has connected. Throws

@@ -20,6 +20,7 @@
 
 #include "common/error.hpp"
 #include "common/ranks.hpp"
+#include "common/scratch.hpp"
 #include "harness/device.hpp"
 #include "harness/ranks.hpp"
 #include "ranks/doing.hpp"
@@ -155,9 +156,9 @@ class Server {
         options_.resize(static_cast<std::size_t>(request.options_bytes));
         if (rank_ == 0) require(wire::read_all(socket_, options_.data(), options_.size()));
         PMPI_Bcast(options_.data(), request.options_bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-        const auto entry = rank_functions().find(request.function);
-        if (entry == rank_functions().end()) throw Failed("a rank has no such variant");
-        const int halo = entry->second.halo(options_.data());
+        const RankFunction* const function = find_rank_function(request.function);
+        if (function == nullptr) throw Failed("a rank has no such variant");
+        const int halo = function->halo(options_.data());
         const int wanted = std::min(request.ranks, size_);
         const auto active =
             static_cast<int>(first_rows_of_ranks(request.in_height, halo, wanted).size() - 1);
@@ -167,11 +168,11 @@ class Server {
         if (request.load) {
             rows_.reset();  // first frees those of the last call
             rows_.emplace(request, halo, comm,
-                          entry->second.on_device ? std::optional(number_) : std::nullopt);
+                          function->on_device ? std::optional(number_) : std::nullopt);
             require(rows_->distribute(socket_));
         }
         wire::Reply reply{};
-        if (request.run) reply = run(entry->second, request, comm);
+        if (request.run) reply = run(*function, request, comm);
         if (request.hash && reply.outcome == Outcome::right) {
             reply.fingerprint = rows_->fingerprint();
         }
@@ -219,7 +220,7 @@ class Server {
             reply = reply_to_exception(rank_);
             say(Doing::threw, reply.text);
         }
-        // The first rank that has not succeeded answers for all. Ranks have the same numbers here.
+        // The failed rank with the lowest number reports. Ranks have the same numbers in `comm`.
         const int mine = reply.outcome == Outcome::right ? wire::most_ranks : rank_;
         int first = 0;
         PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);

@@ -25,7 +25,7 @@ struct Request {
 
 enum class Outcome : std::int32_t { right, failed, bad_usage, unsupported, not_done, unavailable };
 
-/// Precedes, if the request was to fetch them, the rows of the output.
+/// Sent before the output rows, if the request was to fetch them.
 struct Reply {
     double kernel_ms;         ///< of the slowest rank
     double communication_ms;  ///< in MPI functions, the mean over ranks
@@ -51,7 +51,7 @@ struct RankState {
     std::atomic<Doing> doing;
     char text[400];
 
-    /// The messages that the function has sent in this call: the last ones, if there are more.
+    /// The last `most_sent` messages that the function has sent in this call.
     struct Sent {
         std::int32_t to;
         std::int32_t tag;

@@ -78,7 +78,7 @@ void refuses(ImageView<Pixel>, ImageView<Pixel>, const RunOptions&, const Ranks&
 void not_done(ImageView<Pixel>, ImageView<Pixel>, const RunOptions&, const Ranks&) {
     throw common::NotDoneYet();
 }
-/// Everyone waits for a message of the rank above, and nobody sends.
+/// Every rank receives from the next one, and none sends.
 void deadlock(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
     MPI_Recv(in.row(-1), 1, MPI_BYTE, (ranks.rank + 1) % ranks.count, 7, ranks.comm,
              MPI_STATUS_IGNORE);

@@ -119,7 +119,8 @@ TEST_F(Tiff, a_damaged_file_is_named) {
     for (const int tile : {0, 16}) {
         write(path_, harness::make_scene("random", 83, 101, 1),
               {.compression = COMPRESSION_LZW, .tile = tile});
-        // The directory is at the end: compressed data in the middle are damaged instead.
+        // Damages compressed data in the middle of the file: the directory of the TIFF is at its
+        // end.
         std::FILE* const file = std::fopen(path_.c_str(), "r+b");
         std::fseek(file, 3000, SEEK_SET);
         for (int i = 0; i < 2000; ++i) std::fputc(0xFF, file);

@@ -12,8 +12,7 @@
 //
 // At 7680x4320, colour, three digits: 6 products per 256 bytes, 2.3 million in all, which take 37
 // million cycles; floats take 155 million vector instructions in 78 million cycles. Bound by moving
-// bytes and by the products, each about half of the time; the conversion to pixels overlaps with
-// the next product.
+// bytes and by the products; the conversion to pixels overlaps with the next product.
 
 #include "amx.hpp"
 

@@ -14,12 +14,12 @@
 //
 // At 7680x4320, colour: 199 MB to move. Separable 3x3: a row of a strip, 64 values, takes about 34
 // vector instructions (AVX-512), 53 million in all; 5x5 in floats: 25 fused multiply-adds per value
-// in 16 lanes, 155 million. The first take less than the time of the
-// memory traffic; the second take more. So bound by memory with small or separable masks, by
-// arithmetic with others. Those that need floats use AMX where the CPU has it: see amx.cpp.
+// in 16 lanes, 155 million. The first take less than the time of the memory traffic; the second
+// take more. So bound by memory with small or separable masks, by arithmetic with others. Those
+// that need floats use AMX where the CPU has it: see amx.cpp.
 //
-// Measured: 112% of the rate of a copy with gauss3, 79% with gauss5 (7680x4320, two CPU cores): 2.5
-// times as fast as omp_separable. With 25 irregular weights, it takes 18.5 ms (`limit`).
+// It can exceed the rate of a copy where memory bounds it: the ordinary stores of a copy first read
+// the lines that they overwrite.
 
 #include <algorithm>
 #include <cstddef>

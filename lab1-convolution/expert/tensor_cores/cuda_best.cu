@@ -10,16 +10,15 @@
 // than the instructions that sort pixels by channel. Asynchronous copies bring rows to shared
 // memory, several rows ahead and without registers.
 //
-// Predicted for 7680x4320, colour: 199 MB to move, 52 us at the rate of a copy. A warp makes 448
-// bytes of a row with 12 multiply-adds (3x3) or 20 (5x5) per digit. At the rate that
-// `mma.sync` alone reaches (637 trillion multiply-adds per second: lab 3's imma_peak.txt, 0.60 of
-// one product in a cycle of each multiprocessor), they take 17 and 28 us per digit. So memory
+// Predicted for 7680x4320, colour: 199 MB to move. A warp makes 448 bytes of a row with 12
+// multiply-adds (3x3) or 20 (5x5) per digit. At the rate that `mma.sync` alone reaches (lab 3's
+// learned/imma_peak.cu), these take less time per digit than a copy takes for the bytes. So memory
 // bounds masks of one digit. 5x5 masks with several digits in all rows have a kernel with fewer
 // multiply-adds (tiles.cuh).
 //
-// Measured: 92% of the rate of a copy with gauss3, 84% with gauss5, 67% with 25 irregular weights
-// (`limit`, 7680x4320, NVIDIA H200): 3.2, 4.7 and 3.8 times as fast as NPP. "What stops cuda_best"
-// in reports/lab1-convolution/designs.md says what is missing.
+// With 3x3 masks, no unit is near its peak: latency bounds the kernel. With three digits in all
+// rows of a 5x5 mask, arithmetic does. "What stops cuda_best" in
+// reports/lab1-convolution/designs.md says what is missing to a copy.
 //
 // Larger masks, weights of more digits and GPUs below 8.0 are left to cuda_registers.
 

@@ -16,17 +16,15 @@
 //     rows at once, and a software prefetch of the next two.
 //   - Where sums stay in the caches, more than two threads each scan a band of rows, below the sums
 //     of the columns of all bands above: a pipeline waits too often for its short pieces. Two
-//     threads do where the image fits their L2 caches: there, a pipeline of two threads can take
-//     three times as long as one thread (on a Xeon; see designs.md of this lab's report).
+//     threads do where the image fits their L2 caches: there, a pipeline of two threads can be
+//     slower than one thread (designs.md of this lab's report).
 //   - Non-temporal stores (streaming_store.hpp) for images that exceed the caches, in whole cache
 //     lines: vectors shorter than a line go through a buffer in the L1 cache.
 //
 // Memory bandwidth bounds it: 8 bytes per pixel with 32-bit sums, 12 with 64-bit sums.
 //
-// Measured: 11.5 ms with 32-bit sums (8192x8192, two cores of an AMD EPYC; three runs), 1.5 times
-// as fast as omp_simd. That is 112 to 118 % of the rate of a copy by two threads, which differs
-// between the runs too. It can exceed the copy: ordinary stores, as in the copy, read the line that
-// they overwrite.
+// It can exceed the rate of a copy: ordinary stores, as in the copy, read the lines that they
+// overwrite.
 
 #include <unistd.h>
 

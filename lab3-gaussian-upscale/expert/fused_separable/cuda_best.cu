@@ -1,23 +1,20 @@
-// cuda_shared_rows is bound by instructions: 21 per output byte, for all 2r+1 taps, conversions and
-// addresses. Here, too, a block owns 768 bytes of the source rows and slides down a segment of the
-// image. It takes six rows at a time: in the horizontal pass each warp resamples one row, from
-// bytes in global memory to floats in shared memory. In the vertical pass each thread owns eight
-// output columns and keeps a sliding window of rows in registers (register blocking); each new row
-// yields two output rows.
+// cuda_shared_rows is bound by instructions, for all 2r+1 taps, conversions and addresses. Here,
+// too, a block owns 768 bytes of the source rows and slides down a segment of the image. It takes
+// six rows at a time: in the horizontal pass each warp resamples one row, from bytes in global
+// memory to floats in shared memory. In the vertical pass each thread owns eight output columns and
+// keeps a sliding window of rows in registers (register blocking); each new row yields two output
+// rows.
 //
-// Three ideas halve the instructions, to 10 per output byte (Nsight Compute):
+// Three ideas halve the instructions:
 // - Outer taps whose weights are too small to change a result are left out (taps.hpp).
 // - Summation by parts: the weights sum to 1, so n taps become n - 1 multiply-adds on differences
 //   of neighbours, which the two mirrored phases share (difference_weights.cuh).
 // - A constant added to all source values passes through unchanged, so a byte is inserted into the
 //   mantissa of a float, and cut out of one again, instead of being converted (row_bytes.cuh).
 //
-// Bound by instruction issue, with memory just below: 498 MB from 7680x4320 to 15360x8640 in
-// colour. Small images have a kernel of their own (small_image.cuh).
-//
-// Measured: 78% of the bandwidth of a copy, 0.158 ms (7680x4320, default filter, NVIDIA H200), 2.8
-// times as fast as cuda_shared_rows. With bicubic weights, 0.173 ms; CV-CUDA takes 0.463 ms, and
-// NPP 1.08 ms for its cubic method (`limit`).
+// Bound by instruction issue and by the barrier between the passes, with memory just below: 498 MB
+// from 7680x4320 to 15360x8640 in colour. Small images have a kernel of their own
+// (small_image.cuh).
 
 #include <algorithm>
 #include <string>

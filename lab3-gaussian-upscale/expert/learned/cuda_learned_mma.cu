@@ -2,19 +2,15 @@
 // the activations stay in shared memory.
 //
 // cuda_learned writes the activations of every layer to global memory, and each thread reads its
-// window: 33 MB per layer at 1920x1080. Here, only pixels move: 6.2 MB in, 24.9 MB out, 6.5 us at
-// 4.8 TB/s.
+// window: 33 MB per layer at 1920x1080. Here, only pixels move: 6.2 MB in, 24.9 MB out.
 //
 // Per source pixel: 7632 multiply-adds, 15.8 billion at 1920x1080. Products of 16x32 by 32x8 have
 // room for more (the first layer uses 9 of 32 columns, the last one 4 of 16 rows, the others 9 of
 // 10 taps), and tiles compute their halos again: 6.9 million products of 4096, 28.4 billion.
 //
-// Measured: 0.137 ms at 1920x1080 on an NVIDIA H200 (`limit`), 12 times as fast as PyTorch's
-// compiled half precision, which takes 1.64 ms, and 0.83 ms for the convolutions alone
-// (learned/runs/torch.csv). The tensor cores are busy for 33% of the time (imma_peak.txt: 637
-// trillion multiply-adds per second with mma.sync alone). Without one of its stages, it takes 0.050
-// ms (no layers), 0.115 (no bicubic part) or 0.125 (no stores to global memory; tune.txt, with 256
-// threads): bound by no single unit.
+// Bound by no single unit: the tensor cores are idle for most of the time, and without any one of
+// its stages (the layers, the bicubic part, the stores to global memory) it takes less time
+// (learned/runs/h200/tune.txt).
 //
 // Needs compute capability 8.0.
 

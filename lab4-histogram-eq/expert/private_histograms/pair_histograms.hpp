@@ -14,7 +14,7 @@ namespace equalize {
 class PairHistograms {
   public:
     /// Pixels of a thread from which on pairs are faster. Half as many repay clearing and adding up
-    /// the counters (20 us), and gain nothing.
+    /// the counters, and gain nothing.
     static constexpr std::int64_t worth = 1 << 19;
 
     PairHistograms() : counts_(std::make_unique<Count[]>(word_pairs * distance)) {}

@@ -1,0 +1,249 @@
+"""Draws the figures and tables of experiments from their CSV files.
+
+    python3 -m driver.report.figures draw LAB CSV_DIR OUT_DIR
+    python3 -m driver.report.figures redraw
+    python3 -m driver.report.figures pictures LAB PROGRAM OUT_DIR
+
+An experiment NAME is drawn if there are CSV_DIR/NAME.csv and LAB/plots/NAME.sql or
+driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
+
+1. The queries driver/plots/prelude.sql, LAB/plots/lab.sql, LAB/plots/NAME.sql and shared/NAME.sql
+   run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv,
+   `csv_OTHER` CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with
+   their ideas. csv_files.py has checked what is in them: no cell is a command.
+   They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
+   the figure, and rows of figure F become the file F.tsv.
+2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
+
+`redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
+F.svg: `gnuplot F.gp` draws that figure again. pages.py copies what the repository's pages show.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from driver import csv_files, environment, timings, variants
+from driver.report import machines, queries
+from driver.trouble import Trouble, ended
+
+ROOT = variants.ROOT
+PLOTS = ROOT / "driver" / "plots"
+SITE = ROOT / "site"
+OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "total_spread", "disturbed", "noise",
+                    "copy_gb_per_s", "l1_bytes", "l2_bytes")
+PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
+                 "parameters", "cpu", "compiler", "method", "radius", "sigma", "gpu", "commit",
+                 "timestamp", "backend", "threads", "threads_inner", "block_width", "block_height",
+                 "total_ms_mean", "speedup_total")
+
+
+class Failed(Exception):
+    """A line that says why something could not be drawn."""
+
+
+def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
+    """Returns how many experiments were drawn; raises Failed, naming those that were not. For the
+    site, OUT also gets what gnuplot needs to draw each figure alone. Elsewhere, a file without rows
+    is one whose variants cannot run here.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
+                    for file in folder.glob("*.sql") if (csv / f"{file.stem}.csv").exists()})
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out, for_site),
+                                         names)))
+    message = f"gnuplot scripts run: {sum(map(bool, drawn.values()))}"
+    if failed := [name for name, is_drawn in drawn.items() if is_drawn is None]:
+        raise Failed(f"{message}, FAILED: {' '.join(failed)}")
+    return message
+
+
+def redraw_reports() -> int:
+    """Draws reports/ from its CSV files and writes the pages; returns the exit code. If something
+    cannot be drawn, all files stay as they are."""
+    from driver.report import pages, site as html  # which need Jinja2 and markdown-it-py
+
+    machines.refuse_unknown()
+    with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
+        site, code = Path(scratch) / "site", 0
+        for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
+            lab = folder.parent.name
+            if not (ROOT / lab / "plots").is_dir():
+                continue
+            try:
+                message = draw(lab, folder, site / folder.relative_to(ROOT), for_site=True)
+            except Failed as error:
+                message, code = str(error), 1
+            print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
+        if code or not site.exists():
+            return code
+        for scripts in (PLOTS, *ROOT.glob("lab*/plots")):
+            to = site / (scripts.relative_to(ROOT) if scripts != PLOTS else "plots")
+            shutil.copytree(scripts, to, ignore=shutil.ignore_patterns("*.sql", "*.py", "*.j2",
+                                                                       "*.csv", "shared"))
+        code = pages.write_all(site)
+        if not code:
+            html.write_all(site)
+            shutil.rmtree(SITE, ignore_errors=True)
+            site.rename(SITE)
+    return code
+
+
+def pictures(lab: str, program: Path, out: Path) -> None:
+    """Pictures of what the lab does, before and after: those of LAB/plots/pictures.py."""
+    from driver.report import pictures as made
+
+    made.make(lab, program, out)
+
+
+def quoted(value: Path | str) -> str:
+    """As a string of gnuplot, in which nothing is a command, an escape or a mark."""
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> None:
+    settings = "; ".join(f"{name} = {quoted(value)}" for name, value in variables.items())
+    # The same figures from the same data, whenever they are drawn.
+    subprocess.run(["gnuplot", "-e", settings, *map(str, scripts)], cwd=folder, check=True,
+                   stdout=sys.stderr, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+
+
+def make_dark(svg: Path) -> None:
+    """The style of dark pages, below the tag <svg …>."""
+    text = svg.read_text("utf-8")
+    svg.write_text(text.replace("\n>\n", "\n>\n" + (PLOTS / "dark.xml").read_text("utf-8"), 1),
+                   "utf-8")
+
+
+def _draws(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> bool | None:
+    """Draws one experiment. False: it has no rows; None: it could not be drawn."""
+    try:
+        if not _table(lab, csv / f"{name}.csv")[1]:
+            if for_site:
+                raise Trouble(f"{csv / name}.csv: it has no rows")
+            return False
+        _draw_one(lab, name, csv.resolve(), out.resolve(), for_site)
+    except (Trouble, sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return None
+    return True
+
+
+def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
+    """Checked; that of an experiment has no rows of other labs and experiments."""
+    is_experiment = file.stem not in csv_files.OTHERS
+    header, rows = csv_files.table(file, csv_files.MEASURED if is_experiment else ("variant",))
+    known = [name for name in header if name in csv_files.MEASURED]
+    if is_experiment and known != list(csv_files.MEASURED):
+        place = next(place for place, name in enumerate(csv_files.MEASURED) if known[place] != name)
+        raise Trouble(f"{file}:1: '{known[place]}' is in place of '{csv_files.MEASURED[place]}'")
+    for column, wanted in (("lab", lab), ("experiment", file.stem)) if is_experiment else ():
+        for row in rows:
+            if (found := row[header.index(column)]) != wanted:
+                raise Trouble(f"{file}: a row is of {column} '{found}', not '{wanted}'")
+    return header, rows
+
+
+def _draw_one(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> None:
+    plots = ROOT / lab / "plots"
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        _query(lab, name, csv, folder)
+        for file in folder.iterdir():
+            if not file.stat().st_size:
+                file.unlink()
+        for file in list(folder.glob("*.tsv")):
+            queries.split(file)
+        scripts = [script for script in (plots / f"{name}.gp", PLOTS / "shared" / f"{name}.gp")
+                   if script.exists()]
+        gnuplot(PLOTS / "style.gp", "settings.gp", *scripts, folder=folder, PLOTS=PLOTS,
+                LAB=ROOT / lab)
+        for file in (*folder.glob("*.md"), *folder.glob("*.svg")):
+            if file.suffix == ".svg":
+                make_dark(file)
+            shutil.copyfile(file, out / file.name)
+        if for_site:
+            _keep_scripts(lab, scripts, folder, out)
+
+
+def _keep_scripts(lab: str, scripts: list[Path], folder: Path, out: Path) -> None:
+    """Beside each figure, its script and the data of its experiment."""
+    for file in folder.glob("*.tsv"):
+        shutil.copyfile(file, out / file.name)
+    text = "".join(file.read_text("utf-8") for file in (folder / "settings.gp", *scripts))
+    for figure in folder.glob("*.svg"):
+        (out / f"{figure.stem}.gp").write_text(
+            f"# Draws {figure.name}, in this folder: gnuplot {figure.stem}.gp\n"
+            f'PLOTS = "../../../plots"; LAB = "../../../{lab}"; ONLY = "{figure.stem}"\n'
+            f'load PLOTS."/style.gp"\n{text}', "utf-8")
+
+
+def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
+    plots = ROOT / lab / "plots"
+    database = sqlite3.connect(":memory:")
+    database.create_function("noise_by", 2, timings.noise, deterministic=True)
+    database.execute("create table listed (variant, idea)")
+    database.executemany("insert into listed values (?, ?)",
+                         ((variant.name, csv_files.plain(variant.idea))
+                          for variant in variants.listed(lab)))
+    scripts = [file for file in (PLOTS / "prelude.sql", plots / "lab.sql", plots / f"{name}.sql",
+                                 PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql")
+               if file.exists()]
+    queries.load(database, "data", *_table(lab, csv / f"{name}.csv"),
+                 OLDER_FILES_LACK + PROFILES_LACK)
+    for other in sorted({other for script in scripts
+                         for other in re.findall(r"\bcsv_(\w+)", script.read_text("utf-8"))
+                         if (csv / f"{other}.csv").exists()}):
+        queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"),
+                     OLDER_FILES_LACK)
+    for file in sorted(plots.glob("report_*.csv")):
+        queries.load(database, file.stem, *csv_files.table(file))
+    for script in scripts:
+        queries.run(database, script, folder)
+    database.close()
+
+
+def _require(lab: str) -> None:
+    if not (ROOT / lab / "plots").is_dir():
+        raise Trouble(f"there is no lab '{lab}'; a lab is a folder, as lab1-convolution")
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["draw", lab, csv, out]:
+            _require(Path(lab).name)
+            if not any(Path(csv).glob("*.csv")):
+                raise Trouble(f"there is no CSV file in '{csv}'" if Path(csv).is_dir()
+                              else f"there is no folder '{csv}'")
+            try:
+                print(draw(Path(lab).name, Path(csv), Path(out)))
+            except Failed as error:
+                print(error)
+                return 1
+        case ["redraw"]:
+            return redraw_reports()
+        case ["pictures", lab, program, out]:
+            _require(Path(lab).name)
+            try:
+                pictures(Path(lab).name, Path(program), Path(out))
+            except (subprocess.CalledProcessError, OSError) as error:
+                print(error, file=sys.stderr)
+                return 1
+        case _:
+            print(__doc__.split("\n\n")[1], file=sys.stderr)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    environment.choose()
+    sys.exit(ended("figures", lambda: main(sys.argv[1:])))

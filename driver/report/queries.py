@@ -1,0 +1,92 @@
+"""Runs the queries of an experiment: SQL over its CSV files, to rows for gnuplot and tables.
+
+A query file is SQL. A comment line `-- output: NAME` says where the rows of the SELECTs after it
+go: to NAME.tsv with a header, separated by tabs, or to any other file as they are. In these files
+{x} becomes the number x with three significant digits, and {} a dash.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from driver import csv_files
+from driver.rounding import digits
+from driver.trouble import Trouble
+
+OUTPUT = re.compile(r"-- output: (\S+)\n?")
+FIGURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")  # which names its file, also in a shell
+
+
+def formatted(text: str) -> str:
+    return re.sub(r"\{([-+.0-9e]*)\}",
+                  lambda found: digits(float(found[1])) if found[1] else "-", text)
+
+
+def load(database: sqlite3.Connection, table: str, header: Sequence[str],
+         rows: Sequence[Sequence[str]], lacking: Sequence[str] = ()) -> None:
+    """Makes a table of a CSV file. Empty fields are NULL, like the columns that it may be lacking.
+    Numbers are REAL, so that no division is one of integers.
+    """
+    columns = [*header, *(column for column in lacking if column not in header)]
+    types = [f'"{c}" {"text" if c in csv_files.WORDS else "real"}' for c in columns]
+    database.execute(f"create table {table} ({', '.join(types)})")
+    missing = [None] * (len(columns) - len(header))
+    database.executemany(f"insert into {table} values ({', '.join('?' * len(columns))})",
+                         ([cell or None for cell in row] + missing for row in rows))
+
+
+def run(database: sqlite3.Connection, file: Path, folder: Path) -> None:
+    """Executes the statements of a file; what they select goes to files in the folder."""
+    output: Path | None = None
+    statement = ""
+    for line in file.read_text("utf-8").splitlines(keepends=True):
+        if found := OUTPUT.fullmatch(line):
+            output = folder / found[1]
+            output.touch()
+            continue
+        statement += line
+        if sqlite3.complete_statement(statement):
+            _execute(database, statement, output)
+            statement = ""
+    if re.sub(r"--[^\n]*|\s", "", statement):
+        raise sqlite3.OperationalError(f"{file}: the last statement has no semicolon")
+
+
+def _execute(database: sqlite3.Connection, statement: str, output: Path | None) -> None:
+    cursor = database.execute(statement)
+    if cursor.description is None or output is None:
+        return
+    rows = [_as_text(row) for row in cursor]
+    if output.suffix == ".tsv" and rows and not output.stat().st_size:
+        rows.insert(0, "\t".join(column[0] for column in cursor.description))
+    with output.open("a", encoding="utf-8") as file:
+        file.writelines(formatted(row) + "\n" for row in rows)
+
+
+def _as_text(row: tuple) -> str:
+    return "\t".join("" if cell is None else _number(cell) if isinstance(cell, float) else str(cell)
+                     for cell in row)
+
+
+def _number(x: float) -> str:
+    """With 15 digits: the last ones of a quotient are noise."""
+    text = f"{x:.15g}"
+    mantissa, e, exponent = text.partition("e")
+    return text if "." in mantissa or "n" in text else f"{mantissa}.0{e}{exponent}"
+
+
+def split(file: Path) -> None:
+    """Rows whose first column, `figure`, is F go to F.tsv, each such file with the header."""
+    header, *rows = file.read_text("utf-8").splitlines(keepends=True)
+    file.unlink()
+    figures: dict[str, list[str]] = {}
+    for row in rows:
+        name = row.split("\t", 1)[0].rstrip("\n")
+        if not FIGURE.fullmatch(name):
+            raise Trouble(f"a figure cannot be named {name!r}")
+        figures.setdefault(name, [header]).append(row)
+    for name, lines in figures.items():
+        file.with_name(name + ".tsv").write_text("".join(lines), "utf-8")

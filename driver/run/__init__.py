@@ -1,0 +1,1 @@
+"""One run: build, test, measure, sum up."""

@@ -1,0 +1,243 @@
+"""Configures and builds the harness and the labs, each in a folder of its own.
+
+A variant that does not compile, or that ends a program before main(), is named and left out, so
+that the others are built.
+"""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from driver import environment, progress
+from driver.run import processes, results
+from driver.run.settings import Settings
+from driver.trouble import Trouble
+
+LOADS_LIMIT = 10  # seconds for a program that does nothing but start
+LIST_LIMIT = 20
+WISHES = "wishes.json"  # in a build folder: the environment that it was configured for
+
+
+def facts(settings: Settings, part: str) -> dict:
+    """The facts that CMake wrote when it configured a lab or the harness: see labs_write_facts() in
+    Labs.cmake. They are empty if it is not configured."""
+    try:
+        file = settings.build / part / "facts.json"
+        return json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def program_of(settings: Settings, lab: str) -> Path:
+    """The lab's program; those with _cpu and _tests after the name are beside it."""
+    name = facts(settings, lab).get("program", "program")
+    return settings.build / lab / name
+
+
+def built_variants(settings: Settings, lab: str) -> list[str]:
+    """Those that CMake's list of variants has in the build."""
+    try:
+        listed = json.loads((settings.build / lab / "variants.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return []
+    return [row["name"] for row in listed if row["built"]]
+
+
+def is_emulated(settings: Settings) -> bool:
+    """Kernels run on the CPU in this build."""
+    return facts(settings, "harness").get("emulated", False)
+
+
+def configure(settings: Settings, part: str, skip: Sequence[str] | None = None) -> bool:
+    """`skip` are entries of LABS_SKIP_VARIANTS; None leaves it as it is. If a lab finds what the
+    harness was configured without, as a library that was installed since, the harness is configured
+    and built again."""
+    if not _run_cmake(settings, part, skip):
+        return False
+    other = "" if part == "harness" else _difference(settings, part)
+    if other:
+        settings.progress.say(f"{part}: {other} now; the harness is built again")
+        build_harness(settings, "library")
+        if not _run_cmake(settings, part, skip):
+            return False
+        if _difference(settings, part):
+            raise Trouble(f"{part}: {_difference(settings, part)}; delete {settings.build}", code=1)
+    return True
+
+
+def _run_cmake(settings: Settings, part: str, skip: Sequence[str] | None) -> bool:
+    folder = settings.build / part
+    command: list[str | Path] = ["cmake", "-S", part, "-B", folder]
+    changed = _changed_wishes(folder)
+    if changed:
+        settings.progress.say(f"{part}: built anew, because {', '.join(changed)} changed")
+        command.append("--fresh")
+    if changed or not (folder / "CMakeCache.txt").exists():
+        if not environment.generator() and shutil.which("ninja"):
+            command += ["-G", "Ninja"]
+    if part != "harness":
+        # compiled once for all
+        command.append(f"-DLABS_HARNESS_BUILD={settings.build / 'harness'}")
+    command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}",
+                "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS="]
+    if skip is not None:
+        command.append(f"-DLABS_SKIP_VARIANTS={';'.join(skip)}")
+    if processes.call(command, settings.results(part) / "configure.log") != 0:
+        return False
+    (folder / WISHES).write_text(json.dumps(environment.of_builds()), "utf-8")
+    return True
+
+
+def _changed_wishes(folder: Path) -> list[str]:
+    """The variables of the environment for which CMake has to begin anew: it reads them only then."""
+    try:
+        wishes = json.loads((folder / WISHES).read_text("utf-8"))
+    except (OSError, ValueError):  # of an earlier edition, or configured by hand
+        return []
+    return [name for name, value in environment.of_builds().items() if wishes.get(name) != value]
+
+
+def _difference(settings: Settings, part: str) -> str:
+    """What a lab and the harness were not both configured with, as "mpi is 3.1, not none"."""
+    ours, others = (facts(settings, of).get("found", {}) for of in (part, "harness"))
+    return next((f"{name} is {value or 'none'}, not {others.get(name) or 'none'}"
+                 for name, value in ours.items() if value != others.get(name)), "")
+
+
+def wanted_cuda() -> str:
+    return os.environ.get("LABS_CUDA") or "AUTO"
+
+
+def is_configured(settings: Settings, part: str) -> bool:
+    """There is nothing to configure. A build sees by itself that a CMakeLists.txt is newer."""
+    known = facts(settings, part)
+    return (known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build / part)
+            and known.get("found", {}).get("build_type", "Release") == "Release"
+            and not _difference(settings, part))
+
+
+def compile_targets(settings: Settings, part: str, log: Path, *targets: str) -> bool:
+    """Goes on after an error, so that all that can be compiled is, in parallel."""
+    go_on = ["-k", "0"] if facts(settings, part).get("generator") == "Ninja" else ["-k"]
+    code = processes.call(
+        ["cmake", "--build", settings.build / part, "-j", str(settings.jobs), "--target", *targets,
+         "--", *go_on], log, tick=lambda: progress.show_far(log))
+    progress.clear_line()
+    return code == 0
+
+
+def build_harness(settings: Settings, step: str, *targets: str, configured: bool = False) -> None:
+    """The parts of the harness that the labs use, or these targets. Raises Trouble if that fails:
+    nothing goes without them."""
+    folder = settings.results("harness")
+    log = folder / f"{step}.log"
+    if configured or configure(settings, "harness"):
+        wanted = targets or facts(settings, "harness").get("libraries", [])
+        if compile_targets(settings, "harness", log, *wanted):
+            return
+    log = log if log.exists() else folder / "configure.log"
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        sys.stderr.writelines(lines.readlines()[-20:])
+    raise Trouble(f"the harness does not build, and every lab needs it; see {log}", code=1)
+
+
+def build_lab(settings: Settings, part: str, target: str) -> bool:
+    """Builds a target of a lab (or of the harness) that is configured, without the variants that
+    cannot be built. False if there is no program that lists its variants."""
+    built = built_variants(settings, part)
+    (settings.results(part) / "built.txt").write_text("".join(f"{name}\n" for name in built))
+    log = settings.results(part) / "build.log"
+    skip: list[str] = []
+    done = compile_targets(settings, part, log, target)
+    if part == "harness":
+        return done
+    if not done:
+        skip = _not_compiled(settings, part, built)
+        if skip:
+            settings.progress.say(f"{part}: DOES NOT COMPILE: {', '.join(skip)}")
+            done = _build_without(settings, part, skip, target)
+    if done and _lists_variants(settings, part):
+        return True
+    ending = _not_loaded(settings, part, built)
+    if ending:
+        done = _build_without(settings, part, skip + ending, target)
+        if not done or _lists_variants(settings, part):
+            return done
+    said = settings.results(part) / "list.log"
+    if said.exists():
+        first = said.read_text("utf-8", "replace").partition("\n")[0]
+        settings.progress.say(f"{part}: its program lists no variants: {first}")
+    return done
+
+
+def build_races(settings: Settings, lab: str, variants: Sequence[str]) -> None:
+    """The programs that look for races in these variants, if they can be built. Others are removed:
+    they are of an earlier source."""
+    log = settings.results(lab) / "races.log"
+    for program in (program_of(settings, lab).parent / "races").glob("*"):
+        program.unlink()
+    for variant in variants:
+        if not compile_targets(settings, lab, log, f"{lab}-{variant}-races"):
+            settings.progress.say(f"{variant}: not built with ThreadSanitizer, see {log}")
+
+
+def _build_without(settings: Settings, lab: str, skip: list[str], target: str) -> bool:
+    settings.progress.say(f"{lab}: building without {', '.join(skip)}")
+    log = settings.results(lab) / "build.log"
+    log.replace(log.with_name("build-with-all.log"))
+    return configure(settings, lab, skip) and compile_targets(settings, lab, log, target)
+
+
+def _not_compiled(settings: Settings, lab: str, variants: list[str]) -> list[str]:
+    """The variants that do not compile; keeps what the compiler said of each."""
+    folder = settings.results(lab) / "not_compiled"
+    folder.mkdir(exist_ok=True)
+    broken = []
+    for variant in variants:
+        log = folder / f"{variant}.log"
+        if compile_targets(settings, lab, log, f"{lab}-{variant}"):
+            log.unlink()
+        else:
+            broken.append(variant)
+    return broken
+
+
+def _lists_variants(settings: Settings, lab: str) -> bool:
+    """False if the lab's program does not come as far as main(): it names no variants then. Keeps
+    what it says."""
+    folder = settings.results(lab)
+    log = folder / "list.log"
+    code = processes.call([program_of(settings, lab), "list", "--json"], folder / "variants.json",
+                          LIST_LIMIT, errors=log, environment=settings.events(lab))
+    if code == 0 and results.read_lab(folder).listed:
+        return True
+    if not log.exists() or log.stat().st_size == 0:
+        log.write_text(f"it ended with exit code {code}\n")
+    return False
+
+
+def _not_loaded(settings: Settings, lab: str, variants: list[str]) -> list[str]:
+    """NAME=reason of the variants with which no program comes as far as main(); keeps the
+    reasons."""
+    results = settings.results(lab)
+    folder = results / "not_loaded"
+    folder.mkdir(exist_ok=True)
+    compile_targets(settings, lab, results / "loads.log", f"{lab}-loads")
+    ending = []
+    for variant in variants:
+        program = settings.build / lab / f"{lab}-{variant}-loads"
+        if not program.exists():
+            continue
+        said = results / "loads.txt"
+        code = processes.call([program], said, LOADS_LIMIT, errors=processes.NOWHERE)
+        if said.read_text("utf-8", "replace").rstrip().endswith("loaded"):
+            continue
+        reason = f"it ends the program before main() (exit code {code})"
+        if code == processes.TIMED_OUT:
+            reason = f"it does not come to main() within {LOADS_LIMIT} s"
+        (folder / variant).write_text(reason + "\n")
+        ending.append(f"{variant}={reason}")
+    return ending

@@ -1,0 +1,208 @@
+"""run_all.sh --labs N --variant NAME: builds, tests and times one variant, and prints its verdict;
+with --watch, again whenever a file is saved."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from driver import tree
+from driver.run import build, one_variant, processes, steps, tested
+from driver.folders import require_space
+from driver.tree import ROOT
+from driver.progress import in_words
+from driver.run.settings import Settings
+from driver.trouble import Trouble
+
+OF_THE_BUILD_TOOL = re.compile(r"\[[0-9/% ]+\]|ninja: |g?make")
+UNKNOWN = re.compile(r"error: ['‘](__\w+)['’] was not declared")  # names that CUDA may have
+LINES_SHOWN = 40
+PARTS = 4  # at most, of the tests
+LOOK_SECONDS = 0.05
+CAUSE_SECONDS = 2  # after the first failure, for a test that names the cause
+
+
+def once(settings: Settings, variant: str) -> int:
+    """Returns the exit code: 0 right, 1 not, 77 not begun or not to be run here."""
+    try:
+        with processes.stoppable():
+            return _try(settings, variant)
+    except processes.Stopped:
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            settings.progress.say(f"stopped; what was done so far is in {settings.output}")
+        raise
+
+
+def forever(settings: Settings, variant: str) -> int:
+    """Until Ctrl-C."""
+    folders = [ROOT / settings.labs[0], ROOT / "common", ROOT / "emulation", ROOT / "harness"]
+    try:
+        with processes.stoppable():
+            while True:
+                seen = _times(folders)
+                settings.progress.restart()
+                try:
+                    _try(settings, variant)
+                except Trouble as trouble:
+                    print(f"run_all.sh: {trouble}", flush=True)
+                print("waiting for the next save; Ctrl-C ends", flush=True)
+                _wait_for_save(folders, seen)
+    except processes.Stopped as stopped:
+        if stopped.number != processes.CTRL_C:
+            raise
+        print()
+        return 0
+
+
+def _try(settings: Settings, variant: str) -> int:
+    lab = settings.labs[0]
+    folder = settings.results(lab)
+    tree.check_variant(lab, variant)
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("harness", lab):
+        settings.results(part).mkdir(parents=True, exist_ok=True)
+    if not build.facts(settings, "harness"):
+        expected = in_words(settings.progress.expect("harness", ["library"]))
+        settings.progress.say(f"the first time, the harness is built ({expected})")
+    build.build_harness(settings, "library",
+                        configured=build.is_configured(settings, "harness"))
+    if _build(settings, lab, variant):
+        settings.note(lab, "build ok")
+        if not (folder / "not_loaded" / variant).exists():
+            _test(settings, lab, variant)
+        _measure(settings, lab, variant)
+    else:
+        settings.note(lab, "build failed")
+    require_space(settings.output, settings.build)
+    settings.note(lab, "finished yes")
+    code = one_variant.verdict(folder, variant, tree.rules_of(lab))
+    settings.progress.say("done")
+    return code
+
+
+def _build(settings: Settings, lab: str, variant: str) -> bool:
+    if not (settings.build / lab / "CMakeCache.txt").exists():
+        expected = in_words(settings.progress.expect(lab, ["build"]))
+        settings.progress.say(f"{lab}: the first time, the whole lab is built ({expected})")
+
+    def is_in_build() -> bool:
+        return variant in build.built_variants(settings, lab)
+    if not (build.is_configured(settings, lab) and is_in_build()):
+        if not build.configure(settings, lab, skip=[]):
+            return False
+    if is_in_build():  # otherwise it cannot be compiled here
+        log = settings.results(lab) / "not_compiled" / f"{variant}.log"
+        log.parent.mkdir(exist_ok=True)
+        settings.progress.say(f"{variant}: compiling")
+        target = f"{lab}-{variant}"
+        tests = build.program_of(settings, lab).name + "_tests"
+        races = [f"{target}-races"] if variant.startswith("omp_") else []
+        # All at once, so that no core waits; what failed is known from the second call.
+        done = build.compile_targets(settings, lab, log, target, tests, *races)
+        if not done and not build.compile_targets(settings, lab, log, target):
+            print(_compiler_output(log), flush=True)
+            for name in sorted(set(UNKNOWN.findall(log.read_text("utf-8", "replace")))):
+                settings.progress.say(f"if CUDA has {name}, only the emulation lacks it: "
+                                      'docs/emulation.md, "What it has"')
+            return False
+        if "warning: " in log.read_text("utf-8", "replace"):
+            print(_compiler_output(log), flush=True)
+        if not done and races:
+            build.build_races(settings, lab, [variant])
+        log.unlink()
+    return build.build_lab(settings, lab, build.program_of(settings, lab).name + "_tests")
+
+
+def _compiler_output(log: Path) -> str:
+    """Without the lines of the build tool."""
+    lines = iter(log.read_text("utf-8", "replace").splitlines())
+    kept = []
+    for line in lines:
+        if line.startswith("FAILED: "):
+            next(lines, None)  # the command
+        elif not OF_THE_BUILD_TOOL.match(line):
+            kept.append(line)
+    return "\n".join(kept[:LINES_SHOWN])
+
+
+def _test(settings: Settings, lab: str, variant: str) -> None:
+    """A share of the variant's tests in each of some processes. A GPU is for one at a time."""
+    settings.progress.say(f"{variant}: testing (at most {settings.test_limit} s)")
+    on_gpu = variant.startswith(("cuda_", "peer_")) and not build.is_emulated(settings)
+    parts = 1 if on_gpu else min(settings.jobs, PARTS)
+    program = build.program_of(settings, lab)
+    settings.note(lab, f"test_seconds {settings.test_limit}")
+    environment = {**settings.events(lab),
+                   "OMP_WAIT_POLICY": "passive"}
+    start = time.monotonic()
+    started = []
+    for part in range(parts):
+        log = settings.results(lab) / f"gtest{part}.log"
+        started.append(processes.start(
+            [program.with_name(program.name + "_tests"), f"--gtest_filter=*/{variant}",
+             "--gtest_fail_fast", f"--shard={part}/{parts}"], log, environment))
+    _until_the_cause_is_known(settings, lab, variant, started, start + settings.test_limit)
+    for process in started:
+        processes.finish(process, 0)
+
+
+def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
+                              started: list[subprocess.Popen], end: float) -> None:
+    """Waits for the tests. After a failure that names its cause, the others tell nothing more."""
+    first = 0.0
+    while any(process.poll() is None for process in started) and time.monotonic() < end:
+        tests = tested.tests_so_far(settings.results(lab))
+        failed = [test for test in tests if test.outcome.is_failure]
+        if failed and not first:
+            first = time.monotonic()
+            settings.progress.say(f"{variant}: {failed[0].outcome}, in {failed[0].name}")
+        # A race explains what other tests find, also where that looks like another mistake.
+        looked_for_races = not variant.startswith("omp_") or any(
+            ".races/" in test.name for test in tests)
+        if (looked_for_races and any(test.names_cause for test in failed)) or (
+                first and time.monotonic() > first + CAUSE_SECONDS):
+            settings.note(lab, "cut_short yes")
+            return
+        time.sleep(LOOK_SECONDS)
+
+
+def _measure(settings: Settings, lab: str, variant: str) -> None:
+    folder = settings.results(lab)
+    plan = one_variant.plan(folder, variant, tree.rules_of(lab))
+    if plan.experiment and settings.bench:
+        settings.note(lab, "bench stopped")
+        settings.progress.say(f"{variant}: timing ({plan.experiment})")
+        settings.note(lab, "bench " + steps.run_bench(settings, lab, plan.experiment, "--quick",
+                                                      "--variants", ",".join(plan.variants)))
+        steps.measure_on(settings, lab, variant)
+    for explanation in plan.explanations:
+        how = steps.explain(settings, lab, explanation, variant, [])
+        if how != "ok":
+            settings.note(lab, f"not_counted {variant} {how}")
+
+
+def _times(folders: list[Path]) -> dict[str, int]:
+    """When each source file was changed."""
+    times = {}
+    for folder in folders:
+        for path, _, names in os.walk(folder):
+            for name in names:
+                if os.path.splitext(name)[1].startswith((".c", ".h")):
+                    with contextlib.suppress(OSError):  # an editor replaces it just now
+                        file = os.path.join(path, name)
+                        times[file] = os.stat(file).st_mtime_ns
+    return times
+
+
+def _wait_for_save(folders: list[Path], seen: dict[str, int]) -> None:
+    """Until a source file is new or changed since `seen`."""
+    notify = shutil.which("inotifywait")
+    while all(seen.get(file) == changed for file, changed in _times(folders).items()):
+        if notify:
+            subprocess.run([notify, "-qq", "-r", "-t", "10", "-e", "close_write,moved_to,create",
+                            *folders], stdin=subprocess.DEVNULL, start_new_session=True)
+        else:
+            time.sleep(0.5)

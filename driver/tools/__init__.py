@@ -1,0 +1,1 @@
+"""Programs beside a run: each one works without the others."""
