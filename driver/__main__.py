@@ -136,7 +136,7 @@ def _figures(arguments: argparse.Namespace) -> int:
 
 
 def _starter(arguments: argparse.Namespace) -> int:
-    if not Path("driver/starter.py").exists():
+    if not Path("driver/tools/starter.py").exists():
         raise Trouble("starter: this tree is for students already")
     from driver.tools import starter  # which students do not have
 

@@ -74,7 +74,8 @@ def layer(path):
 
 def foreign_namespaces(path, own, text):
     opened = set(NAMESPACE.findall(text))
-    return opened & set(NAMESPACES) if is_lab(path) and own != "grading" else opened - NAMESPACES[own]
+    of_a_lab = is_lab(path) and own != "grading"
+    return opened & set(NAMESPACES) if of_a_lab else opened - NAMESPACES[own]
 
 
 def suffixes(path):

@@ -1,4 +1,4 @@
-"""Known mistakes, as edits of variants' files; those of a lab are in labN-name/assignment/mistakes.py."""
+"""Known mistakes, as edits of variants' files: labN-name/assignment/mistakes.py has those of a lab."""
 
 from __future__ import annotations
 

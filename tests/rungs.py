@@ -7,7 +7,8 @@ rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--mistakes
 
 NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels.
 A rung with a kernel is compiled where nvcc is, and run where a GPU answers. --mistakes-turn 0/8
-takes every eighth of the known mistakes (assignment/mistakes.py) of rungs without kernels: the program has
+takes every eighth of the known mistakes (assignment/mistakes.py) of rungs without kernels: the
+program has
 to say WRONG, or to crash. Races are left out, which may give right values. With lab 1's 02_omp_rows,
 the lines that docs/one-file.md shows are compared with those of the rung, of the rung with a
 mistake, and of its stub: times and sizes of other machines may differ, words may not.
@@ -31,13 +32,8 @@ from mistakes import Case
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = ["-I../common/include", "-I."]
-# Files that a rung needs besides its own, as the handout says.
-PARTS = {
-    "lab1-convolution": {
-        name: ["ladder/parts/separable.cpp"]
-        for name in ("08_omp_integers", "09_omp_separable", "18_cuda_separable")
-    },
-}
+# A header of functions that are in a file beside it, which a rung needs as its handout says.
+PART = re.compile(r'^#include "(ladder/parts/\w+)\.hpp"$', re.MULTILINE)
 UNAVAILABLE = 77
 SAMPLES_OF = ROOT / "lab1-convolution/ladder/02_omp_rows.cpp"
 SAMPLES_IN = ROOT / "docs/one-file.md"
@@ -68,7 +64,8 @@ class Rung:
         self.file = file
         self.lab = file.parent.parent
         self.on_gpu = file.suffix == ".cu"
-        self.parts = PARTS.get(self.lab.name, {}).get(file.stem, [])
+        parts = [f"{part}.cpp" for part in PART.findall(file.read_text("utf-8"))]
+        self.parts = [part for part in parts if (self.lab / part).exists()]
 
     @property
     def name(self) -> str:

@@ -183,7 +183,8 @@ refused 'only files that git tracks' "$work/exported/run_all.sh" "${starter[@]}"
 rm -r "$work/.git"
 cp lab1-convolution/ladder/02_* docs/notes.cpp && git add docs
 refused 'gives a solution away' ./run_all.sh "${starter[@]}"
-git rm -qf docs/notes.cpp && cp lab1-convolution/assignment/key/answers.txt docs/notes.txt && git add docs
+git rm -qf docs/notes.cpp
+cp lab1-convolution/assignment/key/answers.txt docs/notes.txt && git add docs
 refused 'the file of a solution under another name: docs/notes.txt' ./run_all.sh "${starter[@]}"
 git rm -qf docs/notes.txt
 if ((EUID == 0)); then

@@ -12,7 +12,8 @@ renamed_lab='*'
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
-[[ $renamed_lab == '*' ]] || compgen -G "lab$renamed_lab-*/assignment/starter.manifest" >/dev/null ||
+[[ $renamed_lab == '*' ]] ||
+    compgen -G "lab$renamed_lab-*/assignment/starter.manifest" >/dev/null ||
     { echo "starter.sh: there is no lab $renamed_lab" >&2 && exit 2; }
 repository=$PWD tree=$work/tree
 
@@ -78,7 +79,8 @@ check "what differs is what the manifests replace: ${changed[*]}" \
     cmp <(printf '%s\n' "${changed[@]}" | sort) "$work/replaced"
 for lab in "${labs[@]}"; do
     rules=$lab/assignment/points.json
-    check "$lab: the students' rules have no hidden test" fails grep -q '"visible": false' "$tree/$lab/points.json"
+    check "$lab: the students' rules have no hidden test" \
+        fails grep -q '"visible": false' "$tree/$lab/points.json"
     check "$lab: 100 points" jq -e '[.tasks[] | select(.bonus | not) | [.tests[]?.points], [.answers[]?.points], .by_hand,
         .speed.points | if type == "array" then add else . end] | add == 100' \
         "$rules"

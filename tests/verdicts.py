@@ -6,9 +6,9 @@
 Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is
 only tried whether the variants still have the texts that are edited. With it (of the whole
 repository, or build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited
-file is compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them;
-an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races`
-does.
+file is compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs
+them; an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test
+`races` does.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is

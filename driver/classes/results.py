@@ -11,7 +11,7 @@ from driver import texts
 from driver.classes import by_hand, student_page
 from driver.classes.deadlines import Deadlines
 from driver.classes.writing import rendered, text, write, write_csv, write_page
-from driver.tree import ROOT, assignment_of, lab_numbered
+from driver.tree import ROOT, all_labs, assignment_of, number_of
 from driver.trouble import Trouble
 
 STATUSES = ("graded", "not submitted", "not graded")
@@ -81,7 +81,8 @@ def sum_of(rules, kind):
 
 def rules_of(lab):
     """The file of the points of the lab with this number, which may lack it."""
-    return ROOT / assignment_of(lab_numbered(lab)) / "points.json"
+    folder = next((name for name in all_labs() if number_of(name) == f"lab{lab}"), f"lab{lab}")
+    return ROOT / assignment_of(folder) / "points.json"
 
 
 def tasks_of(lab):

@@ -20,15 +20,19 @@ NEEDED = ("experiment", "variant", "width", "height", "parameters", "kernel_ms_m
           "timestamp")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
-ONE_THREAD = (("lab2-integral-image", "peer_opencv"),)  # libraries that use no more
 
 
 def works():
-    """The lab, the work as the README calls it, its size, and a regular expression for the parameters
-    or the case of the rows that do it."""
+    """The lab, the work as the README calls it, its size, and a regular expression for the
+    parameters or the case of the rows that do it."""
     told = {lab: text.get("headline") for lab, text in labs.about().items()}
     return [(lab, f"{number_of(lab).removeprefix('lab')}: {one['work']}", one["size"], one["rows"])
             for lab, one in told.items() if one]
+
+
+def one_thread(lab):
+    """The libraries that use no more."""
+    return labs.about().get(lab, {}).get("headline", {}).get("one_thread", [])
 
 
 def rows_of(path, size, work, noisy=False):
@@ -137,7 +141,7 @@ def library_on(lab, folder, size, work, processor):
                           lambda name, on: name.startswith("peer_") and on == processor)
     if not name:
         return {}, ""
-    said = library_name(name) + (", one thread" if (lab, name) in ONE_THREAD else "")
+    said = library_name(name) + (", one thread" if name in one_thread(lab) else "")
     noisy = faster_but_noisy(folder, size, work, processor, median(times.values()))
     said += f"; {' and '.join(noisy)} too noisy, perhaps faster" if noisy else ""
     return times, f"{spoken(times.values(), ' ms')} ({said})"

@@ -1,5 +1,5 @@
-"""Facts about the labs for pages: LAB/assignment/about.json, with the variants that there are, and the
-hours of the tasks.
+"""Facts about the labs for pages: LAB/assignment/about.json, with the variants that there are, and
+the hours of the tasks.
 """
 
 from __future__ import annotations

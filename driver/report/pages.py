@@ -5,7 +5,8 @@ of the site (`python3 -m driver.report.pages` takes those of the last `./run_all
   prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
   between them, in templates and in every other page: of the site, where it has been drawn, or of the
   repository;
-- for each lab of reports/ a page with all its tables, tables.md, and a README.md where there is none;
+- for each lab of reports/ a page with all its tables, tables.md, and a README.md where there is
+  none;
 - beside these pages, the figures that they show.
 """
 

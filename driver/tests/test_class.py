@@ -52,8 +52,8 @@ class ClassTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        (self.folder / "points.json").write_text(json.dumps(RULES))
-        patched = mock.patch.object(results, "rules_of", lambda lab: self.folder / "points.json")
+        (self.folder / "lab7.json").write_text(json.dumps(RULES))
+        patched = mock.patch.object(results, "rules_of", lambda lab: self.folder / f"lab{lab}.json")
         patched.start()
         self.addCleanup(patched.stop)
         self.submissions, self.out = self.folder / "submissions", self.folder / "out"

@@ -90,7 +90,7 @@ class HeadlinesTest(unittest.TestCase):
         self.assertEqual(runs, "2 on 2 days, 1 with both")
 
     def test_a_library_with_one_thread_says_so(self):
-        lab, _, size, work = headlines.WORK[1]
+        lab, _, size, work = headlines.works()[1]
         more = {"width": "8192", "height": "8192", "parameters": "max_pixel=31;threads=16"}
         self.measure(row("omp_best", 3.0, 22, **more), row("peer_opencv", 12.0, 22, **more))
         self.assertEqual(self.rows_of_cpus(lab, size, work)[0][3], "12.0 ms (OpenCV, one thread)")

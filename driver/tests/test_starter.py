@@ -53,7 +53,8 @@ class StarterTest(unittest.TestCase):
                      "lab7-x/problem/a.hpp", "lab7-x/problem/a.cpp", "lab7-x/tests/a.hpp",
                      "lab7-x/ladder/parts/a.cuh", "lab7-x/expert/deep/er/a.hpp"):
             self.write(name, "1\n// begin solution\n2\n// end solution\n")
-        self.write("lab7-x/assignment/starter.manifest", "# words\nremove ladder/parts\nremove expert\n"
+        self.write("lab7-x/assignment/starter.manifest",
+                   "# words\nremove ladder/parts\nremove expert\n"
                    "remove ladder/0[1-3]_*\npart problem/a.hpp\nadd problem/b.hpp\n"
                    "give-away a (secret|trick)\n")
         self.write("lab7-x/assignment/starter/problem/b.hpp", "")

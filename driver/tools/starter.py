@@ -11,8 +11,8 @@ remove, and with stubs for the files of the tasks. A line of a manifest is one o
     give-away REGEX  matches no line of any file in DIR, but for the folders of other labs
 
 LAB/assignment/starter.manifest is about the lab's folder and has the overlay starter/ beside it;
-grading/starter.manifest is about the whole tree. The rules for points get into the lab's folder, and
-nothing else of LAB/assignment/ and grading/.
+grading/starter.manifest is about the whole tree. The rules for points get into the lab's folder,
+and nothing else of LAB/assignment/ and grading/.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver.folders import is_empty
-from driver.tree import ROOT, all_labs, assignment_of
+from driver.tree import ROOT, assignment_of, number_of
 from driver.trouble import Trouble
 
 GRADING = Path("grading")
@@ -36,6 +36,7 @@ _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
 _SOLUTION = re.compile(r"lab[^/]*/(assignment/key|ladder|expert|experiments)/")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
+_LABS = "<!-- labs -->\n"
 _HEADER = (".h", ".hpp", ".cuh")
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
@@ -67,7 +68,7 @@ def write(goal: Path, labs: list[str]) -> int:
             _apply(tree, assignment_of(lab), tree.root / lab)
             _write_rules(tree, lab)
         _apply(tree, GRADING, tree.root)
-        _forget_labs(tree)
+        _list_labs(tree, labs)
         for page in tree.root.rglob("*.md"):
             _unlink_missing(page)
         _remove_empty_folders(tree.root)
@@ -239,13 +240,15 @@ def _write_rules(tree: Tree, lab: str) -> None:
     to.write_text(json.dumps(rules, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _forget_labs(tree: Tree) -> None:
-    """Rows of tables about labs that are not in the tree."""
+def _list_labs(tree: Tree, labs: list[str]) -> None:
+    """The rows of the README's table of labs."""
+    rows = ""
+    for lab in labs:
+        about = json.loads((ROOT / assignment_of(lab) / "about.json").read_text("utf-8"))
+        number = number_of(lab).removeprefix("lab")
+        rows += f"| {number} [{about['name']}]({lab}/README.md) | {about['algorithm']} |\n"
     page = tree.root / "README.md"
-    gone = [f"({lab}/" for lab in all_labs() if not (tree.root / lab).exists()]
-    lines = page.read_text("utf-8").splitlines(keepends=True)
-    page.write_text("".join(line for line in lines if not line.startswith("|")
-                            or not any(lab in line for lab in gone)), "utf-8")
+    page.write_text(page.read_text("utf-8").replace(_LABS, rows), "utf-8")
 
 
 def _unlink_missing(page: Path) -> None:

@@ -2,6 +2,8 @@
 
 #include "check/countable.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <regex>
@@ -192,7 +194,7 @@ std::string forbidden_symbol(const std::string& symbols, const std::string& lab)
         "MallocHost)\\w+|"
         "(exp|exp2|log|log2|pow|sqrt|sin|cos|floor|ceil|round|trunc|rint|lrint|fma|fmin|fmax)f?|"
         "_GLOBAL_OFFSET_TABLE_|__dso_handle|__tls_get_addr|_ITM_\\w+|__gmon_start__");
-    const std::regex of_the_lab("_ZNK?\\d*" + std::to_string(lab.size()) + lab + "\\w+");
+    const std::regex of_the_lab(fmt::format("_ZNK?\\d*{}{}\\w+", lab.size(), lab));
     std::istringstream lines(symbols);
     for (std::string kind, name; lines >> kind >> name;) {
         name = name.substr(0, name.find('@'));

@@ -13,7 +13,8 @@ using nlohmann::json;
 json usual_speed(const LabFacts& lab, const std::string& variant, const json& points) {
     const json rules = points.is_object() ? points.value("compare", json::array()) : json::array();
     for (const json& rule : rules) {
-        if (std::ranges::find(rule.at("variants"), variant) == rule.at("variants").end()) continue;
+        const json& variants = rule.at("variants");
+        if (std::find(variants.begin(), variants.end(), variant) == variants.end()) continue;
         return {{"against", rule.at("against")}, {"where", rule.value("where", json::object())}};
     }
     const bool is_kernel = variant.starts_with("cuda_");
