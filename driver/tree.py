@@ -13,7 +13,7 @@ def all_labs() -> list[str]:
 
 
 def number_of(lab: str) -> str:
-    """lab1 of lab1-convolution."""
+    """lab5 of lab5-threshold."""
     return lab.partition("-")[0]
 
 

@@ -91,13 +91,8 @@ for lab in "${labs[@]}"; do
         <(jq -r '.tasks[].answers[]?.name' "$rules" | sort) \
         <(sed -n 's/^\([a-z0-9_]*\) *=.*/\1/p' "$lab/assignment/key/answers.txt" | sort)
 done
-links_lead_somewhere() {
-    local page link
-    while IFS=: read -r page link; do
-        [[ $link =~ ^https?: || -e $(dirname "$page")/$link ]] || echo "$page: $link"
-    done < <(cd "$tree" && grep -roHP --include='*.md' '\]\(\K[^)#\s]*[./][^)#\s]*' .)
-}
-check "links of its pages lead somewhere" test -z "$(cd "$tree" && links_lead_somewhere)"
+mapfile -t pages < <(find "$tree" -name '*.md')
+check "links of its pages lead somewhere" test -z "$(dead_links "${pages[@]}")"
 check "a starter makes no starter" fails "$tree/run_all.sh" starter "$work/other"
 
 # --- What it grades -------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def _describe_grade_check(command: Callable[..., argparse.ArgumentParser]) -> No
         parser.add_argument("--out", metavar="OUT", required=True)
     rules = command("check-rules", OF_CHECK_RULES, of_a_lab=False)
     rules.add_argument("files", metavar="FILE.json", nargs="+",
-                       help="such as lab1-convolution/assignment/points.json")
+                       help="such as labN-name/assignment/points.json")
     for parser in (check, rules):
         _add_hidden(parser)
     add = check.add_argument
