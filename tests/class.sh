@@ -294,8 +294,8 @@ check "a gradebook of another program" fails_with 2 grading/grade export "$out/g
 check "no file then" test ! -e "$work/x.csv"
 
 # --- other rules, and other hidden tests: all are graded again
-# to_grade FOLDER HIDDEN: how many students would be graded, with the assignment in FOLDER, by a run as
-# the first one was. The later ones, of a task, would grade others.
+# to_grade FOLDER HIDDEN: how many students would be graded, with the assignment in FOLDER, by a run
+# as the first one was. The later ones, of a task, would grade others.
 to_grade() {
     local first
     first=$(find "$out/logs" -name 'run.*.json' -printf '%T@ %p\n' | sort -n | head -n 1)

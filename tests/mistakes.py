@@ -1,4 +1,4 @@
-"""Known mistakes, as edits of variants' files: labN-name/assignment/mistakes.py has those of a lab."""
+"""Known mistakes, as edits of variants' files: labN-name/assignment/mistakes.py has a lab's."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# new_lab.sh [--grade] [--gone LAB]: a lab is one folder. Without the folder of a lab, the others are as
-# before; a lab that new-lab writes changes nothing outside of its folder, and is right, measured,
+# new_lab.sh [--grade] [--gone LAB]: a lab is one folder. Without the folder of a lab, the others are
+# as before; a lab that new-lab writes changes nothing outside of its folder, and is right, measured,
 # drawn, handed out and graded. In copies of the tree, with emulated kernels. --grade: in the sandbox
-# too. --gone: the lab that is taken away; another one for each commit. run_all.sh's environment
-# variables apply.
+# too, with the packages for it. --gone: the lab that is taken away; without it, the commit says which
+# one. run_all.sh's environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 labs=(lab*-*/assignment)
@@ -17,7 +17,8 @@ while (($#)); do
     esac
     shift
 done
-[[ -n $gone && -d $gone/assignment ]] || { echo "new_lab.sh: there is no lab '$gone'" >&2 && exit 2; }
+[[ -n $gone && -d $gone/assignment ]] ||
+    { echo "new_lab.sh: there is no lab '$gone'" >&2 && exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree lab=lab9-threshold
@@ -64,8 +65,8 @@ check "links lead somewhere, but those to what is gone" \
 check "the driver's tests pass" python3 -m unittest discover -s driver/tests -t .
 check "the rest is configured" cmake -S . -B "$work/build"
 check "the rest is handed out" ./run_all.sh starter "$work/rest"
-check "its README has rows of the rest only" test \
-    "$(grep -c '^| [0-9]* \[.*(lab[0-9].*/README.md)' "$work/rest/README.md")" = $((${#labs[@]} - 1))
+check "its README has rows of the rest only" test $((${#labs[@]} - 1)) = \
+    "$(grep -c '^| [0-9]* \[.*(lab[0-9].*/README.md)' "$work/rest/README.md")"
 [[ $grade != --grade ]] || check "its grading is configured" cmake -S grading -B "$work/grading"
 check "nothing else has changed" test -z "$(git status --porcelain)"
 cd "$tree" || exit 2

@@ -4,12 +4,13 @@
     tests/stopwatch.py TREE [--lab 1] [--count 20] [--first 0]
 
 Wrong edits are those of labN-name/assignment/mistakes.py, right ones add a line that changes
-nothing. The files of TREE are edited in place and restored; the restored file is compiled before the
-next edit, which is not timed, so that each time is that of one edit. Its build folder has to be
-there already, and nothing else should run. The compiler cache is off. Prints for each edit the seconds to the first
-failure and to the verdict, and the CPU time of all programs, which other work hardly changes; then
-medians and worst times by kind. Where points are uncertain, the verdict is the line before
-measuring on. Exit code 1: a verdict did not come, or a right edit is called wrong, or a wrong one right.
+nothing. The files of TREE are edited in place and restored; the restored file is compiled before
+the next edit, which is not timed, so that each time is that of one edit. Its build folder has to be
+there already, and nothing else should run. The compiler cache is off. Prints for each edit the
+seconds to the first failure and to the verdict, and the CPU time of all programs, which other work
+hardly changes; then medians and worst times by kind. Where points are uncertain, the verdict is the
+line before measuring on. Exit code 1: a verdict did not come, or a right edit is called wrong, or a
+wrong one right.
 """
 
 from __future__ import annotations

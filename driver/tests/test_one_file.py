@@ -20,7 +20,8 @@ class OneFileTest(unittest.TestCase):
                  if f'"ladder/{rung.name}"' in (rung.parents[1] / "one.cpp").read_text("utf-8")]
         self.assertTrue(rungs)
         for rung in rungs:
-            with self.assertRaisesRegex(Trouble, f"{rung.name}, the definition, is part of one.cpp"):
+            said = f"{rung.name}, the definition, is part of one.cpp"
+            with self.assertRaisesRegex(Trouble, said):
                 one_file(rung, [])
 
     def test_a_rung_brings_the_parts_that_it_needs(self) -> None:

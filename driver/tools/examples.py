@@ -3,9 +3,9 @@
     python3 -m driver.tools.examples [--check] BUILD
 
 BUILD has the labs with emulated kernels, as build-all/ of `run_all.sh`. Runs the commands of each
-lab whose assignment/about.json has an `example`, and writes docs/explain/LAB.md, which `./run_all.sh
-figures` puts into the page, and the drawings beside it. --check writes nothing: exit code 1 if one
-of them is out of date.
+lab whose assignment/about.json has an `example`, and writes docs/explain/LAB.md, which
+`./run_all.sh figures` puts into the page, and the drawings beside it. --check writes nothing: exit
+code 1 if one of them is out of date.
 """
 
 import argparse

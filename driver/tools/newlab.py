@@ -1,7 +1,7 @@
 """`./run_all.sh new-lab lab5-threshold`: writes the smallest whole lab (docs/new-lab.md).
 
 The templates in driver/templates/newlab/ lie as their files will lie in the lab's folder, with .j2
-at the end. @{…}@ in a text stands for what `facts` lists. Nothing outside of that folder is written.
+at the end. @{…}@ in a text stands for what `facts` lists. Nothing else is written.
 """
 
 import re
