@@ -66,7 +66,7 @@ check "the driver's tests pass" env -u LABS_CUDA python3 -m unittest discover -s
 check "the rest is configured" cmake -S . -B "$work/build"
 check "the rest is handed out" ./run_all.sh starter "$work/rest"
 check "its README has rows of the rest only" test $((${#labs[@]} - 1)) = \
-    "$(grep -c '^| [0-9]* \[.*(lab[0-9].*/README.md)' "$work/rest/README.md")"
+    "$(grep -c '^| [0-9]' "$work/rest/README.md")"
 [[ $grade != --grade ]] || check "its grading is configured" cmake -S grading -B "$work/grading"
 check "nothing else has changed" test -z "$(git status --porcelain)"
 cd "$tree" || exit 2

@@ -184,9 +184,11 @@ rm -r "$work/.git"
 cp lab1-convolution/ladder/02_* docs/notes.cpp && git add docs
 refused 'gives a solution away' ./run_all.sh "${starter[@]}"
 git rm -qf docs/notes.cpp
-cp lab1-convolution/assignment/key/answers.txt docs/notes.txt && git add docs
-refused 'the file of a solution under another name: docs/notes.txt' ./run_all.sh "${starter[@]}"
-git rm -qf docs/notes.txt
+for file in key/answers.txt judge.cpp; do
+    cp "lab1-convolution/assignment/$file" docs/notes.txt && git add docs
+    refused 'the file of a solution under another name: docs/notes.txt' ./run_all.sh "${starter[@]}"
+    git rm -qf docs/notes.txt
+done
 if ((EUID == 0)); then
     chmod 755 "$work" && chown -R 12345 "$tree"
     refused 'another user owns; to allow it: git config' ./run_all.sh "${starter[@]}"

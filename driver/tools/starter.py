@@ -33,7 +33,7 @@ from driver.trouble import Trouble
 GRADING = Path("grading")
 _FOR_TEACHERS = re.compile(r"(grading|lab[^/]*/assignment)/")
 _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
-_SOLUTION = re.compile(r"lab[^/]*/(assignment/key|ladder|expert|experiments)/")
+_SOLUTION = re.compile(r"lab[^/]*/(assignment/(?!starter)|ladder/|expert/|experiments/)")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
 _LABS = "<!-- labs -->\n"
