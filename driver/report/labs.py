@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from driver.trouble import Trouble
-from driver.tree import all_labs, assignment_of, rules_of
+from driver.tree import all_labs, assignment_of, number_of, rules_of
 from driver.variants import ROOT, listed
 
 KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("MPI", "mpi"),
@@ -33,7 +33,8 @@ def about() -> dict[str, dict]:
 
 
 def told() -> list[dict]:
-    return [text | {"folder": folder, "hours": f"{_hours(folder):g}",
+    return [text | {"folder": folder, "number": number_of(folder).removeprefix("lab"),
+                    "hours": f"{_hours(folder):g}",
                     "variants": _variants(folder),
                     "is_measured": (ROOT / "reports" / folder / "README.md").exists()}
             for folder, text in about().items()]

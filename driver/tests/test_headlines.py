@@ -20,6 +20,12 @@ def row(variant: str, ms: float, day: int, **more: str) -> dict[str, str]:
             "commit": "abc", "timestamp": f"2026-11-{day}T10:00:00Z"} | more
 
 
+class LabsTest(unittest.TestCase):
+    def test_a_lab_keeps_its_number_beside_others(self):
+        for one in headlines.labs.told():
+            self.assertEqual(f"lab{one['number']}", one["folder"].partition("-")[0])
+
+
 class HeadlinesTest(unittest.TestCase):
     def setUp(self) -> None:
         temporary = tempfile.TemporaryDirectory()

@@ -12,7 +12,7 @@ remove, and with stubs for the files of the tasks. A line of a manifest is one o
 
 LAB/assignment/starter.manifest is about the lab's folder and has the overlay starter/ beside it;
 grading/starter.manifest is about the whole tree. The rules for points get into the lab's folder,
-and nothing else of LAB/assignment/ and grading/.
+and nothing else of LAB/assignment/ and grading/; of a lab's reports only the pictures.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from driver.tree import ROOT, assignment_of, number_of
 from driver.trouble import Trouble
 
 GRADING = Path("grading")
-_FOR_TEACHERS = re.compile(r"(grading|lab[^/]*/assignment)/")
+_FOR_TEACHERS = re.compile(r"grading/|lab[^/]*/assignment/|reports/lab[^/]*/(?!pictures/)")
 _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
 _SOLUTION = re.compile(r"lab[^/]*/(assignment/(?!starter)|ladder/|expert/|experiments/)")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
