@@ -52,8 +52,8 @@ all_files >"$work/repository"
 manifest_lines remove | while read -r glob; do
     # shellcheck disable=SC2086 # a pattern
     find $glob -type f
-done | cat - <(git ls-files grading 'lab*/assignment/*' 'reports/lab*' ':!reports/lab*/pictures') |
-    sort -u >"$work/removed"
+done | cat - <(git ls-files grading 'lab*/assignment/*' 'reports/lab*' \
+    ':!reports/lab*/pictures/*') | sort -u >"$work/removed"
 { manifest_lines add && printf '%s/points.json\n' "${labs[@]}"; } | sort >"$work/added"
 manifest_lines stub part | sort >"$work/replaced"
 
