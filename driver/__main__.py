@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--output", metavar="DIR", type=_path, default=ROOT / "results", help="default: results")
     add("--report", metavar="DIR", type=_path, help="the page goes to DIR/index.html too")
     add("--points", action="store_true",
-        help="print your points by grading/labN.json, and what is missing for the next one")
+        help="print your points, and what is missing for the next one")
     add("--variant", metavar="NAME", type=_value,
         help="with one lab: build, test and time this variant only, and print the verdict")
     add("--watch", action="store_true",
@@ -136,7 +136,7 @@ def _figures(arguments: argparse.Namespace) -> int:
 
 
 def _starter(arguments: argparse.Namespace) -> int:
-    if not Path("grading/starter").is_dir():
+    if not Path("driver/tools/starter.py").exists():
         raise Trouble("starter: this tree is for students already")
     from driver.tools import starter  # which students do not have
 

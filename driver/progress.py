@@ -1,7 +1,7 @@
 """The messages of a run about its steps and their times.
 
 The output folder keeps the durations of the last run, lines of "LAB STEP SECONDS". Before there are
-any, durations.txt is used: estimates for two cores without a GPU.
+any, estimates for two cores without a GPU are used: durations.txt here and in the folders of labs.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from driver.texts import read_text
+from driver.trouble import ROOT
 
 ESTIMATES = Path(__file__).with_name("durations.txt")
 _BUILDS = ("library", "testing", "look", "build", "rest")  # they take longer in an empty folder
@@ -38,6 +39,8 @@ class Progress:
         self.build = build
         self.started = started or time.time()
         self._estimates = read_durations(ESTIMATES)
+        for file in ROOT.glob("lab*/durations.txt"):
+            self._estimates |= read_durations(file)
         # This machine against the one of the estimates: builds, and all else.
         self._build_scale: float | None = None
         self._run_scale: float | None = None

@@ -13,13 +13,27 @@ def all_labs() -> list[str]:
 
 
 def number_of(lab: str) -> str:
-    """lab1 of lab1-convolution."""
+    """lab5 of lab5-threshold."""
     return lab.partition("-")[0]
 
 
+def assignment_of(lab: str) -> Path:
+    """What makes the lab in this folder an assignment; students do not have it."""
+    return Path(lab) / "assignment"
+
+
 def rules_of(lab: str) -> Path:
-    """The rules for points, which a lab may lack."""
-    return Path("grading") / f"{number_of(lab)}.json"
+    """The rules for points, which a lab may lack. Students have them in the lab's folder."""
+    rules = Path(lab) / "points.json"
+    return rules if (ROOT / rules).exists() else assignment_of(lab) / "points.json"
+
+
+def lab_numbered(number: str) -> str:
+    """The lab's folder."""
+    found = [lab for lab in all_labs() if number_of(lab) == f"lab{number}"]
+    if len(found) != 1:
+        raise Trouble(f"--lab: there is no lab {number}")
+    return found[0]
 
 
 def choose(numbers: str) -> list[str]:

@@ -11,6 +11,13 @@ check() {
     fi
 }
 fails() { ! "$@"; }
+# dead_links PAGE...: "PAGE: LINK" of each relative link that leads to no file.
+dead_links() {
+    local page link
+    while IFS=: read -r page link; do
+        [[ $link =~ ^https?: || -e $(dirname "$page")/$link ]] || echo "$page: $link"
+    done < <(grep -oHP '\]\(\K[^)#\s]*[./][^)#\s]*' "$@")
+}
 # fails_with CODE COMMAND...
 fails_with() {
     "${@:2}"

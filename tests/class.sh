@@ -8,6 +8,7 @@
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+assignment=lab1-convolution/assignment
 students=12 scheduler=local real=0
 while (($#)); do
     case $1 in
@@ -135,7 +136,7 @@ check "no field begins a formula" fails grep -qP '(^|,)"?\s*[=+@-](?!\d+(\.\d+)?
     "$out/grades.csv" "$out/pseudonyms.csv"
 check "the columns are those of the rules" test "$(head -n 1 "$out/grades.csv")" = \
     "id,name,status,score,max_score,by_hand,$(jq -r '[.tasks[].variant | values] | join(",")' \
-        grading/lab1.json),others"
+        "$assignment/points.json"),others"
 check "other variants are in one column" grep -q '^s901,.*,omp_other: ' "$out/grades.csv"
 check "nobody else is in it" fails grep -q nobody "$out/grades.csv"
 check "junit.xml is XML" xmllint --noout "$out/junit.xml"
@@ -159,8 +160,8 @@ cp "lab1-convolution/ladder/$kernel" "$alike/in/copy/"
 echo "the secret of another file" >"$alike/secret"
 printf '/*\n*/ # /*\n*/ include /*\n*/ "%s"\n#inc\\\nlude "%s"\nint x;\n' "$alike/secret" "$alike/secret" \
     >"$alike/in/reads/omp_mine.cpp"
-cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_1"
-cp grading/starter/lab1/ladder/19_cuda_broken.cu "$alike/in/given_2"
+cp "$assignment/starter/ladder/19_cuda_broken.cu" "$alike/in/given_1"
+cp "$assignment/starter/ladder/19_cuda_broken.cu" "$alike/in/given_2"
 # What only the grading's compiler sees, and what would make sim_c++ slow.
 loop=lab1-convolution/ladder/05_omp_strips.cpp
 cp $loop "$alike/in/loop/omp_strips.cpp"
@@ -293,21 +294,21 @@ check "a gradebook of another program" fails_with 2 grading/grade export "$out/g
 check "no file then" test ! -e "$work/x.csv"
 
 # --- other rules, and other hidden tests: all are graded again
-# to_grade FOLDER HIDDEN: how many students would be graded, with the rules in FOLDER, by a run as the
-# first one was. The later ones, of a task, would grade others.
+# to_grade FOLDER HIDDEN: how many students would be graded, with the assignment in FOLDER, by a run
+# as the first one was. The later ones, of a task, would grade others.
 to_grade() {
     local first
     first=$(find "$out/logs" -name 'run.*.json' -printf '%T@ %p\n' | sort -n | head -n 1)
-    jq --arg grading "$1" --arg hidden "$2" '.grading = $grading | .hidden = $hidden' "${first#* }" \
-        >"$work/run.json"
+    jq --arg assignment "$1" --arg hidden "$2" '.assignment = $assignment | .hidden = $hidden' \
+        "${first#* }" >"$work/run.json"
     python3 -m driver.classes.task "$work/run.json" tests --todo <"$out/ids" | wc -l
 }
-mkdir -p "$work/other" "$work/hidden" && cp -r grading/key "$work/other/"
-jq '.tasks[0].title = "changed"' grading/lab1.json >"$work/other/lab1.json"
+mkdir -p "$work/other" "$work/hidden" && cp -r "$assignment/key" "$work/other/"
+jq '.tasks[0].title = "changed"' "$assignment/points.json" >"$work/other/points.json"
 echo "// a test" >"$work/hidden/mine.cpp"
-check "with the same rules, none" test "$(to_grade grading "")" -eq 0
+check "with the same rules, none" test "$(to_grade "$assignment" "")" -eq 0
 check "with other rules, all" test "$(to_grade "$work/other" "")" -eq $((students - 1))
-check "with hidden tests, all" test "$(to_grade grading "$work/hidden")" -eq $((students - 1))
+check "with hidden tests, all" test "$(to_grade "$assignment" "$work/hidden")" -eq $((students - 1))
 
 # --- two runs at once
 exec 8>"$out/lock" && flock 8

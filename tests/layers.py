@@ -64,6 +64,8 @@ def layer(path):
         return None
     if is_lab(path):
         folder = parts[1] if len(parts) > 2 else ""
+        if folder == "assignment":
+            return "grading" if len(parts) == 3 else None
         return "variants" if folder in VARIANTS else "problem" if folder == "problem" else "lab"
     if parts[0] == "grading":
         return "grading" if parts[1] == "src" else None
@@ -72,7 +74,8 @@ def layer(path):
 
 def foreign_namespaces(path, own, text):
     opened = set(NAMESPACE.findall(text))
-    return opened & set(NAMESPACES) if is_lab(path) else opened - NAMESPACES[own]
+    of_a_lab = is_lab(path) and own != "grading"
+    return opened & set(NAMESPACES) if of_a_lab else opened - NAMESPACES[own]
 
 
 def suffixes(path):

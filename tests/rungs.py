@@ -7,7 +7,8 @@ rungs.py [--lab N] [-O 1] [--arch ARCHITECTURE] [--kernels-turn K/N] [--mistakes
 
 NAMEs (02_omp_rows, say) choose rungs; --kernels-turn 0/4 takes every fourth of those with kernels.
 A rung with a kernel is compiled where nvcc is, and run where a GPU answers. --mistakes-turn 0/8
-takes every eighth of the known mistakes (tests/mistakes/) of rungs without kernels: the program has
+takes every eighth of the known mistakes (assignment/mistakes.py) of rungs without kernels: the
+program has
 to say WRONG, or to crash. Races are left out, which may give right values. With lab 1's 02_omp_rows,
 the lines that docs/one-file.md shows are compared with those of the rung, of the rung with a
 mistake, and of its stub: times and sizes of other machines may differ, words may not.
@@ -16,7 +17,6 @@ mistakes wrong; 1 one is not; 2 bad usage; 77 none could be tried.
 """
 
 import argparse
-import importlib
 import os
 import re
 import shutil
@@ -27,22 +27,18 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mistakes.case import Case
+import mistakes
+from mistakes import Case
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = ["-I../common/include", "-I."]
-# Files that a rung needs besides its own, as the handout says.
-PARTS = {
-    "lab1-convolution": {
-        name: ["ladder/parts/separable.cpp"]
-        for name in ("08_omp_integers", "09_omp_separable", "18_cuda_separable")
-    },
-}
+# A header of functions that are in a file beside it, which a rung needs as its handout says.
+PART = re.compile(r'^#include "(ladder/parts/\w+)\.hpp"$', re.MULTILINE)
 UNAVAILABLE = 77
 SAMPLES_OF = ROOT / "lab1-convolution/ladder/02_omp_rows.cpp"
 SAMPLES_IN = ROOT / "docs/one-file.md"
 SAMPLES = re.compile(r"(?m)(?:^    omp_rows: .*\n)+")
-STUB = ROOT / "grading/starter/lab1/ladder/02_omp_rows.cpp"
+STUB = ROOT / "lab1-convolution/assignment/starter/ladder/02_omp_rows.cpp"
 MISTAKE = ("mask.at(i + k, j + k)", "mask.at(i + k, k)")
 
 
@@ -68,7 +64,8 @@ class Rung:
         self.file = file
         self.lab = file.parent.parent
         self.on_gpu = file.suffix == ".cu"
-        self.parts = PARTS.get(self.lab.name, {}).get(file.stem, [])
+        parts = [f"{part}.cpp" for part in PART.findall(file.read_text("utf-8"))]
+        self.parts = [part for part in parts if (self.lab / part).exists()]
 
     @property
     def name(self) -> str:
@@ -195,12 +192,11 @@ def chosen_mistakes(rungs: list[Rung], options: argparse.Namespace, work: Path) 
     turn, turns = map(int, options.mistakes_turn.split("/"))
     pairs = []
     for lab in sorted({rung.lab for rung in rungs}):
-        number = lab.name.removeprefix("lab").partition("-")[0]
-        if not (ROOT / f"tests/mistakes/lab{number}.py").is_file():
+        if lab.name not in mistakes.labs():
             continue
         by_variant = {rung.file.stem[3:]: rung for rung in rungs if rung.lab == lab}
         pairs += [(by_variant[case.variant], case)
-                  for case in importlib.import_module(f"mistakes.lab{number}").CASES
+                  for case in mistakes.cases_of(lab.name)
                   if case.variant in by_variant and not by_variant[case.variant].on_gpu
                   and not may_be_right(case)]
     return [Mistake(rung, case, work / str(number) / rung.file.name)

@@ -157,7 +157,8 @@ harmless() { # from the checkout $1, the tree of students has nothing that is no
     rm -rf "$work/starter"
     timeout 100 "$1/run_all.sh" "${starter[@]}" >"$work/said" 2>&1 || return
     [[ -e $work/starter/run_all.sh && ! -e $work/starter/.git && ! -e $work/starter/hand-in.txt &&
-        ! -e $work/starter/submissions && ! -e $work/starter/grading/key ]]
+        ! -e $work/starter/submissions && ! -e $work/starter/grading ]] &&
+        [[ ! -e $work/starter/lab1-convolution/assignment ]]
 }
 refused() { # TEXT COMMAND...: with exit code 2, and nothing is written
     rm -rf "$work/starter"
@@ -182,9 +183,12 @@ refused 'only files that git tracks' "$work/exported/run_all.sh" "${starter[@]}"
 rm -r "$work/.git"
 cp lab1-convolution/ladder/02_* docs/notes.cpp && git add docs
 refused 'gives a solution away' ./run_all.sh "${starter[@]}"
-git rm -qf docs/notes.cpp && cp grading/key/lab1/answers.txt docs/notes.txt && git add docs
-refused 'the file of a solution under another name: docs/notes.txt' ./run_all.sh "${starter[@]}"
-git rm -qf docs/notes.txt
+git rm -qf docs/notes.cpp
+for file in key/answers.txt judge.cpp; do
+    cp "lab1-convolution/assignment/$file" docs/notes.txt && git add docs
+    refused 'the file of a solution under another name: docs/notes.txt' ./run_all.sh "${starter[@]}"
+    git rm -qf docs/notes.txt
+done
 if ((EUID == 0)); then
     chmod 755 "$work" && chown -R 12345 "$tree"
     refused 'another user owns; to allow it: git config' ./run_all.sh "${starter[@]}"

@@ -12,7 +12,8 @@ renamed_lab='*'
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
-[[ $renamed_lab == '*' || -e grading/starter/lab$renamed_lab.manifest ]] ||
+[[ $renamed_lab == '*' ]] ||
+    compgen -G "lab$renamed_lab-*/assignment/starter.manifest" >/dev/null ||
     { echo "starter.sh: there is no lab $renamed_lab" >&2 && exit 2; }
 repository=$PWD tree=$work/tree
 
@@ -20,11 +21,9 @@ repository=$PWD tree=$work/tree
 . tests/checks.sh
 checked=$work/said # of checks.sh
 
-numbers=(grading/starter/lab*.manifest)
-numbers=("${numbers[@]#grading/starter/lab}") numbers=("${numbers[@]%.manifest}")
-labs=()
-for number in "${numbers[@]}"; do labs+=(lab"$number"-*/); done
-labs=("${labs[@]%/}")
+labs=(lab*-*/assignment/starter.manifest)
+labs=("${labs[@]%%/*}")
+numbers=("${labs[@]#lab}") numbers=("${numbers[@]%%-*}")
 
 # manifest_lines WORD...: "FOLDER/ PATH" of the lines with one of these words, in all manifests.
 manifest_lines() {
@@ -32,7 +31,7 @@ manifest_lines() {
     for lab in '' "${labs[@]}"; do
         while read -r word path; do
             [[ " $* " != *" $word "* ]] || printf '%s\n' "${lab:+$lab/}$path"
-        done <"grading/starter/$([[ -z $lab ]] && echo root || echo "${lab%%-*}").manifest"
+        done <"$([[ -z $lab ]] && echo grading || echo "$lab/assignment")/starter.manifest"
     done
 }
 
@@ -53,9 +52,9 @@ all_files >"$work/repository"
 manifest_lines remove | while read -r glob; do
     # shellcheck disable=SC2086 # a pattern
     find $glob -type f
-done | cat - <(git ls-files grading | grep -vE '^grading/lab[0-9]+\.json$') |
-    sort -u >"$work/removed"
-manifest_lines add | sort >"$work/added"
+done | cat - <(git ls-files grading 'lab*/assignment/*' 'reports/lab*' \
+    ':!reports/lab*/pictures/*') | sort -u >"$work/removed"
+{ manifest_lines add && printf '%s/points.json\n' "${labs[@]}"; } | sort >"$work/added"
 manifest_lines stub part | sort >"$work/replaced"
 
 comm -23 "$work/repository" "$work/starter" | comm -3 - <(comm -12 "$work/removed" \
@@ -74,30 +73,26 @@ same() {
 }
 changed=()
 while read -r file; do
-    [[ $file == grading/*.json ]] || same "$file" "$tree/$file" || changed+=("$file")
+    same "$file" "$tree/$file" || changed+=("$file")
 done < <(comm -12 "$work/repository" "$work/starter")
 check "what differs is what the manifests replace: ${changed[*]}" \
     cmp <(printf '%s\n' "${changed[@]}" | sort) "$work/replaced"
 for lab in "${labs[@]}"; do
-    rules=$tree/grading/${lab%%-*}.json
-    check "$lab: the students' rules have no hidden test" fails grep -q '"visible": false' "$rules"
+    rules=$lab/assignment/points.json
+    check "$lab: the students' rules have no hidden test" \
+        fails grep -q '"visible": false' "$tree/$lab/points.json"
     check "$lab: 100 points" jq -e '[.tasks[] | select(.bonus | not) | [.tests[]?.points], [.answers[]?.points], .by_hand,
         .speed.points | if type == "array" then add else . end] | add == 100' \
-        "grading/${lab%%-*}.json"
+        "$rules"
     check "$lab: counters have the points of the speed" jq -e '.tasks
         | map(select(.speed and .counters) | .speed.points == ([.counters[].points] | add)) | all' \
-        "grading/${lab%%-*}.json"
+        "$rules"
     check "$lab: the key has the answers" cmp \
-        <(jq -r '.tasks[].answers[]?.name' "grading/${lab%%-*}.json" | sort) \
-        <(sed -n 's/^\([a-z0-9_]*\) *=.*/\1/p' "grading/key/${lab%%-*}/answers.txt" | sort)
+        <(jq -r '.tasks[].answers[]?.name' "$rules" | sort) \
+        <(sed -n 's/^\([a-z0-9_]*\) *=.*/\1/p' "$lab/assignment/key/answers.txt" | sort)
 done
-links_lead_somewhere() {
-    local page link
-    while IFS=: read -r page link; do
-        [[ $link =~ ^https?: || -e $(dirname "$page")/$link ]] || echo "$page: $link"
-    done < <(cd "$tree" && grep -roHP --include='*.md' '\]\(\K[^)#\s]*[./][^)#\s]*' .)
-}
-check "links of its pages lead somewhere" test -z "$(cd "$tree" && links_lead_somewhere)"
+mapfile -t pages < <(find "$tree" -name '*.md')
+check "links of its pages lead somewhere" test -z "$(dead_links "${pages[@]}")"
 check "a starter makes no starter" fails "$tree/run_all.sh" starter "$work/other"
 
 # --- What it grades -------------------------------------------------------------------------------
@@ -113,15 +108,15 @@ random_ms=${LABS_RANDOM_MS:-100}
 grade() {
     LABS_RANDOM_MS=$random_ms LABS_CUDA=EMULATE LABS_TEST_TIMEOUT=${LABS_TEST_TIMEOUT:-15} \
         ./run_all.sh --points --no-bench --labs "$(IFS=, && echo "${numbers[*]}")" 2>&1
-    python3 -m driver.run.points report --key "$repository/grading/key" results "${labs[@]}"
+    python3 -m driver.run.points report --repository "$repository" results "${labs[@]}"
 }
 # points LAB FILTER: FILTER, of jq, is true for the lab's points; $given are its rules.
 points() {
-    jq -e --slurpfile rules "grading/${1%%-*}.json" ".labs[\"$1\"] as \$lab | \$lab.points | $2" \
+    jq -e --slurpfile rules "$1/points.json" ".labs[\"$1\"] as \$lab | \$lab.points | $2" \
         results/results.json
 }
 # The files of the tasks: `stub` or `add` lines of a lab's manifest.
-lines() { sed -n "s/^$2 \(ladder.*\)/\1/p" "$repository/grading/starter/${1%%-*}.manifest"; }
+lines() { sed -n "s/^$2 \(ladder.*\)/\1/p" "$repository/$1/assignment/starter.manifest"; }
 stubs() { lines "$1" stub; }
 variant_of() { sed -n 's/.*\.name = "\([a-z0-9_]*\)".*/\1/p' "$1" | head -n 1; }
 
@@ -159,7 +154,7 @@ random_ms=${LABS_RANDOM_MS:-30}
 # The solutions, and the answers of the key.
 for lab in "${labs[@]}"; do
     stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
-    key=$repository/grading/key/${lab%%-*}
+    key=$repository/$lab/assignment/key
     cp "$key/answers.txt" "$lab/" && sed -i 's/= *\([0-9.]*\)\.\..*/= \1/' "$lab/answers.txt"
     lines "$lab" add | while read -r file; do cp "$key/$file" "$lab/$file"; done
 done
@@ -189,14 +184,14 @@ for lab in "${labs[@]}"; do
     done
     seq=("$lab"/ladder/01_*)
     ((${#omp[@]} == 0)) || renamed "${seq[0]}" "$lab/${omp[0]}"
-    stub=$repository/grading/starter/${lab%%-*}/${omp[1]:-}
+    stub=$repository/$lab/assignment/starter/${omp[1]:-}
     ((${#omp[@]} < 2)) ||
         sed 's/common::NotDoneYet()/common::Unsupported("not today")/' "$stub" >"$lab/${omp[1]}"
     for task in "${cuda[@]}"; do renamed "$file" "$lab/$task"; done
 done
 grade >"$work/renamed.log"
 for lab in "${labs[@]}"; do
-    rules=$repository/grading/${lab%%-*}.json
+    rules=$repository/$lab/assignment/points.json
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
     id_of() { jq -r --arg file "$1" '.tasks[] | select(.file == $file) | .id' "$rules"; }
     ((${#omp[@]} == 0)) || check "$lab: the sequential version renamed has 0 points" \

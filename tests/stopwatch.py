@@ -3,19 +3,19 @@
 
     tests/stopwatch.py TREE [--lab 1] [--count 20] [--first 0]
 
-Wrong edits are those of tests/mistakes/, right ones add a line that changes nothing. The files of
-TREE are edited in place and restored; the restored file is compiled before the next edit, which is
-not timed, so that each time is that of one edit. Its build folder has to be there already, and
-nothing else should run. The compiler cache is off. Prints for each edit the seconds to the first
-failure and to the verdict, and the CPU time of all programs, which other work hardly changes; then
-medians and worst times by kind. Where points are uncertain, the verdict is the line before
-measuring on. Exit code 1: a verdict did not come, or a right edit is called wrong, or a wrong one right.
+Wrong edits are those of labN-name/assignment/mistakes.py, right ones add a line that changes
+nothing. The files of TREE are edited in place and restored; the restored file is compiled before
+the next edit, which is not timed, so that each time is that of one edit. Its build folder has to be
+there already, and nothing else should run. The compiler cache is off. Prints for each edit the
+seconds to the first failure and to the verdict, and the CPU time of all programs, which other work
+hardly changes; then medians and worst times by kind. Where points are uncertain, the verdict is the
+line before measuring on. Exit code 1: a verdict did not come, or a right edit is called wrong, or a
+wrong one right.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import itertools
 import json
 import os
@@ -31,12 +31,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+import mistakes  # noqa: E402
+
 FAILURE = re.compile(r"\[ *\d+ s\] \w+: [\w ]+, in ")
 
 
 def edits(lab: str, count: int) -> list[tuple[str, str, object]]:
     """(kind, variant, mistake or None), the four kinds in turns; mistakes from the whole list."""
-    cases = importlib.import_module(f"mistakes.lab{lab}").CASES
+    cases = mistakes.cases_of(mistakes.lab_numbered(lab))
     by_backend = {backend: [case for case in cases if case.variant.startswith(backend)]
                   for backend in ("omp", "cuda")}
     chosen = []

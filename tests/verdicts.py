@@ -3,25 +3,24 @@
 
     tests/verdicts.py [BUILD_DIR] [--labs 1,2] [--variant NAME] [--results FILE] [--table FILE]
 
-Each mistake of tests/mistakes/labN.py is an edit of a variant. Without BUILD_DIR, it is only tried
-whether the variants still have the texts that are edited. With it (of the whole repository, or
-build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited file is
-compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an
-OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test `races`
-does.
+Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is
+only tried whether the variants still have the texts that are edited. With it (of the whole
+repository, or build-all of run_all.sh, with the lab's tests and LAB_FOLDER-races built), the edited
+file is compiled and linked with the lab's tests, which then run as `run_all.sh --variant` runs
+them; an OpenMP variant whose mistake they do not name also runs under ThreadSanitizer, as the test
+`races` does.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. Exit code 0: at least 90 % are named, none is
 called right, and no wrong cause is named. --results adds each result to a file as a line of JSON;
---table writes a Markdown page of the results in that file: of each mistake that tests/mistakes has
-now, the last result, and how many of them have none.
+--table writes a Markdown page of the results in that file: of each mistake that the labs have now,
+the last result, and how many of them have none.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
-import importlib
 import json
 import os
 import pathlib
@@ -35,13 +34,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 from driver.variants import listed  # noqa: E402
-from mistakes.case import Case  # noqa: E402
+import mistakes  # noqa: E402
+from mistakes import Case  # noqa: E402
 
 NAMED, SYMPTOM, NOTHING = "named", "symptom", "nothing"
 RIGHT, WRONG_CAUSE, NOT_BUILT = "called right", "wrong cause", "not built"
 TIME_LIMIT_S = 100
 LEAST_NAMED = 0.9
-LABS = ("1", "2", "3", "4")
 
 
 class Build:
@@ -67,6 +66,11 @@ class Build:
     def program(self) -> str:
         """The name of the lab's tests."""
         return next(p.name for p in self.programs.glob("*_tests") if p.is_file())
+
+
+def number_of(lab: str) -> str:
+    """1 of lab1-convolution."""
+    return lab.removeprefix("lab").partition("-")[0]
 
 
 def file_of(lab: str, variant: str) -> pathlib.Path:
@@ -192,9 +196,9 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
 
 
 def known_mistakes() -> list[tuple[str, str, str]]:
-    """Lab, variant and cause of each mistake of tests/mistakes, in order."""
-    return [(lab, case.variant, case.cause) for lab in LABS
-            for case in importlib.import_module(f"mistakes.lab{lab}").CASES]
+    """Number of the lab, variant and cause of each mistake, in order."""
+    return [(number_of(lab), case.variant, case.cause) for lab in mistakes.labs()
+            for case in mistakes.cases_of(lab)]
 
 
 def last_results(results: list[dict[str, str]]) -> list[tuple[tuple[str, str, str], str]]:
@@ -212,11 +216,12 @@ def page(results: list[dict[str, str]]) -> str:
     """The results in Markdown."""
     last = last_results(results)
     kinds = [NAMED, SYMPTOM, NOTHING, WRONG_CAUSE, RIGHT, NOT_BUILT]
-    rows = [(lab, [kind for (of_lab, _, _), kind in last if of_lab == lab]) for lab in LABS]
+    rows = [(lab, [kind for (of_lab, _, _), kind in last if of_lab == lab])
+            for lab in map(number_of, mistakes.labs())]
     rows.append(("all", [kind for _, kind in last]))
     lines = ["# What a verdict says of known mistakes", "",
              f"`tests/verdicts.py` tried {len(last)} of the {len(known_mistakes())} mistakes of "
-             "`tests/mistakes/`.", "",
+             "`labN-name/assignment/mistakes.py`.", "",
              "| lab | " + " | ".join(kinds) + " |", "| --- |" + " --: |" * len(kinds)]
     lines += [f"| {name} | " + " | ".join(str(of_row.count(kind)) for kind in kinds) + " |"
               for name, of_row in rows]
@@ -229,7 +234,7 @@ def page(results: list[dict[str, str]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the verdicts on known mistakes.")
     parser.add_argument("build", type=pathlib.Path, nargs="?", help="a folder with the lab's tests")
-    parser.add_argument("--labs", default=",".join(LABS), help="numbers, with commas")
+    parser.add_argument("--labs", default="", help="numbers, with commas")
     parser.add_argument("--variant", default="", help="only mistakes of this variant")
     parser.add_argument("--cause", default="", help="only mistakes whose cause contains this text")
     parser.add_argument("--every", type=int, default=1, help="try each Nth mistake only")
@@ -243,14 +248,15 @@ def main() -> int:
     if options.table and not options.build and not options.results.is_file():
         parser.error(f"there is no file {options.results}")
     total: collections.Counter[str] = collections.Counter()
-    for lab in options.labs.split(","):
-        module = importlib.import_module(f"mistakes.lab{lab}")
+    labs = [mistakes.lab_numbered(number) for number in options.labs.split(",") if number]
+    for name in labs or mistakes.labs():
+        lab, cases = number_of(name), mistakes.cases_of(name)
         if not options.build:
-            for case in module.CASES:
-                case.applied_to(file_of(module.LAB, case.variant).read_text())
+            for case in cases:
+                case.applied_to(file_of(name, case.variant).read_text())
             continue
-        build = Build(options.build, module.LAB)
-        for case in module.CASES[::options.every]:
+        build = Build(options.build, name)
+        for case in cases[::options.every]:
             if options.variant not in ("", case.variant) or options.cause not in case.cause:
                 continue
             with tempfile.TemporaryDirectory() as folder:

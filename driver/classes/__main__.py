@@ -101,7 +101,7 @@ def grade_class(given: argparse.Namespace) -> int:
     writing.templates()
     os.umask(0o077)  # other students' results are nobody's business
     lock = _lock(given.out)
-    grading, logs = ROOT / "grading", given.out / "logs"
+    logs, rules = given.out / "logs", results.rules_of(given.lab)
     students = list(results.read_roster(given.roster))
     results.read_marks(given.roster, students)  # a mistake in them is found before anybody is graded
     (given.out / "ids").write_text("".join(f"{student}\n" for student in students), "utf-8")
@@ -111,14 +111,13 @@ def grade_class(given: argparse.Namespace) -> int:
         raise Trouble("--task: there are speeds already, so --no-speed cannot be given with it")
     hidden = str(given.hidden or "")
     run = Run(submissions=str(given.submissions), out=str(given.out), lab=given.lab, hidden=hidden,
-              seed=_seed(given.out / "seed"), grading=str(grading),
+              seed=_seed(given.out / "seed"), assignment=str(rules.parent),
               grade=_grade_program(),
               todo=str(logs / f"todo.{os.getpid()}"), task=given.task or "",
               turn=f"{os.getpid()}.{time.time_ns()}")
     file = logs / f"run.{os.getpid()}.json"
     run.save(file)
     os.environ["CLASS_RUN"] = run.turn  # grade: one build for all
-    rules = grading / f"lab{given.lab}.json"
     if rules.is_file():  # a mistake in the rules is found before anybody is graded by them
         checked = subprocess.run([run.grade, "check-rules", rules,
                                   *(["--hidden", hidden] if hidden else [])])

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from driver.classes import handin, results, writing
 from driver.classes.task import end_with_parent
+from driver.tree import ROOT
 from driver.trouble import Trouble
 
 UNDER_MEDIAN, UNDER_LOWEST, OVER_RUNG = 0.85, 0.95, 1.02
@@ -135,9 +136,9 @@ def check(grade: str, words: list[str | Path]) -> None:
 
 
 def calibrate(grade: str, lab: str, runs: int, out: Path | None) -> int:
-    path = results.RULES / f"lab{lab}.json"
+    path = results.rules_of(lab)
     if not path.is_file():
-        raise Trouble(f"there is no grading/{path.name}, so lab {lab} has no thresholds")
+        raise Trouble(f"there is no {path.relative_to(ROOT)}, so lab {lab} has no thresholds")
     text = path.read_text("utf-8")
     measured = to_measure(json.loads(text), handin.lab_folder(lab))
     with tempfile.TemporaryDirectory(prefix="calibrate.") as scratch:

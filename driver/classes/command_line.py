@@ -36,7 +36,7 @@ OF_A_CLASS = """\
 SUBMISSIONS has a folder with the variants' files for each id. Correctness is graded in parallel;
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
 pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
-not graded again unless the submission, the hidden tests, the rules (grading/labN.json) or the lab
+not graded again unless the submission, the hidden tests, the rules (points.json) or the lab
 differ, so an interrupted run continues where it was. --task D grades this task of all again, and
 keeps what was found of the others; with --only, of these students. Points that a person gives are
 read from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
@@ -184,7 +184,8 @@ def _describe_grade_check(command: Callable[..., argparse.ArgumentParser]) -> No
     for parser in (check, preprocess):
         parser.add_argument("--out", metavar="OUT", required=True)
     rules = command("check-rules", OF_CHECK_RULES, of_a_lab=False)
-    rules.add_argument("files", metavar="FILE.json", nargs="+", help="such as grading/lab1.json")
+    rules.add_argument("files", metavar="FILE.json", nargs="+",
+                       help="such as labN-name/assignment/points.json")
     for parser in (check, rules):
         _add_hidden(parser)
     add = check.add_argument

@@ -5,22 +5,23 @@ import shutil
 from pathlib import Path
 
 from driver.run.points import read_values
-from driver.tree import ROOT
+from driver.tree import ROOT, assignment_of, lab_numbered
 from driver.trouble import Trouble
 
 _TASK_FILE = re.compile(r"^(?:stub|add) (\S+)$", re.MULTILINE)
 
 
 def lab_folder(number: str) -> Path:
-    found = list(ROOT.glob(f"lab{number}-*"))
-    if len(found) != 1:
-        raise Trouble(f"--lab: there is no lab {number}")
-    return found[0]
+    return ROOT / lab_numbered(number)
+
+
+def assignment(number: str) -> Path:
+    return ROOT / assignment_of(lab_numbered(number))
 
 
 def task_files(number: str) -> list[str]:
     """Those that a student edits, relative to the lab's folder."""
-    manifest = ROOT / "grading/starter" / f"lab{number}.manifest"
+    manifest = assignment(number) / "starter.manifest"
     if not manifest.is_file():
         raise Trouble(f"there is no {manifest.relative_to(ROOT)}, so lab {number} has no tasks")
     return _TASK_FILE.findall(manifest.read_text("utf-8"))
@@ -35,7 +36,7 @@ def answers_of(key: str) -> str:
 def write_solutions(number: str, to: Path) -> None:
     """All tasks solved, as files of a hand-in."""
     to.mkdir(parents=True)
-    lab, key = lab_folder(number), ROOT / "grading/key" / f"lab{number}"
+    lab, key = lab_folder(number), assignment(number) / "key"
     for name in task_files(number):
         source = key / name if (key / name).is_file() else lab / name
         if not source.is_file():

@@ -38,7 +38,7 @@ class Lab:
                 "table": self.look_at_table, "export": self.export}
 
     def check_rules(self) -> list[str]:
-        rules = results.RULES / f"lab{self.number}.json"
+        rules = results.rules_of(self.number)
         return self._run([self.grade, "check-rules", rules])
 
     def write_starter(self) -> list[str]:
@@ -126,7 +126,7 @@ def wrong_of_absent(row: dict) -> list[str]:
 def numbers_of(labs: str | None) -> list[str]:
     """Those with rules, or those that are named."""
     known = [number_of(lab).removeprefix("lab") for lab in all_labs()]
-    known = [number for number in known if (results.RULES / f"lab{number}.json").is_file()]
+    known = [number for number in known if results.rules_of(number).is_file()]
     chosen = labs.split(",") if labs else known
     for number in chosen:
         if number not in known:

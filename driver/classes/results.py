@@ -11,10 +11,9 @@ from driver import texts
 from driver.classes import by_hand, student_page
 from driver.classes.deadlines import Deadlines
 from driver.classes.writing import rendered, text, write, write_csv, write_page
-from driver.tree import ROOT
+from driver.tree import ROOT, all_labs, assignment_of, number_of
 from driver.trouble import Trouble
 
-RULES = ROOT / "grading"
 STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
 
@@ -80,9 +79,15 @@ def sum_of(rules, kind):
     return sum(rule["points"] for rule in rules.get(kind, []))
 
 
+def rules_of(lab):
+    """The file of the points of the lab with this number, which may lack it."""
+    folder = next((name for name in all_labs() if number_of(name) == f"lab{lab}"), f"lab{lab}")
+    return ROOT / assignment_of(folder) / "points.json"
+
+
 def tasks_of(lab):
     """Those in the rules, which a lab may lack."""
-    path = RULES / f"lab{lab}.json"
+    path = rules_of(lab)
     with texts.as_expected(path):
         return [Task(task) for task in texts.read_json(path)["tasks"]] if path.exists() else []
 

@@ -87,7 +87,7 @@ def leave_out(given: set[str], file: Path) -> None:
 
 def _given(run: Run, folder: Path) -> set[str]:
     """Statements of the stubs and of all headers."""
-    handed_out = Path(run.grading) / "starter" / f"lab{run.lab}" / "ladder"
+    handed_out = Path(run.assignment) / "starter/ladder"
     with tempfile.TemporaryDirectory() as scratch:
         api = Path(scratch, "api")
         starter.write_headers(lab_folder(run.lab).name, api)

@@ -43,7 +43,7 @@ class Run:
     hidden: str  # a folder, or empty
     seed: str
     grade: str  # the program
-    grading: str  # the folder with the rules and the key
+    assignment: str  # the folder with the rules and the key
     todo: str  # a file with the students of this run; an interrupted run has another one
     task: str = ""  # the only one that is graded again; empty: all
     turn: str = ""  # names this run, in which a task is graded again once
@@ -77,8 +77,7 @@ def fingerprint(run: Run, part: str, submission: Path) -> str:
     """Of the rules and hidden tests, of the names of all files, and of the contents of those that
     can be variants."""
     found = hashlib.sha256(f"{run.lab} {part} tested.json, tasks".encode())
-    grading = Path(run.grading)
-    files = [grading / f"lab{run.lab}.json", grading / "key" / f"lab{run.lab}" / "answers.txt"]
+    files = [Path(run.assignment) / name for name in ("points.json", "key/answers.txt")]
     for folder, folders, names in os.walk(submission):  # the result names files in subfolders
         folders.sort()
         if folder != str(submission):

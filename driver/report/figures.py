@@ -33,6 +33,7 @@ from pathlib import Path
 
 from driver import csv_files, environment, timings, variants
 from driver.report import machines, queries
+from driver.tree import all_labs
 from driver.trouble import Trouble, ended
 
 ROOT = variants.ROOT
@@ -214,7 +215,7 @@ def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
 
 def _require(lab: str) -> None:
     if not (ROOT / lab / "plots").is_dir():
-        raise Trouble(f"there is no lab '{lab}'; a lab is a folder, as lab1-convolution")
+        raise Trouble(f"there is no lab '{lab}'; there are: {' '.join(all_labs())}")
 
 
 def main(arguments: list[str]) -> int:

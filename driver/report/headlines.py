@@ -7,9 +7,10 @@ import re
 from statistics import median
 
 from driver import csv_files
-from driver.report import machines
+from driver.report import labs, machines
 from driver.rounding import digits
 from driver.timings import noise_of
+from driver.tree import number_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
 OTHER = "other_runs"  # rows of runs whose files are not here
@@ -19,17 +20,19 @@ NEEDED = ("experiment", "variant", "width", "height", "parameters", "kernel_ms_m
           "timestamp")
 NAMES = {"cvcuda": "CV-CUDA", "halide": "Halide", "simd": "Simd", "opencv": "OpenCV",
          "opencv_blur": "OpenCV"}
-ONE_THREAD = (("lab2-integral-image", "peer_opencv"),)  # libraries that use no more
 
-# The lab, the work as the README calls it, its size, and a regular expression for the parameters or
-# the case of the rows that do it.
-WORK = (
-    ("lab1-convolution", "1: 3x3 blur", "7680x4320", r"filter=gauss3;.*"),
-    ("lab2-integral-image", "2: 32-bit sums", "8192x8192", r"max_pixel=31(;.*)?"),
-    ("lab3-gaussian-upscale", "3: cubic, to twice the size", "7680x4320",
-     r"method=(bicubic|lagrange)(;.*)?"),
-    ("lab4-histogram-eq", "4: equalization", "7680x4320", "landscape"),
-)
+
+def works():
+    """The lab, the work as the README calls it, its size, and a regular expression for the
+    parameters or the case of the rows that do it."""
+    told = {lab: text.get("headline") for lab, text in labs.about().items()}
+    return [(lab, f"{number_of(lab).removeprefix('lab')}: {one['work']}", one["size"], one["rows"])
+            for lab, one in told.items() if one]
+
+
+def one_thread(lab):
+    """The libraries that use no more."""
+    return labs.about().get(lab, {}).get("headline", {}).get("one_thread", [])
 
 
 def rows_of(path, size, work, noisy=False):
@@ -62,7 +65,7 @@ def keep(lab, folder, experiment):
     """Copies the rows of the lab's work to OTHER, before the experiment's file is replaced."""
     if experiment not in EXPERIMENTS:
         return
-    for _, size, work in (what for name, *what in WORK if name == lab):
+    for _, size, work in (what for name, *what in works() if name == lab):
         path = folder / f"{OTHER}.csv"
         known = {(row["variant"], run_of(row)) for row in rows_of(path, size, work)}
         rows = [row for row in rows_of(folder / f"{experiment}.csv", size, work)
@@ -138,7 +141,7 @@ def library_on(lab, folder, size, work, processor):
                           lambda name, on: name.startswith("peer_") and on == processor)
     if not name:
         return {}, ""
-    said = library_name(name) + (", one thread" if (lab, name) in ONE_THREAD else "")
+    said = library_name(name) + (", one thread" if name in one_thread(lab) else "")
     noisy = faster_but_noisy(folder, size, work, processor, median(times.values()))
     said += f"; {' and '.join(noisy)} too noisy, perhaps faster" if noisy else ""
     return times, f"{spoken(times.values(), ' ms')} ({said})"
@@ -176,9 +179,9 @@ def as_table(heads, rows):
 def tables() -> str:
     """That of the CPUs, then that of the GPUs."""
     cpus = as_table(("work", "CPU", "times as fast", "fastest library", "`omp_best`", "runs"),
-                    [row for work in WORK for row in cpu_rows(*work)])
+                    [row for one in works() for row in cpu_rows(*one)])
     gpus = as_table(("work", "GPU", "times as fast", "fastest library", "our fastest", "runs",
-                     "% of copy"), [row for work in WORK for row in gpu_rows(*work)])
+                     "% of copy"), [row for one in works() for row in gpu_rows(*one)])
     return f"{cpus}\n{gpus}"
 
 

@@ -1,5 +1,5 @@
-"""Facts about the labs for pages: templates/labs.json, with the variants that there are, and the
-hours of the tasks.
+"""Facts about the labs for pages: LAB/assignment/about.json, with the variants that there are, and
+the hours of the tasks.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from driver.trouble import Trouble
+from driver.tree import all_labs, assignment_of, number_of, rules_of
 from driver.variants import ROOT, listed
 
 KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("MPI", "mpi"),
@@ -24,10 +25,19 @@ def title_of(folder: Path) -> str:
     return found[1]
 
 
+def about() -> dict[str, dict]:
+    """What each lab that is an assignment says of itself."""
+    files = {lab: ROOT / assignment_of(lab) / "about.json" for lab in all_labs()}
+    return {lab: json.loads(file.read_text("utf-8")) for lab, file in files.items()
+            if file.exists()}
+
+
 def told() -> list[dict]:
-    texts = json.loads((ROOT / "driver" / "templates" / "labs.json").read_text("utf-8"))
-    return [text | {"folder": folder, "hours": f"{_hours(folder):g}",
-                    "variants": _variants(folder)} for folder, text in texts.items()]
+    return [text | {"folder": folder, "number": number_of(folder).removeprefix("lab"),
+                    "hours": f"{_hours(folder):g}",
+                    "variants": _variants(folder),
+                    "is_measured": (ROOT / "reports" / folder / "README.md").exists()}
+            for folder, text in about().items()]
 
 
 def _variants(folder: str) -> str:
@@ -37,6 +47,5 @@ def _variants(folder: str) -> str:
 
 
 def _hours(folder: str) -> float:
-    rules = ROOT / "grading" / f"{folder.split('-')[0]}.json"
-    tasks = json.loads(rules.read_text("utf-8"))["tasks"]
+    tasks = json.loads((ROOT / rules_of(folder)).read_text("utf-8"))["tasks"]
     return sum(task["hours"] for task in tasks if not task.get("bonus"))

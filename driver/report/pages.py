@@ -5,7 +5,8 @@ of the site (`python3 -m driver.report.pages` takes those of the last `./run_all
   prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
   between them, in templates and in every other page: of the site, where it has been drawn, or of the
   repository;
-- for each lab of reports/ a page with all its tables, tables.md;
+- for each lab of reports/ a page with all its tables, tables.md, and a README.md where there is
+  none;
 - beside these pages, the figures that they show.
 """
 
@@ -25,6 +26,11 @@ PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harne
 README = ROOT / "driver" / "templates" / "README.md.j2"
 TABLES = ROOT / "driver" / "templates" / "tables.md.j2"
 
+NEW_PAGE = """\
+`./run_all.sh measure` fills a folder for each machine, and `./run_all.sh figures` draws it ([how to
+measure](../../CONTRIBUTING.md#measure-and-submit-data)).
+"""
+
 
 class Stale(Exception):
     """A page that cannot be written, and why."""
@@ -34,6 +40,8 @@ def write_all(drawn: Path) -> int:
     """`drawn` is the folder of the site. Returns the exit code: 1 if a page could not be written."""
     if not any(ROOT.glob("reports/*/*/*.csv")):
         return 0  # a tree for students
+    for folder in sorted({file.parents[1] for file in ROOT.glob("reports/lab*/*/*.csv")}):
+        _begin(folder)
     errors: list[str] = []
     for name, table in (("results", headlines.tables), ("machines", headlines.table_of_machines)):
         try:
@@ -62,6 +70,13 @@ def write_all(drawn: Path) -> int:
         write(page, text)
     _copy_figures(_figures(texts, drawn), drawn)
     return 0
+
+
+def _begin(folder: Path) -> None:
+    """The page of a lab that has been measured for the first time."""
+    page, about = folder / "README.md", labs.about().get(folder.name)
+    if about and not page.exists() and not page.with_name("README.md.j2").exists():
+        page.write_text(f"# {about['name']}, measured\n\n{NEW_PAGE}", "utf-8")
 
 
 def _figures(texts: dict[Path, str], drawn: Path) -> set[Path]:

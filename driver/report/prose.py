@@ -1,6 +1,6 @@
 """Sentences whose numbers come from the CSV files of reports/: Jinja2 templates in which
 
-    {% set ladder = rows("lab1-convolution/h200/ladder", filter="gauss3") %}
+    {% set ladder = rows("lab5-threshold/h200/ladder", filter="gauss3") %}
     `cuda_best` takes {{ ladder("cuda_best") }} ms, {{ ladder("cuda_best", "percent_of_copy") | two
     }} % of the rate of a copy, and is {{ times(ladder("cuda_words"), ladder("cuda_best")) | two }}
     times as fast as `cuda_words`{{ claim(ladder("cuda_best") < ladder("peer_npp")) }}.

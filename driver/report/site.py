@@ -81,7 +81,8 @@ def environment() -> Environment:
 def write_all(to: Path) -> None:
     """`to` has the figures and tables of reports/ already."""
     found = of_reports()
-    made = [lab(page.parent, found, to) for page in sorted(REPORTS.glob("lab*/README.md"))]
+    made = [lab(page.parent, found, to) for page in sorted(REPORTS.glob("lab*/README.md"))
+            if page.parent.name in labs.about()]
     (to / "index.html").write_text(environment().get_template("index.html.j2").render(
         machines=found, labs=made, results=(to / "reports" / "results.md").read_text("utf-8"),
         timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")),

@@ -160,7 +160,7 @@ class VariantReport:
 
 @dataclass
 class Failure:
-    where: str  # "lab1-convolution omp_hangs"
+    where: str  # "lab5-threshold omp_hangs"
     what: str  # "timeout"
     message: str
 

@@ -1,4 +1,4 @@
-"""A student's points, by the rules in grading/labN.json, from what run_all.sh left:
+"""A student's points, by the rules in points.json, from what run_all.sh left:
 
     lab folder of the output   see results.py, and counters/N.jsonl: the events of `run --explain`,
                                with its output in N.txt
@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from driver import ratios, texts
+from driver import ratios, texts, tree
 from driver.ratios import Ratio, Time
 from driver.run.outcomes import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
 from driver.run.results import read_lab
@@ -439,18 +439,17 @@ def as_json(lab: LabScore) -> dict:
                        "scores": [vars(score) for score in task.scores]} for task in lab.tasks]}
 
 
-def report(output: Path, labs: list[str], key: Path = Path("grading/key")) -> None:
+def report(output: Path, labs: list[str], repository: Path = Path()) -> None:
     """Prints the points, from the root of the tree, and adds them to results.json."""
     file = output / "results.json"
     results = texts.read_json(file)
     for lab in labs:
-        number = lab.split("-")[0]
-        rules = Path("grading") / f"{number}.json"
+        rules = tree.rules_of(lab)
         if not rules.exists():
             print(f"note: {lab} has no points: there is no {rules}", file=sys.stderr)
             continue
         score = score_lab(read_lab(output / lab), rules, Path(lab, "answers.txt"),
-                          key / number / "answers.txt")
+                          repository / tree.assignment_of(lab) / "key/answers.txt")
         print(f"\n{as_text(score)}", end="")
         results["labs"].setdefault(score.lab, {})["points"] = as_json(score)
     file.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -461,11 +460,11 @@ def main() -> int:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     add = commands.add_parser("report", help="prints the points, and adds them to results.json")
-    add.add_argument("--key", type=Path, default=Path("grading/key"), help="of the answers")
+    add.add_argument("--repository", type=Path, default=Path(), help="that has the key")
     add.add_argument("output", type=Path)
     add.add_argument("labs", nargs="+")
     given = parser.parse_args()
-    report(given.output, given.labs, given.key)
+    report(given.output, given.labs, given.repository)
     return 0
 
 

@@ -53,7 +53,7 @@ class ClassTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
         (self.folder / "lab7.json").write_text(json.dumps(RULES))
-        patched = mock.patch.object(results, "RULES", self.folder)
+        patched = mock.patch.object(results, "rules_of", lambda lab: self.folder / f"lab{lab}.json")
         patched.start()
         self.addCleanup(patched.stop)
         self.submissions, self.out = self.folder / "submissions", self.folder / "out"

@@ -55,7 +55,7 @@ class CommandsTest(unittest.TestCase):
                 self.assertIn(f" {option} ", said)
 
     def test_missing_packages_are_named_with_the_command(self):
-        done = self.grade("check-rules", str(ROOT / "grading/lab1.json"))
+        done = self.grade("check-rules", str(ROOT / "lab1-convolution/assignment/points.json"))
         self.assertEqual(done.returncode, 1)
         last = done.stderr.splitlines()[-1]
         self.assertRegex(last, r"^grade: packages are missing: sudo apt-get install cmake .*\b"

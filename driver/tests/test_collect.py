@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
-from driver.classes import collect, handin, people
+from driver.classes import collect, people
 from driver.trouble import Trouble
 
 ROSTER = """id,name,github_username
@@ -18,9 +18,9 @@ ada,Ada Byron Lovelace,Ada-L
 bob,"Müller, Bob",bobby
 eve,Eve,
 """
-LAB = handin.lab_folder("1").name
-OTHER = handin.lab_folder("4").name
+LAB, OTHER = "lab1-mine", "lab4-other"
 ROWS, STRIPS = "02_omp_rows.cpp", "05_omp_strips.cpp"
+TASKS = [f"ladder/{ROWS}", f"ladder/{STRIPS}", "ladder/11_cuda_x.cu", "answers.txt"]
 
 
 def zipped(files: dict[str, str | bytes]) -> bytes:
@@ -39,6 +39,9 @@ class CollectTest(unittest.TestCase):
         self.roster = self.write("roster.csv", ROSTER)
         self.source, self.out = self.folder / "source", self.folder / "out"
         self.addCleanup(os.umask, os.umask(0o077))
+        self.enterContext(mock.patch.multiple(
+            collect.handin, lab_folder=lambda number: Path(LAB), task_files=lambda number: TASKS))
+        self.enterContext(mock.patch.object(collect, "all_labs", lambda: [LAB, OTHER]))
 
     def write(self, name: str, content: str | bytes) -> Path:
         path = self.folder / name

@@ -153,6 +153,7 @@ class LooksTest(unittest.TestCase):
         self.assertLessEqual(set(looks.values()), set(range(1, 29)))
 
 
+@unittest.skipUnless((figures.ROOT / LAB).is_dir(), f"there is no {LAB}")
 class RedrawTest(unittest.TestCase):
     """In a tree with a lab and two machines."""
 
@@ -203,6 +204,7 @@ def reports() -> Path:
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
 @unittest.skipUnless(reports().is_dir(), "a tree for students has no reports")
+@unittest.skipUnless((figures.ROOT / LAB).is_dir(), f"there is no {LAB}")
 class FiguresTest(unittest.TestCase):
     """In a folder whose name means something to shells and gnuplot."""
 

@@ -9,7 +9,9 @@ from unittest import mock
 
 from driver.report import headlines
 
-LAB, _, SIZE, WORK = headlines.WORK[0]
+LAB, SIZE, WORK = "lab7-test", "7680x4320", r"filter=gauss3;.*"
+ABOUT = {LAB: {"headline": {"work": "3x3 blur", "size": SIZE, "rows": WORK,
+                            "one_thread": ["peer_opencv"]}}, "lab8-other": {"name": "other"}}
 
 
 def row(variant: str, ms: float, day: int, **more: str) -> dict[str, str]:
@@ -18,11 +20,18 @@ def row(variant: str, ms: float, day: int, **more: str) -> dict[str, str]:
             "commit": "abc", "timestamp": f"2026-11-{day}T10:00:00Z"} | more
 
 
+class LabsTest(unittest.TestCase):
+    def test_a_lab_keeps_its_number_beside_others(self):
+        for one in headlines.labs.told():
+            self.assertEqual(f"lab{one['number']}", one["folder"].partition("-")[0])
+
+
 class HeadlinesTest(unittest.TestCase):
     def setUp(self) -> None:
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
+        self.enterContext(mock.patch.object(headlines.labs, "about", return_value=ABOUT))
 
     def measure(self, *rows: dict[str, str]) -> None:
         headlines.keep(LAB, self.folder, "limit")
@@ -90,10 +99,10 @@ class HeadlinesTest(unittest.TestCase):
         self.assertEqual(runs, "2 on 2 days, 1 with both")
 
     def test_a_library_with_one_thread_says_so(self):
-        lab, _, size, work = headlines.WORK[1]
-        more = {"width": "8192", "height": "8192", "parameters": "max_pixel=31;threads=16"}
-        self.measure(row("omp_best", 3.0, 22, **more), row("peer_opencv", 12.0, 22, **more))
-        self.assertEqual(self.rows_of_cpus(lab, size, work)[0][3], "12.0 ms (OpenCV, one thread)")
+        self.measure(row("omp_best", 3.0, 22), row("peer_opencv", 12.0, 22))
+        self.assertEqual(self.rows_of_cpus()[0][3], "12.0 ms (OpenCV, one thread)")
+        self.assertEqual(self.rows_of_cpus("lab8-other")[0][3], "12.0 ms (OpenCV)")
+        self.assertEqual(headlines.works(), [(LAB, "7: 3x3 blur", SIZE, WORK)])
 
     def test_a_restricted_cpu_is_not_in_the_table(self):
         self.measure(row("omp_best", 3.0, 22), row("peer_ipp", 12.0, 22))

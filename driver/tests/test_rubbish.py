@@ -149,7 +149,7 @@ class RubbishTest(unittest.TestCase):
             self.assert_taken_or_refused(lambda to=to: gradebooks.export(
                 to, at("grades.csv"), "Lab 1", at("like.csv"), "username", None), "like.csv")
         self.assert_taken_or_refused(lambda: task.Run.load(at("run.json")), "run.json")
-        with mock.patch.object(of_class, "RULES", self.folder):
+        with mock.patch.object(of_class, "rules_of", lambda lab: self.folder / f"lab{lab}.json"):
             self.assert_taken_or_refused(lambda: of_class.tasks_of("7"), "lab7.json")
 
 

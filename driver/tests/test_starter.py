@@ -53,12 +53,13 @@ class StarterTest(unittest.TestCase):
                      "lab7-x/problem/a.hpp", "lab7-x/problem/a.cpp", "lab7-x/tests/a.hpp",
                      "lab7-x/ladder/parts/a.cuh", "lab7-x/expert/deep/er/a.hpp"):
             self.write(name, "1\n// begin solution\n2\n// end solution\n")
-        manifests = "grading/starter"
-        self.write(f"{manifests}/lab7.manifest", "# words\nremove ladder/parts\nremove expert\n"
+        self.write("lab7-x/assignment/starter.manifest",
+                   "# words\nremove ladder/parts\nremove expert\n"
                    "remove ladder/0[1-3]_*\npart problem/a.hpp\nadd problem/b.hpp\n"
                    "give-away a (secret|trick)\n")
-        self.write(f"{manifests}/lab7/problem/b.hpp", "")
-        self.write(f"{manifests}/root.manifest", "remove reports/lab*/!(pictures)\npart README.md\n")
+        self.write("lab7-x/assignment/starter/problem/b.hpp", "")
+        self.write("lab7-x/assignment/key/ladder/c.hpp", "")
+        self.write("grading/starter.manifest", "remove reports/lab*/!(pictures)\npart README.md\n")
         with mock.patch.object(starter, "ROOT", self.root):
             starter.write_headers("lab7-x", self.root / "api")
         self.tree.root = self.root / "api"
@@ -93,7 +94,7 @@ class StarterTest(unittest.TestCase):
         starter._refuse_others(self.tree)
 
     def test_a_solution_under_another_name(self):
-        solution = next(starter.ROOT.glob("lab1-*/ladder/*.cpp"))  # also where there is no git
+        solution = next(starter.ROOT.glob("lab*/ladder/*.cpp"))  # also where there is no git
         name = solution.relative_to(starter.ROOT).as_posix()
         self.tree.tracked = [name]
         text = (starter.ROOT / name).read_text()

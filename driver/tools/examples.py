@@ -2,19 +2,21 @@
 
     python3 -m driver.tools.examples [--check] BUILD
 
-BUILD has the labs with emulated kernels, as build-all/ of `run_all.sh`. Runs the commands below and
-writes docs/explain/LAB.md, which `./run_all.sh figures` puts into the page, and the drawings beside
-it. --check writes nothing: exit code 1 if one of them is out of date.
+BUILD has the labs with emulated kernels, as build-all/ of `run_all.sh`. Runs the commands of each
+lab whose assignment/about.json has an `example`, and writes docs/explain/LAB.md, which
+`./run_all.sh figures` puts into the page, and the drawings beside it. --check writes nothing: exit
+code 1 if one of them is out of date.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from driver.tree import ROOT
+from driver.tree import ROOT, all_labs, assignment_of
 from driver.trouble import ended
 
 FOLDER = ROOT / "docs/explain"
@@ -35,16 +37,15 @@ class Example:
                          " --explain --variant", *more])
 
 
-EXAMPLES = (
-    Example("lab1-convolution", "convolution", "scene:landscape:480x270", "cuda_per_pixel",
-            "cuda_shared"),
-    Example("lab2-integral-image", "integral_image", "random:256x256", "cuda_lines",
-            "cuda_warp_rows", "sums.npy"),
-    Example("lab3-gaussian-upscale", "gaussian_upscale", "scene:landscape:480x270",
-            "cuda_constant", "cuda_phases"),
-    Example("lab4-histogram-eq", "histogram_eq", "scene:landscape:480x270",
-            "cuda_shared_atomics", "cuda_lane_histograms"),
-)
+def examples_in(build: Path) -> list[Example]:
+    found = []
+    for lab in all_labs():
+        about = ROOT / assignment_of(lab) / "about.json"
+        example = json.loads(about.read_text("utf-8")).get("example") if about.exists() else None
+        if example:
+            facts = json.loads((build / lab / "facts.json").read_text("utf-8"))
+            found.append(Example(lab, facts["program"], **example))
+    return found
 
 
 def run(build: Path, command: str, folder: Path) -> str:
@@ -87,7 +88,7 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     given = parser.parse_args()
     stale = []
-    for example in EXAMPLES:
+    for example in examples_in(given.build):
         with tempfile.TemporaryDirectory() as folder:
             texts = texts_of(example, given.build.resolve(), Path(folder))
         for name, text in texts.items():

@@ -1,10 +1,9 @@
 """`./run_all.sh new-lab lab5-threshold`: writes the smallest whole lab (docs/new-lab.md).
 
-The templates in driver/templates/newlab/ lie where their files will lie, with .j2 at the end. LAB and
-labN in a path, and @{…}@ in a text, stand for what `facts` lists.
+The templates in driver/templates/newlab/ lie as their files will lie in the lab's folder, with .j2
+at the end. @{…}@ in a text stands for what `facts` lists. Nothing else is written.
 """
 
-import json
 import re
 import shutil
 import subprocess
@@ -17,7 +16,6 @@ from driver.trouble import ended
 from driver.variants import ROOT
 
 TEMPLATES = ROOT / "driver/templates/newlab"
-LABS = ROOT / "driver/templates/labs.json"
 TAKEN = {"common", "grading", "harness", "oracle", "std", "testing", "cv", "fmt"}
 
 
@@ -49,9 +47,7 @@ def refuse_existing(known: dict[str, str]) -> None:
 
 
 def target_of(template: Path, known: dict[str, str]) -> Path:
-    path = template.relative_to(TEMPLATES).as_posix().removesuffix(".j2")
-    path = path.replace("labN", "lab" + known["number"])
-    return ROOT / re.sub("(^|/)LAB/", rf"\g<1>{known['folder']}/", path)
+    return ROOT / known["folder"] / template.relative_to(TEMPLATES).with_suffix("")
 
 
 def written(known: dict[str, str]) -> list[Path]:
@@ -83,14 +79,6 @@ def written(known: dict[str, str]) -> list[Path]:
     return sorted(texts)
 
 
-def add_to_pages(known: dict[str, str]) -> None:
-    """The description of the lab for README.md and reports/index.html."""
-    texts = json.loads(LABS.read_text(encoding="utf-8"))
-    texts[known["folder"]] = {"name": known["title"], "algorithm": "…", "goal": "…", "needs": "C++",
-                              "why": {"gpu": "…", "cpu": "…"}}
-    LABS.write_text(json.dumps(texts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
 def new_lab(name: str) -> int:
     try:
         known = facts(name)
@@ -99,9 +87,8 @@ def new_lab(name: str) -> int:
     except BadName as bad:
         print(f"new-lab: {bad}", file=sys.stderr)
         return 2
-    add_to_pages(known)
-    print(f"{len(files)} files, and an entry in {LABS.relative_to(ROOT)}. Next:")
-    print(f"  git add driver {name} grading reports    # only tracked files are handed out")
+    print(f"{len(files)} files in {name}/. Next:")
+    print(f"  git add {name}    # only tracked files are handed out")
     print(f"  ./run_all.sh --labs {known['number']}")
     print("docs/new-lab.md tells where to write what.")
     return 0

@@ -47,7 +47,7 @@ def one_file(rung: Path, parts: list[Path]) -> str:
     for file in (rung, *parts):
         if not file.is_file() or not main.is_file():
             raise Trouble(f"{file}: expected the file of a rung, as "
-                          "lab1-convolution/ladder/01_seq.cpp")
+                          "labN-name/ladder/02_omp_rows.cpp")
     seen: set[Path] = set()
     text = "\n".join(expanded(main, lab, seen)) + "\n"
     if rung in seen:

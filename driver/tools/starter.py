@@ -1,6 +1,5 @@
 """run_all.sh starter DIR: writes the tree for students. It is this tree without what the manifests
-in grading/starter/ remove, and with stubs for the files of the tasks. A line of a manifest is one
-of
+remove, and with stubs for the files of the tasks. A line of a manifest is one of
 
     remove GLOB      these files or folders, relative to the manifest's folder in the tree; !(NAME)
                      as a whole name: all but NAME
@@ -11,8 +10,9 @@ of
                      **Here**, which name solutions
     give-away REGEX  matches no line of any file in DIR, but for the folders of other labs
 
-labN.manifest is about the lab's folder and has the overlay grading/starter/labN/; root.manifest is
-about the whole tree and has the overlay grading/starter/root/.
+LAB/assignment/starter.manifest is about the lab's folder and has the overlay starter/ beside it;
+grading/starter.manifest is about the whole tree. The rules for points get into the lab's folder,
+and nothing else of LAB/assignment/ and grading/; of a lab's reports only the pictures.
 """
 
 import hashlib
@@ -27,14 +27,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver.folders import is_empty
-from driver.tree import ROOT, all_labs, number_of
+from driver.tree import ROOT, assignment_of, number_of
 from driver.trouble import Trouble
 
-MANIFESTS = Path("grading/starter")
+GRADING = Path("grading")
+_FOR_TEACHERS = re.compile(r"grading/|lab[^/]*/assignment/|reports/lab[^/]*/(?!pictures/)")
 _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
-_SOLUTION = re.compile(r"(grading/key|lab[^/]*/(ladder|expert|experiments))/")
+_SOLUTION = re.compile(r"lab[^/]*/(assignment/(?!starter)|ladder/|expert/|experiments/)")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
+_LABS = "<!-- labs -->\n"
 _HEADER = (".h", ".hpp", ".cuh")
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
@@ -63,11 +65,10 @@ def write(goal: Path, labs: list[str]) -> int:
         tree = Tree(Path(scratch), tracked)
         _copy(tree, labs)
         for lab in labs:
-            number = number_of(lab)
-            _apply(tree, number, tree.root / lab)
-            _write_rules(tree, number)
-        _apply(tree, "root", tree.root)
-        _forget_labs(tree)
+            _apply(tree, assignment_of(lab), tree.root / lab)
+            _write_rules(tree, lab)
+        _apply(tree, GRADING, tree.root)
+        _list_labs(tree, labs)
         for page in tree.root.rglob("*.md"):
             _unlink_missing(page)
         _remove_empty_folders(tree.root)
@@ -91,20 +92,20 @@ def write_headers(lab: str, goal: Path) -> None:
             name = file.relative_to(ROOT / part).as_posix()
             if file.is_file() and (part != lab or _is_header(name)):
                 _put(file, goal / part / name)
-    for name, folder in ((number_of(lab), goal / lab), ("root", goal)):
-        for word, path in _lines_of(name):
+    for place, folder in ((assignment_of(lab), goal / lab), (GRADING, goal)):
+        for word, path in _lines_of(place):
             if word == "remove":
                 for found in list(_matching(folder, path.split("/"))):
                     shutil.rmtree(found) if found.is_dir() else found.unlink()
             elif word == "part" and (folder / path).exists():
                 _leave_out_part(folder / path)
             elif word in ("stub", "add") and _is_header(path):
-                _put(ROOT / MANIFESTS / name / path, folder / path)
+                _put(ROOT / place / "starter" / path, folder / path)
 
 
 def _is_header(name: str) -> bool:
     """Of a lab, in whose tests nothing is for variants."""
-    return name.endswith(_HEADER) and not name.startswith("tests/")
+    return name.endswith(_HEADER) and not name.startswith(("tests/", "assignment/"))
 
 
 def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -131,10 +132,10 @@ def _tracked() -> list[str]:
 
 
 def _copy(tree: Tree, labs: list[str]) -> None:
-    """The files that the manifests apply to: neither grading/ nor labs that are not chosen."""
+    """The files that the manifests apply to: nothing for teachers, and of labs the chosen ones."""
     for name in tree.tracked:
         file, of_lab = ROOT / name, _OF_A_LAB.match(name)
-        if name.startswith("grading/") or of_lab and of_lab[1] not in labs or not file.exists():
+        if _FOR_TEACHERS.match(name) or of_lab and of_lab[1] not in labs or not file.exists():
             continue
         if file.is_symlink() or not file.is_file():
             raise Trouble(f"starter: '{name}' is not a plain file")
@@ -146,12 +147,12 @@ def _put(file: Path, to: Path) -> None:
     shutil.copy2(file, to)
 
 
-def _apply(tree: Tree, name: str, folder: Path) -> None:
+def _apply(tree: Tree, place: Path, folder: Path) -> None:
     """A line that has no effect is an error, so that manifests stay true."""
-    manifest, overlay = MANIFESTS / f"{name}.manifest", MANIFESTS / name
+    manifest, overlay = place / "starter.manifest", place / "starter"
     if not (ROOT / manifest).exists():
         raise Trouble(f"starter: there is no {manifest}, so {folder.name} cannot be handed out")
-    for word, path in _lines_of(name):
+    for word, path in _lines_of(place):
         try:
             if word == "give-away":
                 tree.give_aways.append((path, folder))
@@ -167,9 +168,9 @@ def _apply(tree: Tree, name: str, folder: Path) -> None:
             raise Trouble(f"starter: {manifest}: {word} {path}: {trouble}") from trouble
 
 
-def _lines_of(name: str) -> list[tuple[str, str]]:
+def _lines_of(place: Path) -> list[tuple[str, str]]:
     """Words and paths."""
-    text = (ROOT / MANIFESTS / f"{name}.manifest").read_text("utf-8")
+    text = (ROOT / place / "starter.manifest").read_text("utf-8")
     lines = [line.partition(" ") for line in text.splitlines() if not line.startswith("#")]
     return [(word, path) for word, _, path in lines if word]
 
@@ -227,25 +228,27 @@ def _leave_out_part(file: Path) -> None:
     file.write_text("".join(kept), "utf-8")
 
 
-def _write_rules(tree: Tree, number: str) -> None:
+def _write_rules(tree: Tree, lab: str) -> None:
     """The rules with the tests that students see, and no right answers."""
-    name = f"grading/{number}.json"
-    rules = json.loads((ROOT / name).read_text("utf-8"))
+    rules = json.loads((ROOT / assignment_of(lab) / "points.json").read_text("utf-8"))
+    rules = {key: rules[key] for key in ("lab", "tasks")}
     for task in rules["tasks"]:
         if "tests" in task:
             task["tests"] = [test for test in task["tests"] if test.get("visible") is not False]
-    to = tree.root / name
-    to.parent.mkdir(exist_ok=True)
+    to = tree.root / lab / "points.json"
+    tree.added.add(tree.name(to))
     to.write_text(json.dumps(rules, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _forget_labs(tree: Tree) -> None:
-    """Rows of tables about labs that are not in the tree."""
+def _list_labs(tree: Tree, labs: list[str]) -> None:
+    """The rows of the README's table of labs."""
+    rows = ""
+    for lab in labs:
+        about = json.loads((ROOT / assignment_of(lab) / "about.json").read_text("utf-8"))
+        number = number_of(lab).removeprefix("lab")
+        rows += f"| {number} [{about['name']}]({lab}/README.md) | {about['algorithm']} |\n"
     page = tree.root / "README.md"
-    gone = [f"({lab}/" for lab in all_labs() if not (tree.root / lab).exists()]
-    lines = page.read_text("utf-8").splitlines(keepends=True)
-    page.write_text("".join(line for line in lines if not line.startswith("|")
-                            or not any(lab in line for lab in gone)), "utf-8")
+    page.write_text(page.read_text("utf-8").replace(_LABS, rows), "utf-8")
 
 
 def _unlink_missing(page: Path) -> None:

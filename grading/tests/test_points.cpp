@@ -26,6 +26,20 @@ GradedVariant graded(const std::vector<json>& tests, const std::vector<json>& sp
     return variant;
 }
 
+TEST(Points, are_shown_against_the_simplest_variant_or_what_the_rules_name) {
+    const grading::LabFacts lab{7, "lab7-x", "seq", "cuda_first"};
+    const json points = json::parse(R"({"tasks": [], "compare": [
+        {"variants": ["omp_slow"], "against": "seq_naive", "where": {"width": "9"}}]})");
+    const auto shown = [&](const char* variant, const json& rules) {
+        return speeds_of(lab, variant, rules).at(0);
+    };
+    EXPECT_EQ(shown("omp_rows", points).at("against"), "seq");
+    EXPECT_EQ(shown("cuda_any", points).at("against"), "cuda_first");
+    EXPECT_EQ(shown("omp_slow", points).at("against"), "seq_naive");
+    EXPECT_EQ(shown("omp_slow", points).at("where"), json({{"width", "9"}}));
+    EXPECT_EQ(shown("omp_slow", nullptr).at("against"), "seq");
+}
+
 TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
     EXPECT_EQ(grading::speed_points(1.19, 1.2, 2.2, 10), 0);
     EXPECT_NEAR(grading::speed_points(1.75, 1.2, 2.2, 10), 5.5, 1e-9);

@@ -1,4 +1,4 @@
-// grading/labN.json, with one mistake at a time.
+// labN-name/assignment/points.json, with one mistake at a time.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const fs::path source = SOURCE;
 class Rules : public testing::Test {
   protected:
     fs::path file_ = testing::TempDir() + "rules" + std::to_string(getpid()) + ".json";
-    json lab1_ = json::parse(std::ifstream(source / "grading/lab1.json"));
+    json lab1_ = json::parse(std::ifstream(source / "lab1-convolution/assignment/points.json"));
 
     ~Rules() override { fs::remove(file_); }
 
@@ -39,9 +39,9 @@ class Rules : public testing::Test {
 };
 
 TEST_F(Rules, of_all_labs_have_no_mistakes) {
-    for (const char* lab : {"lab1", "lab2", "lab3", "lab4"}) {
-        const fs::path file = source / "grading" / (std::string(lab) + ".json");
-        EXPECT_NO_THROW(grading::read_rules(file, source)) << lab;
+    for (const auto& folder : fs::directory_iterator(source)) {
+        const fs::path file = folder.path() / "assignment/points.json";
+        if (fs::exists(file)) EXPECT_NO_THROW(grading::read_rules(file, source)) << file;
     }
 }
 
@@ -88,6 +88,12 @@ TEST_F(Rules, name_what_exists) {
               "task A: there is no variant 'opencv'");
     EXPECT_EQ(said_of([](json& rules) { rules["tasks"][0]["tests"][0]["name"] = "size"; }),
               "task A: there is no test 'size'");
+    EXPECT_EQ(said_of([](json& rules) { rules["simplest"]["kernel"] = "cuda_none"; }),
+              "there is no variant 'cuda_none'");
+    EXPECT_EQ(said_of([](json& rules) {
+                  rules["compare"] = json::parse(R"([{"variants": [], "against": "slow"}])");
+              }),
+              "there is no variant 'slow'");
 }
 
 TEST_F(Rules, may_name_a_hidden_test) {

@@ -26,7 +26,7 @@ bool is_right(const std::string& answer, const std::string& right);
 /// `content` is that of the student's answers.txt. Without the file `key`, a person compares.
 Answers read_answers(const std::string& content, const std::filesystem::path& key);
 
-/// The points of a rule `answers` in grading/labN.json. Throws BadUsage if the key lacks a number.
+/// The points of a rule `answers` in points.json. Throws BadUsage if the key lacks a number.
 Item answer_item(const Answers& answers, const nlohmann::json& rule);
 
 }  // namespace grading

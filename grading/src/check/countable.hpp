@@ -10,8 +10,8 @@ namespace grading {
 std::string hides_accesses(const std::string& source, const std::string& preprocessed,
                            const std::string& file);
 
-/// The first of the undefined symbols, as `nm -u` prints them, that a counted module may not have;
-/// "" if there is none.
-std::string forbidden_symbol(const std::string& symbols);
+/// The first of the undefined symbols, as `nm -u` prints them, that a counted module of the lab
+/// with this namespace may not have; "" if there is none.
+std::string forbidden_symbol(const std::string& symbols, const std::string& lab);
 
 }  // namespace grading

@@ -60,7 +60,7 @@ struct Item {
     std::string text{};
 };
 
-/// The items of grading/labN.json, or, where there is no such file, one item per test without
+/// The items of points.json, or, where there is no such file, one item per test without
 /// points.
 std::vector<Item> items_of(const std::vector<GradedVariant>& variants, const nlohmann::json& lab,
                            const Answers& answers);

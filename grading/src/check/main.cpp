@@ -158,8 +158,10 @@ int main(int count, char** words) {
     preprocess->add_option("submission", arguments.options.submission, "a folder")->required();
     preprocess->add_option("--lab", arguments.options.lab, "number of the lab")->required();
     preprocess->add_option("--out", arguments.out, "the folder for the texts")->required();
-    CLI::App* check_rules = app.add_subcommand("check-rules", "looks for mistakes in labN.json");
-    check_rules->add_option("files", arguments.rules, "files like grading/lab1.json")->required();
+    CLI::App* check_rules =
+        app.add_subcommand("check-rules", "looks for mistakes in rules for points");
+    check_rules->add_option("files", arguments.rules, "labN-name/assignment/points.json, say")
+        ->required();
     check_rules->add_option("--hidden", arguments.options.hidden, "a folder with test files")
         ->take_last();
     try {

@@ -99,7 +99,6 @@ class Checker {
     fs::path source_;
     fs::path hidden_;
     fs::path lab_;
-    std::string number_of_lab_;
     std::string place_;  ///< in the file, for messages
     std::set<std::string> variants_;
     std::set<std::string> tests_;
@@ -117,15 +116,19 @@ class Checker {
         const std::string mistake = mistake_of_form(rules, source_ / "grading/rules.schema.json");
         require(mistake.empty(), mistake);
         lab_ = source_ / rules["lab"].get<std::string>();
-        static const std::regex lab_name("^lab([0-9]+)-[a-z0-9-]+$");
-        std::smatch match;
+        static const std::regex lab_name("^lab[0-9]+-[a-z0-9-]+$");
         const std::string name = rules["lab"];
-        require(std::regex_match(name, match, lab_name) && fs::is_directory(lab_),
+        require(std::regex_match(name, lab_name) && fs::is_directory(lab_),
                 fmt::format("there is no lab '{}'", name));
-        number_of_lab_ = match[1];
         variants_ = variants_in(lab_);
         add_tests(lab_ / "tests", tests_);
         if (!hidden_.empty()) add_tests(hidden_, tests_);
+
+        const json simplest = rules.value("simplest", json::object());
+        for (const json& variant : simplest) require_variant(variant);
+        for (const json& rule : rules.value("compare", json::array())) {
+            require_variant(rule["against"]);
+        }
 
         double sum = 0;
         std::set<std::string> ids;
@@ -167,17 +170,19 @@ class Checker {
     void check_variant(const json& task) const {
         const std::string name = task["variant"];
         const std::string file = task["file"];
-        require(
-            fs::is_regular_file(lab_ / file) ||
-                fs::is_regular_file(source_ / "grading/starter" / ("lab" + number_of_lab_) / file),
-            fmt::format("there is no file '{}'", file));
+        require(fs::is_regular_file(lab_ / file) ||
+                    fs::is_regular_file(lab_ / "assignment/starter" / file),
+                fmt::format("there is no file '{}'", file));
         require(without_number(file) == name,
                 fmt::format("'{}' is not the file of a variant '{}'", file, name));
     }
 
+    void require_variant(const std::string& name) const {
+        require(variants_.contains(name), fmt::format("there is no variant '{}'", name));
+    }
+
     double check_speed(const json& speed) const {
-        const std::string against = speed["against"];
-        require(variants_.contains(against), fmt::format("there is no variant '{}'", against));
+        require_variant(speed["against"]);
         require(speed["floor"] < speed["full"], "'floor' has to be less than 'full'");
         return speed["points"];
     }

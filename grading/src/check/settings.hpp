@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,10 @@ struct Settings {
     std::filesystem::path source;  ///< of the repository
     std::filesystem::path build;
     std::filesystem::path compiler;
-    std::filesystem::path translator;         ///< CUDA to C++ for the emulation
-    std::vector<std::string> kernel_options;  ///< of the compiler for emulated kernels
-    std::filesystem::path nvcc{};             ///< empty: CUDA was not found
+    std::filesystem::path translator;                 ///< CUDA to C++ for the emulation
+    std::vector<std::string> kernel_options;          ///< of the compiler for emulated kernels
+    std::filesystem::path nvcc{};                     ///< empty: CUDA was not found
+    std::map<std::string, std::string> namespaces{};  ///< of the labs, by their folders
 
     static Settings read();
 
@@ -46,15 +48,12 @@ struct LabFacts {
     std::string first_loop{};
     std::string first_kernel{};
 
-    std::filesystem::path manifest() const {
-        return "grading/starter/lab" + std::to_string(number) + ".manifest";
+    /// What makes the lab an assignment.
+    std::filesystem::path assignment() const {
+        return std::filesystem::path(folder) / "assignment";
     }
-    std::filesystem::path points() const {
-        return "grading/lab" + std::to_string(number) + ".json";
-    }
-    std::filesystem::path key() const {
-        return "grading/key/lab" + std::to_string(number) + "/answers.txt";
-    }
+    std::filesystem::path points() const { return assignment() / "points.json"; }
+    std::filesystem::path key() const { return assignment() / "key/answers.txt"; }
 };
 
 /// Throws BadUsage if there is no such lab.

@@ -10,16 +10,15 @@ namespace {
 using nlohmann::json;
 
 /// The speed that results.json shows, whatever the tasks want.
-json usual_speed(const LabFacts& lab, const std::string& variant) {
-    if (variant.starts_with("cuda_")) {
-        return {{"against", lab.first_kernel}, {"where", json::object()}};
+json usual_speed(const LabFacts& lab, const std::string& variant, const json& points) {
+    const json rules = points.is_object() ? points.value("compare", json::array()) : json::array();
+    for (const json& rule : rules) {
+        const json& variants = rule.at("variants");
+        if (std::find(variants.begin(), variants.end(), variant) == variants.end()) continue;
+        return {{"against", rule.at("against")}, {"where", rule.value("where", json::object())}};
     }
-    const std::vector<std::string> quadratic{"omp_outer", "omp_inner", "omp_nested"};
-    if (lab.number != 2 ||
-        std::find(quadratic.begin(), quadratic.end(), variant) == quadratic.end()) {
-        return {{"against", lab.first_loop}, {"where", json::object()}};
-    }
-    return {{"against", "seq_naive"}, {"where", {{"width", 100}, {"height", 100}}}};
+    const bool is_kernel = variant.starts_with("cuda_");
+    return {{"against", is_kernel ? lab.first_kernel : lab.first_loop}, {"where", json::object()}};
 }
 
 }  // namespace
@@ -36,7 +35,7 @@ std::vector<json> speeds_of(const LabFacts& lab, const std::string& variant, con
             }
         }
     }
-    const json usual = usual_speed(lab, variant);
+    const json usual = usual_speed(lab, variant, points);
     const bool has_usual = std::ranges::any_of(
         speeds, [&](const json& speed) { return speed.at("against") == usual.at("against"); });
     if (!has_usual) speeds.push_back(usual);

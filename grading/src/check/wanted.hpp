@@ -10,7 +10,7 @@
 
 namespace grading {
 
-/// The speeds in `points` (grading/labN.json, or null), and one against the first loop or kernel,
+/// The speeds in `points` (points.json, or null), and one against the simplest loop or kernel,
 /// which results.json shows whatever the tasks want.
 std::vector<nlohmann::json> speeds_of(const LabFacts& lab, const std::string& variant,
                                       const nlohmann::json& points);

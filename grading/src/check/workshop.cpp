@@ -283,7 +283,7 @@ std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_poi
     if (!done) return "the file could not be looked at";
     const std::string hides = hides_accesses(file.content, content_of(taken), file_name(file));
     if (!hides.empty()) return fmt::format("'{}' may hide accesses", printable(hides));
-    const std::string symbol = forbidden_symbol(symbols);
+    const std::string symbol = forbidden_symbol(symbols, settings_.namespaces.at(lab_.folder));
     return symbol.empty() ? "" : fmt::format("it calls '{}'", printable(symbol));
 }
 

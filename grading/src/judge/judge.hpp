@@ -33,9 +33,9 @@ struct Task {
     double seconds = 0;  ///< for all tests together
     bool tests = true;
     std::string only_test;               ///< "": all
-    std::vector<nlohmann::json> speeds;  ///< as in grading/labN.json; `floor` only if it has points
+    std::vector<nlohmann::json> speeds;  ///< as in points.json; `floor` only if it has points
     std::vector<WorkerFiles> references;
-    std::vector<nlohmann::json> counters;  ///< as in grading/labN.json
+    std::vector<nlohmann::json> counters;  ///< as in points.json
 };
 
 /// The worker of the variant that is being judged. A new one is started for each test, so that
@@ -125,7 +125,7 @@ struct TimedCase {
     harness::Job job_of_library;  ///< the call of a library to compare with, if one was asked for
 };
 
-/// A value of "where" in grading/labN.json, in which numbers are texts.
+/// A value of "where" in points.json, in which numbers are texts.
 inline double number_in(const nlohmann::json& where, const char* name, double otherwise) {
     const auto found = where.find(name);
     if (found == where.end()) return otherwise;
@@ -162,7 +162,7 @@ std::string_view hidden_folder();
 /// Registers the proxy as a variant of the lab.
 void register_proxy(const std::string& name, bool on_device);
 
-/// `speed` is that of a task in grading/labN.json.
+/// `speed` is that of a task in points.json.
 TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 
 /// The time of the variant against a reference.

@@ -75,7 +75,7 @@ struct Experiment {
 
 /// The description of a lab for the harness. The lab's own options are inside its jobs and checks.
 struct Lab {
-    std::string name;                   ///< its folder, "lab1-convolution"
+    std::string name;                   ///< its folder, "lab5-threshold"
     std::string what;                   ///< one line for --help
     std::vector<std::string> fastest;   ///< default of `run`: the first that is available; if it is
                                         ///< empty, the last of the ladder

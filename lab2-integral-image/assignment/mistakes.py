@@ -1,8 +1,7 @@
 """Mistakes of lab 2."""
 
-from .case import Case
+from mistakes import Case
 
-LAB = "lab2-integral-image"
 OUTER = "omp_outer"
 PASSES = "omp_two_passes"
 LINES = "cuda_lines"

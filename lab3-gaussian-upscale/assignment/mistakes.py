@@ -1,8 +1,7 @@
 """Mistakes of lab 3."""
 
-from .case import Case
+from mistakes import Case
 
-LAB = "lab3-gaussian-upscale"
 ROWS = "omp_rows"
 SEPARABLE = "omp_separable"
 NAIVE = "cuda_naive"

@@ -1,8 +1,7 @@
 """Mistakes of lab 4."""
 
-from .case import Case
+from mistakes import Case
 
-LAB = "lab4-histogram-eq"
 ROWS = "omp_rows"
 THREE = "cuda_three_kernels"
 DEVICE = "cuda_device_table"

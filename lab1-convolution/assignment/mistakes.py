@@ -1,8 +1,7 @@
 """Mistakes of lab 1: a variant, the cause that its verdict has to name, and the edits."""
 
-from .case import Case
+from mistakes import Case
 
-LAB = "lab1-convolution"
 ROWS = "omp_rows"
 PIXEL = "cuda_per_pixel"
 SHARED = "cuda_shared"
