@@ -22,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from driver import csv_files
 from driver.rounding import digits
-from driver.timings import noise, noise_of
+from driver.timings import noise
 from driver.trouble import Trouble
 from driver.variants import ROOT
 
@@ -90,7 +90,7 @@ class Rows:
         return len(self.where(**wanted).rows)
 
     def noisy(self, **wanted: object) -> int:
-        return sum(bool(noise_of(row)) for row in self.where(**wanted).rows)
+        return sum(bool(row["noise"]) for row in self.where(**wanted).rows)
 
 
 def _is(row: Row, key: str, value: object) -> bool:
@@ -108,7 +108,7 @@ def _is_noisy(row: Row, column: str) -> bool:
     """The noise of a row is that of its kernels; whole calls may be steady all the same."""
     if column.startswith("total_ms") and row["backend"] == "cuda" and row.get("total_spread"):
         return bool(noise(float(row["total_spread"]), 0))
-    return column.startswith(TIMED) and bool(noise_of(row))
+    return column.startswith(TIMED) and bool(row.get("noise"))
 
 
 # The values that were asked for, each with the place in the template.

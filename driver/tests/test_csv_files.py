@@ -19,7 +19,7 @@ from driver.report import figures, machines, queries
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
-HEADER = ",".join((*csv_files.MEASURED, "kernel_ms_q1", "kernel_ms_q3", "filter", "mask_size"))
+HEADER = ",".join((*csv_files.MEASURED, "filter", "mask_size"))
 VALUES = dict.fromkeys(HEADER.split(","), "1") | {
     "lab": LAB, "experiment": "ladder", "variant": "seq", "backend": "seq", "width": "7680",
     "parameters": "filter=gauss3;size=3;threads=1", "cpu": "Zen 5", "gpu": "none",
@@ -91,6 +91,8 @@ class ReaderTest(unittest.TestCase):
                 (renamed, 1, "no name"), (RIGHT.replace("cold_ms", "", 1), 1, "no name"),
                 (RIGHT.replace("cold_ms", "bytes", 1), 1, "two columns 'bytes'"),
                 (RIGHT.replace("cold_ms", "cold", 1), 1, "no column 'cold_ms'"),
+                (RIGHT.replace(",noise,", ",own,", 1), 1, "no column 'noise', which"),
+                ("variant,kernel_ms_median\nseq,1\n", 1, "no column 'noise', which"),
                 (RIGHT.replace("kernel_ms_min,kernel_ms_median", "kernel_ms_median,x", 1), 1,
                  "no column 'kernel_ms_min'"),
                 ("seq" + RIGHT, 1, "no column 'lab'"),
@@ -138,8 +140,7 @@ class LooksTest(unittest.TestCase):
             database.executemany("insert into listed values (?, '')",
                                  [(f"omp_{number}",) for number in range(40)])
             queries.load(database, "data", HEADER.split(","),
-                         [row(variant=variant).split(",") for variant in variants],
-                         figures.OLDER_FILES_LACK)
+                         [row(variant=variant).split(",") for variant in variants])
             queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
             return dict(database.execute("select variant, look from looks join variants"
                                          " using (variant)"))

@@ -63,8 +63,8 @@ STATEMENT
                 mock.patch.object(prose, "ROOT", Path(folder)):
             file = Path(folder) / "reports/lab1/h200/ladder.csv"
             file.parent.mkdir(parents=True)
-            file.write_text(f"variant,filter,kernel_ms_mean,spread,disturbed\nseq,gauss3,9,0,0\n"
-                            f"omp_rows,gauss3,{edited},0,0\nomp_best,gauss3,1.25,0,0\n")
+            file.write_text(f"variant,filter,kernel_ms_mean,spread,noise\nseq,gauss3,9,0,\n"
+                            f"omp_rows,gauss3,{edited},0,\nomp_best,gauss3,1.25,0,\n")
             page = Path(folder) / "page.md.j2"
             page.write_text(self.TEMPLATE.replace("STATEMENT", statement))
             with self.assertRaises(False_) as caught:
