@@ -47,11 +47,14 @@ create table looks as
     select variant, ifnull(free.look, usual_looks.look) as look
     from usual_looks left join later using (variant) left join free using (place);
 
--- Notes under a table.
+-- Notes under a table. Rows of a file may be of several commits and days.
 create table notes as
     select 'Times are means of the repeats without the least and the greatest.' as means,
         printf('Measured on CPU: %s; GPU: %s; compiler: %s; commit: %s; date: %s.', cpu, gpu,
-            compiler, "commit", substr(timestamp, 1, 10)) ||
+            compiler, (select group_concat("commit", ', ')
+                from (select distinct "commit" from data order by timestamp)),
+            (select group_concat(day, ', ')
+                from (select distinct substr(timestamp, 1, 10) as day from data order by day))) ||
         (select iif(count(*), printf(' Other work disturbed some repeats of %d of the %d rows'
             || ' of data.', count(*), (select count(*) from data)), '')
             from data where disturbed > 0) as facts

@@ -240,6 +240,12 @@ class FiguresTest(unittest.TestCase):
         self.assertIn("it's ´touch here´ $(touch here) ∖n (/Bold x) ％d @y_z",
                       (self.out / "staircase-cpu.svg").read_text("utf-8"))
 
+    def test_notes_name_each_commit_and_day(self) -> None:
+        self.edit(r",8de162f,2026-11-23(T\S+)(?=\n\Z)", r",1234567,2026-11-24\1")
+        self.assertEqual(self.draw().returncode, 0)
+        self.assertIn("commit: 8de162f, 1234567; date: 2026-11-23, 2026-11-24.",
+                      (self.out / "staircase.md").read_text("utf-8"))
+
     def test_a_bad_file_fails_by_its_own_name_only(self) -> None:
         self.edit("623.73", '"623,73"')
         done = self.draw()
