@@ -46,6 +46,7 @@ def less(short: float, long: float) -> float:
 def claim(holds: bool, text: str = "") -> str:
     if not holds:
         raise false(f"this is not so{f' ({text})' if text else ''}")
+    forget_compared(here_only=True)
     return text
 
 

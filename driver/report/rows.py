@@ -197,9 +197,10 @@ def _is_noisy(row: Row, column: str) -> bool:
 _compared: list[tuple[object, str]] = []
 
 
-def forget_compared() -> None:
-    """Where a template begins."""
-    _compared.clear()
+def forget_compared(here_only: bool = False) -> None:
+    """Where a template begins; or those of a claim that holds, which a loop may make again."""
+    here = _place()
+    _compared[:] = [each for each in _compared if here_only and each[0] != here]
 
 
 def _place() -> object:

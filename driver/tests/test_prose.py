@@ -129,6 +129,12 @@ STATEMENT
                              r"this is not so: .*h200/ladder\.csv, filter gauss3.*kernel_ms_mean 1\.1"
                              r" of omp_rows")
 
+    def test_of_a_loop_name_the_turn_that_contradicts(self) -> None:
+        fault = self.fault_of('{% for name in ("omp_rows", "seq", "omp_best") %}'
+                              '{{ claim(r(name) > 1.3) }}{% endfor %}')
+        self.assertIn("variant omp_best: kernel_ms_mean 1.25", fault)
+        self.assertNotIn("variant seq", fault)
+
     def test_of_a_file_name_the_file(self) -> None:
         self.assertRegex(self.fault_of("", edited="1 ms"),
                          r"^page\.md\.j2:1: .*h200/ladder\.csv:3: kernel_ms_mean: '1 ms'")
