@@ -126,8 +126,8 @@ STATEMENT
                           '{{ claim(r.fastest() == "omp_best") }}',
                           '{% set all = r.but("omp_best").least() %}\n{{ claim(all > 1.25) }}'):
             self.assertRegex(self.fault_of(statement, edited="1.1"),
-                             r"this is not so: .*h200/ladder\.csv, filter gauss3.*kernel_ms_mean 1\.1"
-                             r" of omp_rows")
+                             r"this is not so: .*h200/ladder\.csv, filter gauss3.*"
+                             r"kernel_ms_mean 1\.1 of omp_rows")
 
     def test_of_a_loop_name_the_turn_that_contradicts(self) -> None:
         fault = self.fault_of('{% for name in ("omp_rows", "seq", "omp_best") %}'
