@@ -24,7 +24,8 @@ VALUES = dict.fromkeys(HEADER.split(","), "1") | {
     "lab": LAB, "experiment": "ladder", "variant": "seq", "backend": "seq", "width": "7680",
     "parameters": "filter=gauss3;size=3;threads=1", "cpu": "Zen 5", "gpu": "none",
     "compiler": "g++", "commit": "1234567", "timestamp": "2026-11-26T00:00:00Z",
-    "filter": "gauss3", "bytes": "199065600", "gb_per_s": "199.066"}
+    "filter": "gauss3", "bytes": "199065600", "gb_per_s": "199.066", "spread": "0",
+    "total_spread": "0", "disturbed": "0", "noise": ""}
 
 
 def row(**changed: str) -> str:
