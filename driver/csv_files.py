@@ -39,7 +39,8 @@ MEASURED = ("lab", "experiment", "variant", "backend", "width", "height", "chann
             "repeats", "kernel_ms_min", "kernel_ms_median", "kernel_ms_mean", "kernel_ms_max",
             "total_ms_mean", "cold_ms", "bytes", "gb_per_s", "percent_of_copy", "speedup_kernel",
             "speedup_total", "max_abs_error", "cpu", "threads", "gpu", "compiler", "commit",
-            "timestamp")
+            "timestamp", "kernel_ms_q1", "kernel_ms_q3", "spread", "total_spread", "disturbed",
+            "copy_gb_per_s", "noise")
 OTHERS = frozenset(("counts", "registers", "profile", "ladder_counters"))  # no experiments
 
 _NUMBER = re.compile(r"(-?)(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
@@ -129,6 +130,8 @@ def _fault_of_header(header: list[str]) -> str:
             return f"column {place + 1} has no name of letters, digits and _: {name!r}"
         if name in header[:place]:
             return f"there are two columns '{name}'"
+    if "noise" not in header and any(name.startswith("kernel_ms_") for name in header):
+        return "there is no column 'noise', which says whether times can be compared"
     return ""
 
 

@@ -21,16 +21,10 @@ def number(text: str | None) -> float | None:
 
 
 def noise(spread: float, disturbed: float) -> str:
-    """Why a row of an older file is noisy, "spread" or "disturbed"; newer files have a column for
-    it. The harness's rule is noise() of harness/statistics.hpp.
+    """Why times are noisy, "spread" or "disturbed", as noise() of harness/statistics.hpp says it:
+    for whole calls, whose spread is a column, and for the half of the rule about spread.
     """
     return "spread" if spread > 0.25 else "disturbed" if disturbed > 0.7 else ""
-
-
-def noise_of(row: dict[str, str]) -> str:
-    if "noise" in row:
-        return row["noise"]
-    return noise(number(row.get("spread")) or 0, number(row.get("disturbed")) or 0)
 
 
 def milliseconds(ms: float) -> str:
@@ -149,7 +143,7 @@ def _repeats(file: Path) -> dict[str, list[tuple[float, bool]]]:
 def _work(row: dict[str, str]) -> tuple:
     """What was measured. The lab's own columns come after `noise`."""
     names = list(row)
-    own = names[names.index("noise") + 1:] if "noise" in row else []
+    own = names[names.index("noise") + 1:]
     return tuple(row.get(name) for name in ("experiment", "variant", "width", "height", "channels",
                                             "parameters", *own))
 
@@ -195,7 +189,7 @@ def _row_of(row: dict[str, str], time: Time) -> _Row | None:
     size = f"{row['width']}x{row['height']}x{row['channels']}"
     configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
     timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")), None,
-                    number(row["percent_of_copy"]), row["parameters"], noisy=noise_of(row),
+                    number(row["percent_of_copy"]), row["parameters"], noisy=row["noise"],
                     time=time)
     return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
                 f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",

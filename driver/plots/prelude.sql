@@ -8,16 +8,15 @@ create view gnuplot_settings as
         else ifnull(value, 'NaN') end
     from settings;
 
--- The rows of `data` with what most figures want: `nth` is the order of the file; low and high
--- are how far repeats spread: the quartiles of the time, or the least and greatest in older files.
--- Only variants on the CPU have `threads` among their parameters. `quiet` is the harness's rule: of
--- other times no ratio is computed. `steady` is its half about spread: with a thread on every core,
+-- The rows of `data` with what most figures want: `nth` is the order of the file; low and high are
+-- the quartiles of the time. Only variants on the CPU have `threads` among their parameters. `quiet`
+-- is the harness's rule: of other times no ratio is computed. `steady` is its half about spread: with a thread on every core,
 -- other work always runs on one of them, and disturbs every repeat.
 create table measured as
     select rowid as nth, *, printf('%dx%d', width, height) as size, width * height as pixels,
-        ifnull(kernel_ms_q1, kernel_ms_min) as low, ifnull(kernel_ms_q3, kernel_ms_max) as high,
+        kernel_ms_q1 as low, kernel_ms_q3 as high,
         parameters not like '%threads=%' as on_gpu,
-        ifnull(noise, noise_by(ifnull(spread, 0), ifnull(disturbed, 0))) = '' as quiet,
+        noise is null as quiet,
         noise_by(ifnull(spread, 0), 0) = '' as steady,
         ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
     from data;
@@ -48,11 +47,14 @@ create table looks as
     select variant, ifnull(free.look, usual_looks.look) as look
     from usual_looks left join later using (variant) left join free using (place);
 
--- Notes under a table.
+-- Notes under a table. Rows of a file may be of several commits and days.
 create table notes as
     select 'Times are means of the repeats without the least and the greatest.' as means,
         printf('Measured on CPU: %s; GPU: %s; compiler: %s; commit: %s; date: %s.', cpu, gpu,
-            compiler, "commit", substr(timestamp, 1, 10)) ||
+            compiler, (select group_concat("commit", ', ')
+                from (select distinct "commit" from data order by timestamp)),
+            (select group_concat(day, ', ')
+                from (select distinct substr(timestamp, 1, 10) as day from data order by day))) ||
         (select iif(count(*), printf(' Other work disturbed some repeats of %d of the %d rows'
             || ' of data.', count(*), (select count(*) from data)), '')
             from data where disturbed > 0) as facts
@@ -61,8 +63,7 @@ create table notes as
 insert into settings
     select 'MACHINE', replace(replace(iif(gpu = 'none', cpu || ', no GPU', gpu || ', ' || cpu),
         '(R)', ''), '(TM)', '') from data limit 1;
-insert into settings select 'SPREAD', iif(count(kernel_ms_q1), 'quartiles', 'least and greatest')
-    from data;
+insert into settings values ('SPREAD', 'quartiles');
 
 -- Markdown tables whose columns follow the data: fill `cells`, print `select line from markdown`.
 -- Tables of one file are told apart by `part`. `head` and `rule` are those of the left columns, as

@@ -39,12 +39,9 @@ from driver.trouble import Trouble, ended
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
 SITE = ROOT / "site"
-OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "total_spread", "disturbed", "noise",
-                    "copy_gb_per_s", "l1_bytes", "l2_bytes")
-PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
-                 "parameters", "cpu", "compiler", "method", "radius", "sigma", "gpu", "commit",
-                 "timestamp", "backend", "threads", "threads_inner", "block_width", "block_height",
-                 "total_ms_mean", "speedup_total")
+# What the queries of all experiments of a lab name, and a profile has not.
+PROFILES_LACK = (*csv_files.MEASURED, "method", "radius", "sigma", "threads_inner", "block_width",
+                 "block_height")
 
 
 class Failed(Exception):
@@ -200,12 +197,11 @@ def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
                                  PLOTS / "shared" / f"{name}.sql", PLOTS / "settings.sql")
                if file.exists()]
     queries.load(database, "data", *_table(lab, csv / f"{name}.csv"),
-                 OLDER_FILES_LACK + PROFILES_LACK)
+                 PROFILES_LACK if name in csv_files.OTHERS else ())
     for other in sorted({other for script in scripts
                          for other in re.findall(r"\bcsv_(\w+)", script.read_text("utf-8"))
                          if (csv / f"{other}.csv").exists()}):
-        queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"),
-                     OLDER_FILES_LACK)
+        queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"))
     for file in sorted(plots.glob("report_*.csv")):
         queries.load(database, file.stem, *csv_files.table(file))
     for script in scripts:

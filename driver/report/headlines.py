@@ -9,7 +9,6 @@ from statistics import median
 from driver import csv_files
 from driver.report import labs, machines
 from driver.rounding import digits
-from driver.timings import noise_of
 from driver.tree import number_of
 
 EXPERIMENTS = ("limit", "ladder", "large")
@@ -42,7 +41,7 @@ def rows_of(path, size, work, noisy=False):
     return [row for row in csv_files.read(path, NEEDED)
             if f"{row['width']}x{row['height']}" == size and row["kernel_ms_median"]
             and (re.fullmatch(work, row["parameters"]) or re.fullmatch(work, row.get("case") or ""))
-            and bool(noise_of(row)) == noisy]
+            and bool(row["noise"]) == noisy]
 
 
 def run_of(row):

@@ -6,149 +6,30 @@
     times as fast as `cuda_words`{{ claim(ladder("cuda_best") < ladder("peer_npp")) }}.
 
 A value that is missing, ambiguous or too noisy, and a claim that is false, end the command with the
-template's line, and with the rows that were compared there. Numbers have three significant digits, or as many as a filter says.
+template's line, and with the rows that were compared there. A claim compares with all that its
+sentence names: fastest(), least(), greatest(), gains() and no_faster() take every row of a filter.
+Numbers have three significant digits, or as many as a filter says.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import textwrap
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
-from driver import csv_files
+from driver.report.rows import False_, false, forget_compared, machine, rows
 from driver.rounding import digits
-from driver.timings import noise, noise_of
 from driver.trouble import Trouble
 from driver.variants import ROOT
-
-Row = dict[str, str]
-TIMED = ("kernel_ms", "total_ms", "gb_per_s", "percent_of_copy", "speedup")
-
-
-class False_(Exception):
-    """A statement of a template is false: says where, and why."""
-
-
-class Rows:
-    """Some rows of a CSV file."""
-
-    def __init__(self, name: str, rows: list[Row]) -> None:
-        self.name, self.rows = name, rows
-
-    def where(self, **wanted: object) -> Rows:
-        return Rows(self.name + "".join(f", {key} {value}" for key, value in wanted.items()),
-                    [row for row in self.rows if all(_is(row, *want) for want in wanted.items())])
-
-    def steady(self) -> Rows:
-        """Also rows that other work disturbed, if their repeats spread little: with a thread on
-        every core, other work is always on one of them. Such a speedup is at least what it says."""
-        return Rows(self.name, [row | {"noise": noise(float(row["spread"] or 0), 0)}
-                                for row in self.rows])
-
-    def __call__(self, variant: str, column: str = "kernel_ms_mean", **wanted: object) -> float:
-        """The value in the only row of the variant."""
-        found = self.where(variant=variant, **wanted)
-        if len(found.rows) != 1:
-            raise False_(f"{found.name}: {len(found.rows)} rows instead of one")
-        value = found.all(column)[0]
-        _compared.append((_place(), f"{found.name}: {column} {value:g}"))
-        return value
-
-    def all(self, column: str = "kernel_ms_mean", **wanted: object) -> list[float]:
-        """The values in all rows that have one and are not too noisy; there has to be one."""
-        found = self.where(**wanted)
-        values = [float(row[column]) for row in found.rows
-                  if row.get(column) and not _is_noisy(row, column)]
-        if not values:
-            raise False_(f"{found.name}: no row has a steady {column}")
-        return values
-
-    def share(self, variant: str, **wanted: object) -> float:
-        """Percent of the best rate of a copy of as many bytes, by any number of threads on the CPU:
-        as in the staircase."""
-        copies = self.where(bytes=self(variant, "bytes", **wanted)).all("copy_gb_per_s")
-        return 100 * self(variant, "gb_per_s", **wanted) / max(copies)
-
-    def cpu_growth(self, variant: str, threads: int) -> float:
-        """Of `scaling`: the CPU time of all threads over the time of one thread alone."""
-        busy = 1 - self(variant, "idle_percent", threads=threads) / 100
-        return threads * self(variant, threads=threads) * busy / self(variant, threads=1)
-
-    def best(self, variant: str, column: str = "kernel_ms_mean", **wanted: object) -> float:
-        return min(self.all(column, variant=variant, **wanted))
-
-    def mean(self, column: str = "kernel_ms_mean", **wanted: object) -> float:
-        values = self.all(column, **wanted)
-        return sum(values) / len(values)
-
-    def count(self, **wanted: object) -> int:
-        return len(self.where(**wanted).rows)
-
-    def noisy(self, **wanted: object) -> int:
-        return sum(bool(noise_of(row)) for row in self.where(**wanted).rows)
-
-
-def _is(row: Row, key: str, value: object) -> bool:
-    if key == "size":
-        return f"{row['width']}x{row['height']}" == value
-    if key not in row:
-        parameters = dict(part.partition("=")[::2] for part in row["parameters"].split(";"))
-        return parameters.get(key) == str(value)
-    cell = row[key]
-    return cell == str(value) or isinstance(value, (int, float)) and cell != "" \
-        and float(cell) == value
-
-
-def _is_noisy(row: Row, column: str) -> bool:
-    """The noise of a row is that of its kernels; whole calls may be steady all the same."""
-    if column.startswith("total_ms") and row["backend"] == "cuda" and row.get("total_spread"):
-        return bool(noise(float(row["total_spread"]), 0))
-    return column.startswith(TIMED) and bool(noise_of(row))
-
-
-# The values that were asked for, each with the place in the template.
-_compared: list[tuple[object, str]] = []
-
-
-def _place() -> object:
-    """Of the statement of the template that is executed, though a macro may be."""
-    frame, place = sys._getframe(), None
-    while frame:
-        if frame.f_code.co_filename.endswith(".j2"):
-            place = frame.f_code.co_filename, frame.f_lineno
-        frame = frame.f_back
-    return place
-
-
-def _false(text: str) -> False_:
-    """With the values that its statement compared."""
-    here = _place()
-    values = dict.fromkeys(value for place, value in _compared if place == here)
-    return False_(f"{text}{': ' if values else ''}{'; '.join(values)}")
-
-
-@lru_cache
-def _read(file: Path) -> list[Row]:
-    return csv_files.read(file)
-
-
-def rows(name: str, **wanted: object) -> Rows:
-    """Those of reports/NAME.csv."""
-    file = ROOT / "reports" / f"{name}.csv"
-    if not file.exists():
-        raise False_(f"there is no reports/{name}.csv")
-    return Rows(f"reports/{name}.csv", _read(file)).where(**wanted)
 
 
 def times(slow: float, fast: float) -> float:
     """The ratio of both times. Fails if `fast` is not the shorter one."""
     if slow < fast:
-        raise _false(f"{slow:g} ms is no longer than {fast:g} ms")
+        raise false(f"{slow:g} ms is no longer than {fast:g} ms")
     return slow / fast
 
 
@@ -164,7 +45,8 @@ def less(short: float, long: float) -> float:
 
 def claim(holds: bool, text: str = "") -> str:
     if not holds:
-        raise _false(f"this is not so{f' ({text})' if text else ''}")
+        raise false(f"this is not so{f' ({text})' if text else ''}")
+    forget_compared(here_only=True)
     return text
 
 
@@ -174,7 +56,7 @@ def faster(ratios: Iterable[float], other: str) -> str:
     if low <= 1 <= high:
         return f"as fast as {other} (equal: {digits(low, 2)} to {digits(high, 2)} times)"
     if high < 1:
-        raise _false(f"{high:g} times as fast as {other} is slower")
+        raise false(f"{high:g} times as fast as {other} is slower")
     return f"{span([low, high])} times as fast as {other}"
 
 
@@ -192,8 +74,8 @@ def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(ROOT), undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True, keep_trailing_newline=True,
                        finalize=lambda x: digits(x, 3) if isinstance(x, float) else x)
-    made.globals.update(rows=rows, times=times, more=more, less=less, claim=claim, faster=faster,
-                        both=both, span=span, digits=digits, min=min, max=max)
+    made.globals.update(rows=rows, machine=machine, times=times, more=more, less=less, claim=claim,
+                        faster=faster, both=both, span=span, digits=digits, min=min, max=max)
     made.filters.update(
         one=lambda x: digits(x, 1), two=lambda x: digits(x, 2), three=lambda x: digits(x, 3),
         whole=lambda x: f"{x:.0f}", span=span, span3=lambda values: span(values, 3),
@@ -204,7 +86,7 @@ def environment() -> Environment:
 def render(template: Path, **variables: object) -> str:
     """Raises False_ with the template's line."""
     name = str(template.relative_to(ROOT))
-    _compared.clear()
+    forget_compared()
     try:
         return wrapped(environment().get_template(name).render(**variables))
     except (False_, Trouble, TemplateError, ArithmeticError, TypeError, ValueError,

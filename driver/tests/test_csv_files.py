@@ -19,12 +19,13 @@ from driver.report import figures, machines, queries
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
-HEADER = ",".join((*csv_files.MEASURED, "kernel_ms_q1", "kernel_ms_q3", "filter", "mask_size"))
+HEADER = ",".join((*csv_files.MEASURED, "filter", "mask_size"))
 VALUES = dict.fromkeys(HEADER.split(","), "1") | {
     "lab": LAB, "experiment": "ladder", "variant": "seq", "backend": "seq", "width": "7680",
     "parameters": "filter=gauss3;size=3;threads=1", "cpu": "Zen 5", "gpu": "none",
     "compiler": "g++", "commit": "1234567", "timestamp": "2026-11-26T00:00:00Z",
-    "filter": "gauss3", "bytes": "199065600", "gb_per_s": "199.066"}
+    "filter": "gauss3", "bytes": "199065600", "gb_per_s": "199.066", "spread": "0",
+    "total_spread": "0", "disturbed": "0", "noise": ""}
 
 
 def row(**changed: str) -> str:
@@ -91,6 +92,8 @@ class ReaderTest(unittest.TestCase):
                 (renamed, 1, "no name"), (RIGHT.replace("cold_ms", "", 1), 1, "no name"),
                 (RIGHT.replace("cold_ms", "bytes", 1), 1, "two columns 'bytes'"),
                 (RIGHT.replace("cold_ms", "cold", 1), 1, "no column 'cold_ms'"),
+                (RIGHT.replace(",noise,", ",own,", 1), 1, "no column 'noise', which"),
+                ("variant,kernel_ms_median\nseq,1\n", 1, "no column 'noise', which"),
                 (RIGHT.replace("kernel_ms_min,kernel_ms_median", "kernel_ms_median,x", 1), 1,
                  "no column 'kernel_ms_min'"),
                 ("seq" + RIGHT, 1, "no column 'lab'"),
@@ -138,8 +141,7 @@ class LooksTest(unittest.TestCase):
             database.executemany("insert into listed values (?, '')",
                                  [(f"omp_{number}",) for number in range(40)])
             queries.load(database, "data", HEADER.split(","),
-                         [row(variant=variant).split(",") for variant in variants],
-                         figures.OLDER_FILES_LACK)
+                         [row(variant=variant).split(",") for variant in variants])
             queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
             return dict(database.execute("select variant, look from looks join variants"
                                          " using (variant)"))
@@ -240,6 +242,12 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(list(Path(self.folder.parent).rglob("here")), [])
         self.assertIn("it's ´touch here´ $(touch here) ∖n (/Bold x) ％d @y_z",
                       (self.out / "staircase-cpu.svg").read_text("utf-8"))
+
+    def test_notes_name_each_commit_and_day(self) -> None:
+        self.edit(r",8de162f,2026-11-23(T\S+)(?=\n\Z)", r",1234567,2026-11-24\1")
+        self.assertEqual(self.draw().returncode, 0)
+        self.assertIn("commit: 8de162f, 1234567; date: 2026-11-23, 2026-11-24.",
+                      (self.out / "staircase.md").read_text("utf-8"))
 
     def test_a_bad_file_fails_by_its_own_name_only(self) -> None:
         self.edit("623.73", '"623,73"')

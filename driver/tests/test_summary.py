@@ -393,18 +393,10 @@ class NoiseTest(SummaryTest):
         self.assertEqual([variant["speedup"], variant["noise"], variant["spread"]],
                          [3, "noisy: seq's times spread by 50 %", 0.04])
 
-    def test_older_files_have_no_spread(self) -> None:
-        old = self.timings(("seq", "", "", ""), ("omp_new", "", "", ""),
-                           without=("spread", "disturbed", "noise"))
-        self.assertEqual(shown(old.fastest["omp_new"]), ["2.500", "3.00", "40.0"])
-        self.assertEqual(old.noise, "")
-
-    def test_the_rule_for_older_files_is_that_of_the_harness(self) -> None:
+    def test_the_rule_is_that_of_the_harness(self) -> None:
         """harness/tests/test_data.cpp checks the same cases."""
         for spread, disturbed, expected in json.loads(SHARED_CASES.read_text())["noise"]:
             self.assertEqual(noise(spread, disturbed), expected)
-        self.timings(("seq", "", "0.3", "0"), without=("noise",))
-        self.assertIn("spread by 30 %", read_timings(self.folder / "csv").fastest["seq"].noise)
 
     def test_half_a_line_and_samples_are_left_out(self) -> None:
         self.timings(("seq", "", "0", "0"))
