@@ -31,7 +31,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import csv_files, environment, timings, variants
+from driver import csv_files, environment, variants
 from driver.report import machines, queries
 from driver.trouble import Trouble, ended
 
@@ -43,7 +43,8 @@ OLDER_FILES_LACK = ("kernel_ms_q1", "kernel_ms_q3", "spread", "total_spread", "d
 PROFILES_LACK = ("width", "height", "kernel_ms_mean", "kernel_ms_min", "kernel_ms_max",
                  "parameters", "cpu", "compiler", "method", "radius", "sigma", "gpu", "commit",
                  "timestamp", "backend", "threads", "threads_inner", "block_width", "block_height",
-                 "total_ms_mean", "speedup_total")
+                 "total_ms_mean", "speedup_total", "speedup_kernel", "kernel_ms_median",
+                 "cold_ms")
 
 
 class Failed(Exception):
@@ -189,8 +190,7 @@ def _keep_scripts(lab: str, scripts: list[Path], folder: Path, out: Path) -> Non
 
 def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
     plots = ROOT / lab / "plots"
-    database = sqlite3.connect(":memory:")
-    database.create_function("noise_by", 2, timings.noise, deterministic=True)
+    database = queries.connect()
     database.execute("create table listed (variant, idea)")
     database.executemany("insert into listed values (?, ?)",
                          ((variant.name, csv_files.plain(variant.idea))

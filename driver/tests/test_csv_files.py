@@ -6,7 +6,6 @@ import contextlib
 import io
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -14,8 +13,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import csv_files, rounding, timings
-from driver.report import figures, machines, queries
+from driver import csv_files, rounding
+from driver.report import figures, machines, queries, tables
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -124,7 +123,7 @@ class RoundingTest(unittest.TestCase):
                         (0.000123, "0.000123"), (1.2, "1.20"), (0.0, "0"), (-0.0, "0"), (3, "3")):
             with self.subTest(x=x):
                 self.assertEqual(rounding.digits(x), text)
-                self.assertEqual(queries.formatted(f"{{{x}}}"), rounding.digits(float(x)))
+                self.assertEqual(tables.formatted(f"{{{x}}}"), rounding.digits(float(x)))
 
 
 class LooksTest(unittest.TestCase):
@@ -132,8 +131,7 @@ class LooksTest(unittest.TestCase):
 
     def looks(self, *variants: str) -> dict[str, int]:
         with tempfile.TemporaryDirectory() as folder:
-            database = sqlite3.connect(":memory:")
-            database.create_function("noise_by", 2, timings.noise)
+            database = queries.connect()
             database.execute("create table listed (variant, idea)")
             database.executemany("insert into listed values (?, '')",
                                  [(f"omp_{number}",) for number in range(40)])

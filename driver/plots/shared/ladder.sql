@@ -50,16 +50,11 @@ create view results as
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.
 -- output: staircase.md
-with lines as (
-    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10) || result || char(10, 10)
-        || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)
-        || '| :-- | --: | --: | --: |' as line
-    from (select *, min(nth) from steps group by machine) join results using (machine)
-    union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
-        iif(backend in ('peer', 'mpi'), null, value / best_before))
-    from steps
-    union all select distinct machine, 1e9, '' from steps)
-select line from lines order by machine, nth;
+select problem_of_all as title, result as about, name as variant, ms as "kernel ms", value as "% of copy",
+    iif(backend in ('peer', 'mpi'), null, value / best_before) as "times the best rung before"
+from (select *, first_value(problem) over (partition by machine order by nth) as problem_of_all
+    from steps) join results using (machine)
+order by machine, nth;
 -- The variant that is meant to be fastest, where three quarters of its times exceed three quarters
 -- of those of a rung.
 select printf('**Slower than a rung:** `%s` takes {%s} times as long as `%s`.', best.variant,

@@ -1,0 +1,77 @@
+"""Tables that are made of the rows of a SELECT, and the speedups in them."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from driver.report import figures, queries, tables
+from driver.tests.test_csv_files import HEADER, row
+
+
+class TablesTest(unittest.TestCase):
+    def made(self, *selects: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            query = Path(folder) / "query.sql"
+            query.write_text("-- output: made.md\n" + "".join(f"{text};\n" for text in selects))
+            queries.run(queries.connect(), query, Path(folder))
+            return (Path(folder) / "made.md").read_text()
+
+    def test_heads_are_the_names_and_cells_have_three_digits(self) -> None:
+        self.assertEqual(self.made("select 'seq' as variant, 1234.5 as ms, 16 as threads, null as x"),
+                         "| variant | ms | threads | x |\n| :-- | --: | --: | --: |\n"
+                         "| seq | 1234 | 16 | - |\n")
+
+    def test_columns_of_words_are_left(self) -> None:
+        for cell, rule in (("'cuda_best'", ":--"), ("'`seq`'", ":--"), ("'8x8'", "--:"),
+                           ("'{0.5} to {0.7}'", "--:"), ("'at least {6.5}'", "--:"), ("1.0", "--:")):
+            with self.subTest(cell=cell):
+                self.assertIn(f"| :-- | {rule} |", self.made(f"select 'a' as variant, {cell} as b"))
+        self.assertIn("| --: |\n", self.made("select '3' as side, 1 as x").replace("| --: ", "", 1))
+
+    def test_a_title_begins_a_table_and_text_stands_apart(self) -> None:
+        self.assertEqual(
+            self.made("select column1 as title, 'told' as about, column2 as a, 1 as b"
+                      " from (values ('one', 'x'), ('one', 'y'), ('two', 'z'))", "select 'a note'",
+                      "select null", "select 'more' as c, 2 as d"),
+            "**one**\n\ntold\n\n| a | b |\n| :-- | --: |\n| x | 1 |\n| y | 1 |\n\n"
+            "**two**\n\ntold\n\n| a | b |\n| :-- | --: |\n| z | 1 |\n\na note\n\n"
+            "| c | d |\n| :-- | --: |\n| more | 2 |\n")
+
+    def test_across(self) -> None:
+        self.assertEqual(
+            self.made("""select column1 as variant, column2 as nth_column, column3 as "column",
+                column4 as cell from (values ('a', 2, 'ms', 2.0), ('b', 1, '%', 9), ('b', 2, 'ms', 3.0))
+                """), "| variant | % | ms |\n| :-- | --: | --: |\n| a | - | 2.00 |\n| b | 9 | 3.00 |\n")
+
+    def test_nothing_where_there_are_no_rows(self) -> None:
+        self.assertEqual(self.made("select 1 as a, 2 as b where 0", "select 'x' where 0"), "")
+
+
+class SpeedupsTest(unittest.TestCase):
+    def speedups(self, *rows: dict[str, str]) -> list[tuple]:
+        with tempfile.TemporaryDirectory() as folder:
+            database = queries.connect()
+            database.execute("create table listed (variant, idea)")
+            queries.load(database, "data", HEADER.split(","), [row(**each).split(",") for each in rows],
+                         figures.OLDER_FILES_LACK)
+            queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
+            return [(value, tables.formatted(kernel), tables.formatted(total)) for value, kernel, total
+                    in database.execute("select value, kernel, total from speedups order by nth")]
+
+    def test_have_a_range_where_the_data_have_no_number(self) -> None:
+        seq = {"kernel_ms_q1": "61", "kernel_ms_median": "70", "kernel_ms_q3": "84"}
+        mine = {"variant": "omp_rows", "backend": "omp", "parameters": "filter=gauss3;size=3;threads=8"}
+        self.assertEqual(self.speedups(seq, mine | {"speedup_kernel": "", "speedup_total": ""}),
+                         [(1, "1.00", "1.00"), (70, "61.0 to 84.0", "61.0 to 84.0")])
+        self.assertEqual(self.speedups(seq, mine | {"speedup_kernel": "72", "speedup_total": "3"})[1],
+                         (70, "72.0", "3.00"))
+
+    def test_are_over_the_first_row_of_the_same_problem(self) -> None:
+        scan = {"variant": "seq_scan"}
+        for other, value in (({}, 1), ({"width": "9"}, None), ({"parameters": "filter=box3"}, None)):
+            found = self.speedups({}, scan | other | {"speedup_kernel": "", "speedup_total": ""})
+            self.assertEqual((found[1][0], found[1][1]), (value, "-" if value is None else "1.00"))
+
+
+if __name__ == "__main__":
+    unittest.main()
