@@ -62,15 +62,14 @@ create table placed as
 insert into settings select 'BASELINE_MS', max(base) from calls;
 insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' from calls;
 
--- The label is the whole call. It stands at the end of the bar, or beyond the line of seq if that
--- would cross it.
+-- The label is the whole call. It stands at the end of the bar.
 -- output: bars.tsv
 with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
         max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
     from placed, (select max(base) as base from calls))
 select figure, place, name, iif(is_whole, null, ifnull(whole, 'NaN')) as whole, right,
-    iif(end < base and end + 0.3 * right > base and variant is null, base, end) as at,
+    end as at,
     coalesce(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', ''),
         'stages: {' || stop || '} ms') as label
 from ends order by figure, place;

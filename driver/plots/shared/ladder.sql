@@ -28,9 +28,11 @@ select 'staircase-' || machine as figure, *,
     row_number() over (partition by machine order by nth) as place,
     max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
 from steps where backend not in ('peer', 'mpi') order by machine, nth;
--- output: libraries.tsv
-select 'libraries-' || machine as figure, name, max(value) as value
-from steps where backend = 'peer' and value is not null group by machine, name;
+-- output: lines.tsv
+select 'lines-' || machine as figure, name, max(value) as value
+from (select machine, name, value from steps where backend = 'peer' and value is not null
+    union all select distinct machine, 'copy', 100 from steps)
+group by machine, name order by machine, value;
 
 -- The result in a line that begins with `, for the table below and for reports/index.html. Times
 -- that are too noisy for a ratio are not in it.
