@@ -4,6 +4,7 @@ line number. And what is drawn from them, or not.
 
 import contextlib
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -228,6 +229,19 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.draw().returncode, 0)
         for name in ("staircase-cpu.svg", "mask-sizes.svg"):
             self.assertEqual((self.out / name).read_bytes(), (reports() / name).read_bytes(), name)
+
+    def test_are_drawn_again_from_a_copy_of_their_folder(self) -> None:
+        site, copy = self.folder / "site", self.folder / "a copy"
+        figures.draw(LAB, self.csv, site, for_site=True)
+        drawn = {file.stem: file.read_text("utf-8") for file in site.glob("*.svg")}
+        self.assertEqual(set(drawn), {"staircase-cpu", "mask-sizes"})
+        site.rename(copy)
+        for name, svg in drawn.items():
+            (copy / f"{name}.svg").unlink()
+            subprocess.run(["gnuplot", f"{name}.gp"], cwd=copy, check=True,
+                           env=os.environ | {"LC_ALL": "de_DE.UTF-8", "SOURCE_DATE_EPOCH": "0"})
+            lines = set((copy / f"{name}.svg").read_text("utf-8").splitlines())
+            self.assertEqual(lines - set(svg.splitlines()), set(), name)
 
     def test_text_in_cells_is_drawn_and_not_executed(self) -> None:
         self.edit(r"AMD EPYC \(2 cores\)", r"it's `touch here` $(touch here) \\n {/Bold x} %d @y_z")

@@ -16,7 +16,6 @@ do for [FIGURE in figures("pipeline")] {
     HEIGHT = 192 + 26 * rows
     TITLES = list_of(PIECES, "name")." whole_call"
     load PLOTS."/key.gp"
-    set key maxcols 3
     left_ = 7.2 * longest_word(all_of(FIGURE, "name")) + 22
     eval margins(left_)
     pixels(x) = (800. - MARGIN - left_) * x / right_
