@@ -35,8 +35,8 @@ while IFS=: read -r page link; do
     [[ -e $(dirname "$page")/$link && $link != *.md ]] || { ((++wrong)) && echo "$page: link to $link"; }
 done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' . | sort -u)
 
-# All figures by their scripts alone, in a copy of the folder and in another locale: the same but for
-# the style of dark pages.
+# All figures by their scripts alone, in a copy of the folder and in another locale: the same but
+# for the style of dark pages.
 localedef -i de_DE -f UTF-8 "$tree/de_DE.UTF-8" 2>/dev/null && export LOCPATH="$tree"
 drawn=0
 for folder in reports/*/*/; do

@@ -107,8 +107,8 @@ set style arrow 1 nohead linecolor rgb TEXT dashtype (6,4) linewidth 1.2
 COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100 back arrowstyle 1" \
     ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor rgb TEXT"
 
-# Lines down a figure are interrupted where they would cross a text. So the plot has to be at a known
-# place, between margins in pixels, and the width of a text is estimated.
+# Lines down a figure are interrupted where they would cross a text. So the plot has to be at a
+# known place, between margins in pixels, and the width of a text is estimated.
 MARGIN = 27        # at the right
 margins(left) = sprintf("set lmargin at screen %.10g; set rmargin at screen %.10g", left / 800., \
     1 - MARGIN / 800.)

@@ -16,7 +16,8 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
 
 `redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
-F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies what the repository's pages show.
+F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies what the
+repository's pages show.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
     """
     out.mkdir(parents=True, exist_ok=True)
     if for_site:
-        for scripts, to in ((PLOTS, out / "plots"), (ROOT / lab / "plots", out / "plots/lab/plots")):
+        for scripts, to in ((PLOTS, out / "plots"),
+                            (ROOT / lab / "plots", out / "plots/lab/plots")):
             to.mkdir(parents=True, exist_ok=True)
             for script in scripts.glob("*.gp"):
                 shutil.copy(script, to)

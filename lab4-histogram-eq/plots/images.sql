@@ -31,8 +31,8 @@ with shown_rows as (
     select variants.nth, 2 as second, name, look, kernel_ms_mean as value, times.low, times.high,
         ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' (' || speedups.kernel || '×)', ''),
             ms_or_wrong) as label
-    from times left join speedups on speedups.nth = times.nth join largest using ("case") join variants using (variant)
-        join names using (variant) join looks using (variant)
+    from times left join speedups on speedups.nth = times.nth join largest using ("case")
+        join variants using (variant) join names using (variant) join looks using (variant)
     union all
     select variants.nth, 1, 'report 004: ' || variant, 41, ms, ms, ms,
         '{' || ms || '} ms (' || speedup || '×)'
@@ -50,7 +50,8 @@ create table on_gpu as select 1 as yes where exists
     (select * from times join report using (variant) where on_gpu);
 create table titles (part, title);
 insert into titles
-    select 1, printf('Times (ms): report 004''s table 1 (%s, %s) and ours', cpu, machine) from report
+    select 1, printf('Times (ms): report 004''s table 1 (%s, %s) and ours', cpu, machine)
+        from report
     union all select 2, 'Speedups: report 004''s table 2 and ours';
 
 create view columns_ as  -- part, nth, column, case, cell
@@ -71,7 +72,8 @@ create view columns_ as  -- part, nth, column, case, cell
         from times where variant <> 'seq' and not exists (select * from on_gpu)
     union all
     select 2, nth, variant, "case", total
-        from times join speedups using (nth) where variant <> 'seq' and not exists (select * from on_gpu);
+        from times join speedups using (nth)
+        where variant <> 'seq' and not exists (select * from on_gpu);
 create view gpu_columns as
     with of_report as (select times.*, kernel, total, first_call from times
         join report using (variant) join speedups using (nth))

@@ -1,7 +1,7 @@
-# A staircase for the CPU and one for the GPU, from the first rung at the bottom to the fastest at the
-# top. Each step has its name and its idea above it. The copy and libraries are lines down the
-# steps, which the texts interrupt. Each line begins beside its name; the leftmost name is on top, so
-# that no line crosses a name.
+# A staircase for the CPU and one for the GPU, from the first rung at the bottom to the fastest at
+# the top. Each step has its name and its idea above it. The copy and libraries are lines down the
+# steps, which the texts interrupt. Each line begins beside its name; the leftmost name is on top,
+# so that no line crosses a name.
 do for [FIGURE in figures("staircase-")] {
     DATA = FIGURE.".tsv"; LOOKS = list_of(FIGURE, "look")
     LINED = "lines-".FIGURE[strlen("staircase-") + 1:*]
@@ -36,8 +36,8 @@ do for [FIGURE in figures("staircase-")] {
     plot for [i=1:words(NAMES)] DATA using (line(i, idea(0), 3)):(column("place") + 0.1):(0):(0.4) \
             with vectors arrowstyle 1, \
         for [i=1:words(NAMES)] DATA using \
-            (line(i, strcol("label"), pixels(end_of_bar(0)) + 4)):(column("place") - 0.5):(0):(0.6) \
-            with vectors arrowstyle 1, \
+            (line(i, strcol("label"), pixels(end_of_bar(0)) + 4)) \
+            :(column("place") - 0.5):(0):(0.6) with vectors arrowstyle 1, \
         for [k=1:words(LOOKS)] DATA using (0):"place":(0) \
             :(column("look") == word(LOOKS, k) + 0 ? column("value") : NaN) \
             :(column("place") - 0.32):(column("place") + 0.08) \
