@@ -9,7 +9,7 @@ if (has_data(FIGURE)) {
     do for [k=1:words(TITLES)] {
         if (word(TITLES, k) ne "copy") { PANELS_ = PANELS_." ".k }
     }
-    columns_ = words(PANELS_) > 6 ? 4 : 3
+    columns_ = words(PANELS_) > 6 ? 4 : smaller(3, words(PANELS_))
     rows_ = ceil(1. * words(PANELS_) / columns_)
     HEIGHT = 130 + 165 * rows_
     load BEGIN
