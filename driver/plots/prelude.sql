@@ -44,9 +44,9 @@ create view speedups as
     select nth, iif(is_base, 1, value) as value, iif(is_base, 1, kernel_low) as low,
         iif(is_base, 1, kernel_high) as high,
         iif(is_base, '1.00', coalesce('{' || speedup_kernel || '}',
-            range_of(kernel_low, kernel_high), '-')) as kernel,
+            range_of(kernel_low, kernel_high))) as kernel,
         iif(is_base, '1.00', coalesce('{' || speedup_total || '}',
-            range_of(total_low, total_high), '-')) as total,
+            range_of(total_low, total_high))) as total,
         range_of(base_low / cold_ms, base_high / cold_ms) as first_call
     from speedup_ranges;
 

@@ -28,10 +28,11 @@ with lines as (
         report_ms as value, report_ms as low, report_ms as high,
         printf('{%s} ms ({%s}×)', report_ms, report_speedup) as label
     from shown where report_ms is not null
-    union all select ending, nth, variant, look, kernel_ms_mean, low, high,
+    union all select ending, nth, variant, look, kernel_ms_mean, shown.low, shown.high,
         iif(kernel_ms_mean is null, ms_or_wrong, ms_or_wrong || ' ms'
-            || ifnull(' ({' || iif(on_gpu, speedup_on_gpu, speedup_kernel) || '}×)', ''))
-    from shown)
+            || ifnull(' (' || iif(on_gpu, '{' || speedup_on_gpu || '}', speedups.kernel) || '×)',
+            ''))
+    from shown left join speedups using (nth))
 select 'ladder' || ending as figure, *,
     row_number() over (partition by ending order by nth) as place
 from lines order by ending, nth;
