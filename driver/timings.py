@@ -20,6 +20,11 @@ def number(text: str | None) -> float | None:
     return float(whole[0]) if whole and math.isfinite(float(whole[0])) else None
 
 
+def work_of(parameters: str) -> str:
+    """The parameters that say what was computed."""
+    return ";".join(pair for pair in parameters.split(";") if pair and not pair.startswith(HOW))
+
+
 def noise(spread: float, disturbed: float) -> str:
     """Why times are noisy, "spread" or "disturbed", as noise() of harness/statistics.hpp says it:
     for whole calls, whose spread is a column, and for the half of the rule about spread.
@@ -185,9 +190,9 @@ def _row_of(row: dict[str, str], time: Time) -> _Row | None:
     ms = number(row.get("kernel_ms_mean"))
     if ms is None:
         return None
-    work = [pair for pair in row["parameters"].split(";") if pair and not pair.startswith(HOW)]
+    work = work_of(row["parameters"])
     size = f"{row['width']}x{row['height']}x{row['channels']}"
-    configuration = ", ".join([row["experiment"], size] + ([";".join(work)] if work else []))
+    configuration = ", ".join([row["experiment"], size] + ([work] if work else []))
     timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")), None,
                     number(row["percent_of_copy"]), row["parameters"], noisy=row["noise"],
                     time=time)

@@ -35,16 +35,25 @@ while IFS=: read -r page link; do
     [[ -e $(dirname "$page")/$link && $link != *.md ]] || { ((++wrong)) && echo "$page: link to $link"; }
 done < <(grep -roP --include='*.html' '(href|src)="\K[^"#]+' . | sort -u)
 
-# A figure of each folder, by its script alone: the same but for the style of dark pages.
+# All figures by their scripts alone, in a copy of the folder and in another locale: the same but
+# for the style of dark pages.
+localedef -i de_DE -f UTF-8 "$tree/de_DE.UTF-8" 2>/dev/null && export LOCPATH="$tree"
 drawn=0
 for folder in reports/*/*/; do
-    script=$(find "$folder" -name '*.gp' | sort | tail -n 1)
-    [[ $script ]] || continue
-    ((++drawn))
-    mv "${script%.gp}.svg" before.svg
-    (cd "$folder" && SOURCE_DATE_EPOCH=0 gnuplot "${script##*/}")
-    diff before.svg "${script%.gp}.svg" | grep -q '^>' || [[ ! -e ${script%.gp}.svg ]] &&
-        { ((++wrong)) && echo "$script draws another figure"; }
+    copy="$tree/a copy"
+    rm -rf "$copy"
+    cp -r "$folder" "$copy" || exit 2
+    for script in "$copy"/*.gp; do
+        [[ -e $script ]] || continue
+        figure=$(basename "$script" .gp)
+        ((++drawn))
+        rm "$copy/$figure.svg"
+        (cd "$copy" && LC_ALL=de_DE.UTF-8 SOURCE_DATE_EPOCH=0 gnuplot "$figure.gp")
+        if [[ ! -e $copy/$figure.svg ]] ||
+            diff "$folder/$figure.svg" "$copy/$figure.svg" | grep -q '^>'; then
+            ((++wrong)) && echo "$folder$figure.gp draws another figure"
+        fi
+    done
 done
 echo "the site: $followed links, $drawn figures by their scripts, $wrong wrong"
 ((stale == 0 && wrong == 0 && drawn > 0))

@@ -21,6 +21,34 @@ create table measured as
         ifnull('{' || kernel_ms_mean || '}', 'wrong result: not timed') as ms_or_wrong
     from data;
 
+-- The row whose time a row's speedup is over: the first of its problem, if that is a sequential
+-- one. A lab whose problems differ in more than size and parameters fills the table itself.
+create table bases as
+    select nth, max(iif(variant = first, nth, null))
+        over (partition by size, work_of(ifnull(parameters, '')) order by nth) as base
+    from measured, (select iif(backend = 'seq', variant, null) as first from data limit 1);
+-- A speedup has a value, from the medians, and a range, from quartile to quartile of both times.
+-- Tables and labels have one number where both times are quiet, otherwise the range.
+create view speedup_ranges as
+    select m.*, m.nth = base as is_base, b.kernel_ms_median / m.kernel_ms_median as value,
+        b.low as base_low, b.high as base_high, b.low / m.high as kernel_low,
+        b.high / m.low as kernel_high,
+        b.low / m.total_ms_mean / (1 + ifnull(m.total_spread, ifnull(m.spread, 0)) / 2)
+            as total_low,
+        b.high / m.total_ms_mean / (1 - ifnull(m.total_spread, ifnull(m.spread, 0)) / 2)
+            as total_high
+    from measured m left join bases using (nth) left join measured b on b.nth = base
+    where m.kernel_ms_mean is not null;
+create view speedups as
+    select nth, iif(is_base, 1, value) as value, iif(is_base, 1, kernel_low) as low,
+        iif(is_base, 1, kernel_high) as high,
+        iif(is_base, '1.00', coalesce('{' || speedup_kernel || '}',
+            range_of(kernel_low, kernel_high))) as kernel,
+        iif(is_base, '1.00', coalesce('{' || speedup_total || '}',
+            range_of(total_low, total_high))) as total,
+        range_of(base_low / cold_ms, base_high / cold_ms) as first_call
+    from speedup_ranges;
+
 -- Variants in the order of the data, which is that of most tables.
 create table variants as
     select variant, min(nth) as nth from measured group by variant order by nth;
@@ -64,26 +92,3 @@ insert into settings
     select 'MACHINE', replace(replace(iif(gpu = 'none', cpu || ', no GPU', gpu || ', ' || cpu),
         '(R)', ''), '(TM)', '') from data limit 1;
 insert into settings values ('SPREAD', 'quartiles');
-
--- Markdown tables whose columns follow the data: fill `cells`, print `select line from markdown`.
--- Tables of one file are told apart by `part`. `head` and `rule` are those of the left columns, as
--- '| variant |' and '| :-- |'. A cell that is missing is a dash.
-create table tables (part, title, head, rule);
-create table left_aligned (column);  -- names of columns with words
-create table cells (part, nth_row, row, nth_column, column, cell);
-create view markdown as
-    with columns as (select distinct part, nth_column, column from cells),
-        lines as (select distinct part, nth_row, row from cells)
-    select part, -3 as nth_row, '**' || title || '**' as line from tables where title is not null
-    union all select part, -2, '' from tables where title is not null
-    union all select part, -1, head || (select group_concat(' ' || column || ' |', '') from
-        (select * from columns c where c.part = tables.part order by nth_column)) from tables
-    union all select part, 0, rule || (select group_concat(iif(column in left_aligned, ' :-- |',
-        ' --: |'), '') from (select * from columns c where c.part = tables.part
-        order by nth_column)) from tables
-    union all select part, nth_row, row || (select group_concat(' ' || ifnull((select cell
-            from cells where cells.part = lines.part and cells.nth_row = lines.nth_row
-                and cells.nth_column = c.nth_column), '-') || ' |', '')
-        from (select * from columns where part = lines.part order by nth_column) c) from lines
-    union all select part, 1e9, '' from tables
-    order by 1, 2;

@@ -1,12 +1,7 @@
 # The common beginning of lines.gp and dots.gp. FIGURE.tsv has the columns figure, title, look, x,
 # value, low, high. A curve has one title, and its points are in order. low and high are the spread
-# of the repeats; without a spread, they are the value. Sets TITLES, LOOKS, the value axis and the
-# key.
-DATA = FIGURE.".tsv"
-TITLES = list_of(FIGURE, "title")
-look(k) = word(LOOKS, k) + 0
-LOOKS = system("awk -F'\\t' 'NR > 1 && !seen[$2]++ { print $3 }' ".DATA)
-of_curve(k, x) = strcol("title") eq word(TITLES, k) ? column(x) : NaN
+# of the repeats; without a spread, they are the value. Sets the value axis and the key.
+load PLOTS."/titles.gp"
 
 stats DATA using (larger(column("value"), column("high"))) name "TOP" nooutput
 stats DATA using "value" name "VALUE" nooutput

@@ -6,7 +6,7 @@
 #
 #     FIGURE = "mask-sizes"           # data in mask-sizes.tsv, drawn as mask-sizes.svg
 #     set title heading("…"); set xlabel "…"; …
-#     load LINES                      # or DOTS, ROWS: see lines.gp, dots.gp and rows.gp
+#     load LINES                      # or DOTS, ROWS, PANELS: see lines.gp, …
 #
 # Without data nothing is drawn. A figure with a `plot` of its own has it between `load BEGIN` and
 # `load END`, within `if (has_data(FIGURE)) { … }`. All settings end with the figure: END does
@@ -15,13 +15,15 @@
 set encoding utf8
 LINES = PLOTS."/lines.gp"; DOTS = PLOTS."/dots.gp"; ROWS = PLOTS."/rows.gp"
 BEGIN = PLOTS."/begin.gp"; END = PLOTS."/end.gp"; SERIES = PLOTS."/series.gp"
+PANELS = PLOTS."/panels.gp"
 
 # Settings that a script may change for its next figure.
 HEIGHT = 480       # pixels, without the key; one of many bars needs more
 BELOW = 3          # lines of text between the plot and the key below it
 RIGHT = 3          # margin at the right, in characters
 Y_AXIS = "auto"    # from zero, or logarithmic for wide ranges; "own": as the script sets it
-KIND = "dots"; FROM = NaN; TO = NaN; FORMAT = "%g"   # see rows.gp
+KIND = "dots"; FROM = NaN; TO = NaN; LINE = NaN; FORMAT = "%g"   # see rows.gp
+XLABEL = 0         # lines of the label below rows, but for the first
 
 # ---- Look ---------------------------------------------------------------------------------------
 
@@ -54,6 +56,9 @@ BLACK = 43             # bars of spread upon bars
 set linetype BLACK linecolor rgb TEXT dashtype 1 pointtype 0 linewidth 1
 CIRCLE = 44            # a second value in a row
 set linetype CIRCLE linecolor rgb TEXT dashtype 1 pointtype 6 pointsize 0.9 linewidth 1
+OTHERS = 45; COPY = 46 # behind the curve of a panel
+set linetype OTHERS linecolor rgb FAINT dashtype 1 linewidth 1
+set linetype COPY linecolor rgb TEXT dashtype (6,4) linewidth 1
 
 set datafile separator tab
 set datafile columnheaders
@@ -98,10 +103,14 @@ decade_below(x) = 10 ** floor(log10(0.9 * x))
 decade_above(x) = 10 ** ceil(log10(1.1 * x))
 
 # The rate of a copy on an axis of percentages is a dashed line, across the plot or down it.
-copy_line = " nohead back linecolor rgb TEXT dashtype (6,4) linewidth 1.2"
-line_down(x) = sprintf("set arrow from first %.10g, graph 0 to first %.10g, graph 1", x, x) \
-    .copy_line
-COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100".copy_line \
+set style arrow 1 nohead linecolor rgb TEXT dashtype (6,4) linewidth 1.2
+COPY_ACROSS = "set arrow from graph 0, first 100 to graph 1, first 100 back arrowstyle 1" \
     ."; set label 'copy' at graph 0, first 100 left offset character 0.6, 0.6 textcolor rgb TEXT"
-COPY_DOWN = line_down(100)."; set label 'copy' at first 100, graph 1 right" \
-    ." offset character -0.5, -0.7 textcolor rgb TEXT"
+
+# Lines down a figure are interrupted where they would cross a text. So the plot has to be at a
+# known place, between margins in pixels, and the width of a text is estimated.
+MARGIN = 27        # at the right
+margins(left) = sprintf("set lmargin at screen %.10g; set rmargin at screen %.10g", left / 800., \
+    1 - MARGIN / 800.)
+width_of(text) = 6.5 * strlen(text)
+covers(left, text, x) = x > left - 5 && x < left + width_of(text) + 5

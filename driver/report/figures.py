@@ -16,7 +16,8 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
 
 `redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
-F.svg: `gnuplot F.gp` draws that figure again. pages.py copies what the repository's pages show.
+F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies what the
+repository's pages show.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver import csv_files, environment, timings, variants
+from driver import csv_files, environment, variants
 from driver.report import machines, queries
 from driver.tree import all_labs
 from driver.trouble import Trouble, ended
@@ -54,6 +55,12 @@ def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
     is one whose variants cannot run here.
     """
     out.mkdir(parents=True, exist_ok=True)
+    if for_site:
+        for scripts, to in ((PLOTS, out / "plots"),
+                            (ROOT / lab / "plots", out / "plots/lab/plots")):
+            to.mkdir(parents=True, exist_ok=True)
+            for script in scripts.glob("*.gp"):
+                shutil.copy(script, to)
     names = sorted({file.stem for folder in (ROOT / lab / "plots", PLOTS / "shared")
                     for file in folder.glob("*.sql") if (csv / f"{file.stem}.csv").exists()})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -84,10 +91,6 @@ def redraw_reports() -> int:
             print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
         if code or not site.exists():
             return code
-        for scripts in (PLOTS, *ROOT.glob("lab*/plots")):
-            to = site / (scripts.relative_to(ROOT) if scripts != PLOTS else "plots")
-            shutil.copytree(scripts, to, ignore=shutil.ignore_patterns("*.sql", "*.py", "*.j2",
-                                                                       "*.csv", "shared"))
         code = pages.write_all(site)
         if not code:
             html.write_all(site)
@@ -170,10 +173,10 @@ def _draw_one(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> None
                 make_dark(file)
             shutil.copyfile(file, out / file.name)
         if for_site:
-            _keep_scripts(lab, scripts, folder, out)
+            _keep_scripts(scripts, folder, out)
 
 
-def _keep_scripts(lab: str, scripts: list[Path], folder: Path, out: Path) -> None:
+def _keep_scripts(scripts: list[Path], folder: Path, out: Path) -> None:
     """Beside each figure, its script and the data of its experiment."""
     for file in folder.glob("*.tsv"):
         shutil.copyfile(file, out / file.name)
@@ -181,14 +184,13 @@ def _keep_scripts(lab: str, scripts: list[Path], folder: Path, out: Path) -> Non
     for figure in folder.glob("*.svg"):
         (out / f"{figure.stem}.gp").write_text(
             f"# Draws {figure.name}, in this folder: gnuplot {figure.stem}.gp\n"
-            f'PLOTS = "../../../plots"; LAB = "../../../{lab}"; ONLY = "{figure.stem}"\n'
+            f'PLOTS = "plots"; LAB = "plots/lab"; ONLY = "{figure.stem}"\n'
             f'load PLOTS."/style.gp"\n{text}', "utf-8")
 
 
 def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
     plots = ROOT / lab / "plots"
-    database = sqlite3.connect(":memory:")
-    database.create_function("noise_by", 2, timings.noise, deterministic=True)
+    database = queries.connect()
     database.execute("create table listed (variant, idea)")
     database.executemany("insert into listed values (?, ?)",
                          ((variant.name, csv_files.plain(variant.idea))

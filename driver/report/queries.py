@@ -1,8 +1,9 @@
 """Runs the queries of an experiment: SQL over its CSV files, to rows for gnuplot and tables.
 
 A query file is SQL. A comment line `-- output: NAME` says where the rows of the SELECTs after it
-go: to NAME.tsv with a header, separated by tabs, or to any other file as they are. In these files
-{x} becomes the number x with three significant digits, and {} a dash.
+go: to NAME.tsv with a header, separated by tabs; to NAME.md as tables.py makes Markdown of them; to
+any other file as they are. In these files {x} becomes the number x with three significant digits,
+and {} a dash.
 """
 
 from __future__ import annotations
@@ -12,17 +13,22 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from driver import csv_files
-from driver.rounding import digits
+from driver import csv_files, timings
+from driver.report import tables
 from driver.trouble import Trouble
 
 OUTPUT = re.compile(r"-- output: (\S+)\n?")
 FIGURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")  # which names its file, also in a shell
 
 
-def formatted(text: str) -> str:
-    return re.sub(r"\{([-+.0-9e]*)\}",
-                  lambda found: digits(float(found[1])) if found[1] else "-", text)
+def connect() -> sqlite3.Connection:
+    """An empty database, in which queries have the rules of the driver."""
+    database = sqlite3.connect(":memory:")
+    for name, function, arguments in (("noise_by", timings.noise, 2),
+                                      ("work_of", timings.work_of, 1),
+                                      ("range_of", tables.range_of, 2)):
+        database.create_function(name, arguments, function, deterministic=True)
+    return database
 
 
 def load(database: sqlite3.Connection, table: str, header: Sequence[str],
@@ -59,11 +65,16 @@ def _execute(database: sqlite3.Connection, statement: str, output: Path | None) 
     cursor = database.execute(statement)
     if cursor.description is None or output is None:
         return
+    names = [column[0] for column in cursor.description]
+    if output.suffix == ".md":
+        text = tables.markdown(names, cursor.fetchall(), output.read_text("utf-8"))
+        output.write_text(output.read_text("utf-8") + text, "utf-8")
+        return
     rows = [_as_text(row) for row in cursor]
     if output.suffix == ".tsv" and rows and not output.stat().st_size:
-        rows.insert(0, "\t".join(column[0] for column in cursor.description))
+        rows.insert(0, "\t".join(names))
     with output.open("a", encoding="utf-8") as file:
-        file.writelines(formatted(row) + "\n" for row in rows)
+        file.writelines(tables.formatted(row) + "\n" for row in rows)
 
 
 def _as_text(row: tuple) -> str:

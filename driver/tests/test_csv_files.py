@@ -4,9 +4,9 @@ line number. And what is drawn from them, or not.
 
 import contextlib
 import io
+import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -14,8 +14,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver import csv_files, rounding, timings
-from driver.report import figures, machines, queries
+from driver import csv_files, rounding
+from driver.report import figures, machines, queries, tables
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -127,7 +127,7 @@ class RoundingTest(unittest.TestCase):
                         (0.000123, "0.000123"), (1.2, "1.20"), (0.0, "0"), (-0.0, "0"), (3, "3")):
             with self.subTest(x=x):
                 self.assertEqual(rounding.digits(x), text)
-                self.assertEqual(queries.formatted(f"{{{x}}}"), rounding.digits(float(x)))
+                self.assertEqual(tables.formatted(f"{{{x}}}"), rounding.digits(float(x)))
 
 
 class LooksTest(unittest.TestCase):
@@ -135,8 +135,7 @@ class LooksTest(unittest.TestCase):
 
     def looks(self, *variants: str) -> dict[str, int]:
         with tempfile.TemporaryDirectory() as folder:
-            database = sqlite3.connect(":memory:")
-            database.create_function("noise_by", 2, timings.noise)
+            database = queries.connect()
             database.execute("create table listed (variant, idea)")
             database.executemany("insert into listed values (?, '')",
                                  [(f"omp_{number}",) for number in range(40)])
@@ -234,6 +233,19 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.draw().returncode, 0)
         for name in ("staircase-cpu.svg", "mask-sizes.svg"):
             self.assertEqual((self.out / name).read_bytes(), (reports() / name).read_bytes(), name)
+
+    def test_are_drawn_again_from_a_copy_of_their_folder(self) -> None:
+        site, copy = self.folder / "site", self.folder / "a copy"
+        figures.draw(LAB, self.csv, site, for_site=True)
+        drawn = {file.stem: file.read_text("utf-8") for file in site.glob("*.svg")}
+        self.assertEqual(set(drawn), {"staircase-cpu", "mask-sizes"})
+        site.rename(copy)
+        for name, svg in drawn.items():
+            (copy / f"{name}.svg").unlink()
+            subprocess.run(["gnuplot", f"{name}.gp"], cwd=copy, check=True,
+                           env=os.environ | {"LC_ALL": "de_DE.UTF-8", "SOURCE_DATE_EPOCH": "0"})
+            lines = set((copy / f"{name}.svg").read_text("utf-8").splitlines())
+            self.assertEqual(lines - set(svg.splitlines()), set(), name)
 
     def test_text_in_cells_is_drawn_and_not_executed(self) -> None:
         self.edit(r"AMD EPYC \(2 cores\)", r"it's `touch here` $(touch here) \\n {/Bold x} %d @y_z")

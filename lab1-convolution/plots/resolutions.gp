@@ -11,14 +11,14 @@ set title heading("Convolution: mean speedup over seq (".ALL_RUNS.")")
 set xlabel "speedup of the kernel (times), quartiles of both times; dashed: copy limit"
 FORMAT = "%g×"
 TO = COPY_SPEEDUP
-if (known(TO)) { eval line_down(TO) }
+LINE = COPY_SPEEDUP
 load ROWS
 
 FIGURE = "mean-time"
 set title heading("Convolution: mean time (".ALL_RUNS.")")
 set xlabel "time (ms): kernel, and ○ host to host; dashed: a copy on the GPU"
 FROM = COPY_MS
-if (known(FROM)) { eval line_down(FROM) }
+LINE = COPY_MS
 load ROWS
 
 FIGURE = "filters"

@@ -12,15 +12,6 @@ create table runs as
         from measured);
 update runs set block = null where block_width is null;
 
--- The speedup over seq of the same filter and size, from medians; its range is from quartile to
--- quartile of both times. A time that varies has a wide range rather than no speedup.
-create table speedups as
-    select runs.nth, base.kernel_ms_median / runs.kernel_ms_median as speedup,
-        iif(runs.nth = base.nth, 1, base.low / runs.high) as low,
-        iif(runs.nth = base.nth, 1, base.high / runs.low) as high
-    from runs join runs base using (filter, size)
-    where base.variant = 'seq' and base.kernel_ms_median is not null
-        and runs.kernel_ms_median is not null;
 create table filters as
     select filter, mask_size, min(nth) as nth from runs group by filter;
 create table largest as select size from runs order by pixels desc, nth limit 1;
@@ -42,7 +33,7 @@ insert into settings select 'COPY_MS', avg(copy_ms) from runs;
 -- variants with blocks. Blocks of different shape but as many pixels (16x16 and 32x8) share a point.
 create table with_times as
     select variant, size, block, block_width * block_height as block_pixels,
-        avg(kernel_ms_mean) as ms, avg(speedup) as speedup, avg(speedups.low) as low,
+        avg(kernel_ms_mean) as ms, avg(speedups.value) as speedup, avg(speedups.low) as low,
         avg(speedups.high) as high
     from runs left join speedups using (nth) where block is not null and on_gpu
         and kernel_ms_mean is not null group by variant, size, block;
@@ -56,7 +47,7 @@ where speedup is not null group by size, variant, block_pixels order by size, va
 -- to tell from kernels.
 create view means as
     select variant, look, row_number() over (order by min(nth)) as place,
-        avg(speedup) as speedup, avg(speedups.low) as low, avg(speedups.high) as high,
+        avg(speedups.value) as speedup, avg(speedups.low) as low, avg(speedups.high) as high,
         avg(kernel_ms_mean) as kernel, avg(total_ms_mean) as total
     from runs left join speedups using (nth) join looks using (variant) group by variant;
 -- output: rows.tsv
@@ -94,34 +85,23 @@ create table in_results as
 insert into in_results
     select * from shown_filters where not exists (select * from in_results) order by x;
 -- output: results.md
-with lines as (
-    select f.rowid as part, -1 as nth, printf('**%s, a %dx%d mask, at %s**', filter, mask_size,
-        mask_size, size) || char(10, 10) || '| variant | best block | kernel ms | total ms '
-        || '| cold ms | GB/s | % of copy | speedup kernel | speedup total |' || char(10)
-        || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: |' as line
-    from in_results f, largest
-    union all
-    select f.rowid, variants.nth,
-        printf('| %s | %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant,
-        iif(kernel_ms_mean is null, '-', ifnull(block, '-')), ms_or_wrong, total_ms_mean,
-        cold_ms, gb_per_s, percent_of_copy, speedup_kernel, speedup_total)
-    from best join in_results f using (filter) join variants using (variant)
-    union all select rowid, 1e9, '' from in_results)
-select line from lines order by part, nth;
+select printf('%s, a %dx%d mask, at %s', filter, f.mask_size, f.mask_size, size) as title, variant,
+    iif(kernel_ms_mean is null, null, block) as "best block", ms_or_wrong as "kernel ms",
+    total_ms_mean as "total ms", cold_ms as "cold ms", gb_per_s as "GB/s",
+    percent_of_copy as "% of copy", kernel as "speedup kernel", total as "speedup total"
+from best left join speedups using (nth) join in_results f using (filter)
+    join variants using (variant)
+order by f.rowid, variants.nth;
 select means || ' ' || facts from notes;
 
 -- blocks.md: mean time for each block at the largest size.
-insert into tables
-    select 1, 'Time in ms at ' || size || ' for each block, ' || filters, '| variant |', '| :-- |'
-    from largest, texts where exists (select * from with_times);
-insert into cells
-    select 1, variants.nth, '| ' || variant || ' |', blocks.nth,
-        printf('%s, %d pixels', block, pixels),
-        (select '{' || ms || '}' from with_times t join largest using (size)
-            where t.variant = variants.variant and t.block = blocks.block)
-    from variants join (select distinct variant from with_times) using (variant)
-        join (select block, block_width * block_height as pixels, min(nth) as nth from runs
-            where block is not null group by block) blocks;
 -- output: blocks.md
-select line from markdown;
+select 'Time in ms at ' || size || ' for each block, ' || filters as title, variant,
+    blocks.nth as nth_column, printf('%s, %d pixels', block, pixels) as "column", ms as cell
+from (select block, block_width * block_height as pixels, min(nth) as nth from runs
+        where block is not null group by block) blocks, texts,
+    largest join (select distinct variant from with_times) join variants using (variant)
+    left join with_times using (variant, size, block)
+where exists (select * from with_times)
+order by variants.nth, blocks.nth;
 select facts from notes where exists (select * from with_times);

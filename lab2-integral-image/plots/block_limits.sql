@@ -26,15 +26,14 @@ window w as (partition by width order by nth, part)
 order by width, nth, part;
 
 -- output: block-limits.md
-insert into tables
-    select distinct width, printf('%dx%d', width, width), '| case | grid | block |',
-        '| :-- | --: | --: |' from cases;
-insert into cells
-    select width, cases.nth, printf('| %s | %s | %s |', "case", grid, block), variants.nth - 1000,
-        printf('report 002''s %s, RTX 3070 Ti, ms', variant), ms
+with cells as (
+    select width, cases.nth, "case", grid, cases.block, variants.nth - 1000 as place,
+        printf('report 002''s %s, RTX 3070 Ti, ms', variant) as "column", cast(ms as text) as cell
     from report join cases using (width, "case") join variants using (variant)
-    union all select width, cases.nth, printf('| %s | %s | %s |', "case", grid, cases.block),
-        variants.nth, variant || ', ms', ms_or_wrong
-    from curves join cases using (width, "case") join variants using (variant);
-select line from markdown;
+    union all select width, cases.nth, "case", grid, cases.block, variants.nth,
+        variant || ', ms', ms_or_wrong
+    from curves join cases using (width, "case") join variants using (variant))
+select printf('%dx%d', width, width) as title, "case", grid, block, place as nth_column, "column",
+    cell
+from cells order by width, nth, place;
 select printf('%s %s', means, facts) from notes;

@@ -21,12 +21,9 @@ where replace(variant, '_l1_off', '') in (
     where variant like '%\_l1\_off' escape '\');
 
 -- output: block-sizes.md
-insert into tables
-    select 1, printf('Time of the kernels at %dx%d with each block', side, side),
-        '| variant |', '| :-- |' from last_side;
-insert into cells
-    select 1, variants.nth, printf('| %s |', variant), (select min(nth) from curves b
-            where b.block = curves.block), block || ', ms', ms_or_wrong
-    from curves join variants using (variant), last_side where width = side;
-select line from markdown;
+select printf('Time of the kernels at %dx%d with each block', side, side) as title, variant,
+    (select min(nth) from curves b where b.block = curves.block) as nth_column,
+    block || ', ms' as "column", ms_or_wrong as cell
+from curves join variants using (variant), last_side where width = side
+order by variants.nth, curves.nth;
 select printf('%s %s', means, facts) from notes;

@@ -7,15 +7,11 @@ select 'comparison' as figure, * from times where variant not in ('omp_two_passe
     'omp_simd', 'cuda_lines', 'cuda_items', 'cuda_warp_rows');
 
 -- output: comparison.md
-select printf('**All variants at %dx%d**
-
-| variant | parameters | kernel ms | total ms | speedup kernel | speedup total |
-| :-- | :-- | --: | --: | --: | --: |', side, side) from last_side;
--- All rows have the same pixels, so that the last_side pixel, the first parameter, tells nothing.
-select printf('| %s | %s | %s | {%s} | {%s} | {%s} |', variant,
-        iif(instr(parameters, ';'),
-            replace(substr(parameters, instr(parameters, ';') + 1), ';', ', '), '-'),
-        ms_or_wrong, total_ms_mean, speedup_kernel, speedup_total)
-    from measured, last_side where width = side order by nth;
-select printf('
-Speedups are over the first row. %s %s', means, facts) from notes;
+-- All rows have the same pixels, so that the last pixel, the first parameter, tells nothing.
+select printf('All variants at %dx%d', side, side) as title, variant,
+    iif(instr(parameters, ';'), replace(substr(parameters, instr(parameters, ';') + 1), ';', ', '),
+        null) as parameters,
+    ms_or_wrong as "kernel ms", total_ms_mean as "total ms", kernel as "speedup kernel",
+    total as "speedup total"
+from measured left join speedups using (nth), last_side where width = side order by nth;
+select printf('Speedups are over the first row. %s %s', means, facts) from notes;

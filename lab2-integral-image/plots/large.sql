@@ -20,16 +20,9 @@ from sums join looks using (variant) join variants using (variant)
 where bits = 32 and kernel_ms_mean is not null order by variants.nth, width;
 
 -- output: results.md
-with shown as (select * from sums, last_side where width = side),
-    lines (bits, nth, line) as (
-        select bits, 0, printf('**%dx%d, pixels up to %d: %d-bit sums**
-
-| variant | kernel ms | total ms | cold ms | GB/s | %% of copy | speedup kernel | speedup total |
-| :-- | --: | --: | --: | --: | --: | --: | --: |', side, side, max_pixel, bits)
-            from shown group by bits
-        union all select bits, nth, printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |',
-            variant, ms_or_wrong, total_ms_mean, cold_ms, gb_per_s, percent_of_copy,
-            speedup_kernel, speedup_total) from shown
-        union all select distinct bits, 1e9, '' from shown)
-select line from lines order by bits, nth;
+select printf('%dx%d, pixels up to %d: %d-bit sums', side, side, max_pixel, bits) as title, variant,
+    ms_or_wrong as "kernel ms", total_ms_mean as "total ms", cold_ms as "cold ms",
+    gb_per_s as "GB/s", percent_of_copy as "% of copy", kernel as "speedup kernel",
+    total as "speedup total"
+from sums left join speedups using (nth), last_side where width = side order by bits, nth;
 select printf('Speedups are over the first row. %s %s', means, facts) from notes;

@@ -9,12 +9,8 @@ create view shared as
         having count(distinct curve) = (select count(distinct curve) from curves))
     select ifnull(max(width), (select side from last_side)) as side from complete;
 -- output: omp-levels.md
-select printf('**Threads over pixels, inside each sum, or both, at %dx%d**
-
-| variant | kernel ms | speedup over seq_naive |
-| :-- | --: | --: |', side, side) from shared;
-select printf('| %s | %s | {%s} |', with_threads, ms_or_wrong, speedup_kernel)
-    from curves, shared where width = side order by nth;
-select printf('
-Of two numbers of threads, the first divide the pixels among them, and each of these has the second'
-    || ' number for its sums. %s %s', means, facts) from notes;
+select printf('Threads over pixels, inside each sum, or both, at %dx%d', side, side) as title,
+    with_threads as variant, ms_or_wrong as "kernel ms", kernel as "speedup over seq_naive"
+from curves left join speedups using (nth), shared where width = side order by nth;
+select printf('Of two numbers of threads, the first divide the pixels among them, and each of these has'
+    || ' the second number for its sums. %s %s', means, facts) from notes;

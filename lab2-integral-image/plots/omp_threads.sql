@@ -3,20 +3,13 @@
 -- output: lines.tsv
 select 'omp-threads' as figure, * from times;
 -- output: speedups.tsv
-select 'omp-threads-speedup' as figure, curve as title, look, width as x, speedup_kernel as value,
-    speedup_kernel as low, speedup_kernel as high
-from curves join shades using (curve)
--- A curve has three points: with fewer times that are steady, beside a steady seq_naive, it says little.
-where speedup_kernel is not null and curve in (select curve from curves
-    where speedup_kernel is not null group by curve having count(*) >= 3)
-order by shades.nth, width;
+select 'omp-threads-speedup' as figure, curve as title, look, width as x, speedups.value,
+    speedups.low, speedups.high
+from curves join shades using (curve) join speedups using (nth)
+where speedups.value is not null order by shades.nth, width;
 
 -- output: omp-threads.md
-select printf('**Numbers of threads over pixels, at %dx%d**
-
-| variant | kernel ms | speedup over seq_naive |
-| :-- | --: | --: |', side, side) from last_side;
-select printf('| %s | %s | {%s} |', with_threads, ms_or_wrong, speedup_kernel)
-    from curves, last_side where width = side order by nth;
-select printf('
-%s %s', means, facts) from notes;
+select printf('Numbers of threads over pixels, at %dx%d', side, side) as title,
+    with_threads as variant, ms_or_wrong as "kernel ms", kernel as "speedup over seq_naive"
+from curves left join speedups using (nth), last_side where width = side order by nth;
+select printf('%s %s', means, facts) from notes;

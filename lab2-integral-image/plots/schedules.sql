@@ -19,11 +19,9 @@ select distinct 'schedules', 'most with equally many pixels', 43, n, 1.0 * n * n
 from scheduled order by n;
 
 -- output: schedules.md
-select printf('**Sums by the definition at %s**', size) || char(10, 10)
-        || '| variant | threads | kernel ms | speedup | imbalance | idle, % |' || char(10)
-        || '| :-- | --: | --: | --: | --: | --: |'
-    from scheduled limit 1;
-select printf('| %s | %d | {%s} | {%s} | {%s} | {%s} |', title, n, ms, ratio, imbalance, idle_percent)
-    from scheduled order by n, nth;
-select char(10) || 'Imbalance is the CPU time of the busiest thread over the mean of all threads.'
+select printf('Sums by the definition at %s', size) as title, title as variant,
+    cast(n as int) as threads, ms as "kernel ms", ratio as speedup, imbalance,
+    idle_percent as "idle, %"
+from scheduled order by n, nth;
+select 'Imbalance is the CPU time of the busiest thread over the mean of all threads.'
         || char(10, 10) || means || ' ' || facts from notes where (select count(*) from scheduled);

@@ -47,29 +47,22 @@ create table kernels as
             on fastest.size = s.size;
 create table any_gpu as select max(fastest) is not null as yes from kernels;
 
-create view left_columns as
-    select size, pixels, printf('| %s | %s | %.1f | %s | %s | %s |', ifnull(dataset, '-'), size,
-        megapixels, iif(cuda_naive_ms is null, '-', printf('%.3f', cuda_naive_ms)),
-        iif(cuda_uchar4_ms is null, '-', printf('%.3f', cuda_uchar4_ms)),
-        iif(speedup is null, '-', printf('%.2f', speedup))) as row
-    from sizes;
-create view compared as
-    select * from kernels join left_columns using (size) where (select yes from any_gpu);
-insert into tables select 1, told || ', report 003''s (GTX 1660 Ti) and ours',
-    '| dataset | input | Mpixel | report 003''s naive, ms | its vectorised, ms | its speedup |',
-    '| :-- | --: | --: | --: | --: | --: |' from drawn;
-insert into left_aligned values ('fastest');
-insert into cells
-    select 1, pixels, row, variant_nth, variant || iif(ours.method = drawn.method, '',
-        ', ' || ours.method) || ', ms', '{' || kernel_ms_mean || '}'
-    from ours join left_columns using (size, pixels), drawn where not (select yes from any_gpu)
-    union all select 1, pixels, row, 1, 'cuda_naive, ms', '{' || naive || '}' from compared
-    union all select 1, pixels, row, 2, 'cuda_uchar4, ms', '{' || vector || '}' from compared
-    union all select 1, pixels, row, 3, 'speedup', '{' || (naive / vector) || '}' from compared
-    union all select 1, pixels, row, 4, 'fastest', variant from compared
-    union all select 1, pixels, row, 5, 'ms', '{' || fastest || '}' from compared
-    union all select 1, pixels, row, 6, 'speedup', '{' || (naive / fastest) || '}' from compared;
+create view described as
+    select size, pixels, told || ', report 003''s (GTX 1660 Ti) and ours' as title, dataset,
+        printf('%.1f', megapixels) as megapixels, iif(cuda_naive_ms is null, null, printf('%.3f', cuda_naive_ms)) as naive_ms,
+        iif(cuda_uchar4_ms is null, null, printf('%.3f', cuda_uchar4_ms)) as vector_ms, iif(speedup is null, null, printf('%.2f', speedup)) as its_speedup
+    from sizes, drawn;
 -- output: datasets.md
-select line from markdown;
+select title, dataset, size as input, megapixels as Mpixel, naive_ms as "report 003's naive, ms",
+    vector_ms as "its vectorised, ms", its_speedup as "its speedup", naive as "cuda_naive, ms",
+    vector as "cuda_uchar4, ms", naive / vector as speedup, variant as fastest, fastest as ms,
+    naive / fastest as speedup
+from described join kernels using (size), any_gpu where yes order by pixels;
+select title, dataset, size as input, megapixels as Mpixel, naive_ms as "report 003's naive, ms",
+    vector_ms as "its vectorised, ms", its_speedup as "its speedup", variant_nth as nth_column,
+    variant || iif(ours.method = drawn.method, '', ', ' || ours.method) || ', ms' as "column",
+    '{' || kernel_ms_mean || '}' as cell
+from described join ours using (size, pixels), drawn, any_gpu where not yes
+order by pixels, variant_nth;
 select iif(yes, 'Speedups are over the naive version on the same GPU. ', '') || means || ' '
     || facts from notes, any_gpu;

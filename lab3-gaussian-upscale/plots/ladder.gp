@@ -4,5 +4,6 @@ do for [FIGURE in figures("ladder")] {
     set title heading(note("title"))
     set xlabel "time of the kernel (ms; lines: ".SPREAD.")\n× is the speedup over ".note("over") \
         .(note("crosses") eq "" ? "" : "\n".note("crosses"))
+    XLABEL = note("crosses") eq "" ? 1 : 2
     load ROWS
 }

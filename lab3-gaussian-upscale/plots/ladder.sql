@@ -28,10 +28,11 @@ with lines as (
         report_ms as value, report_ms as low, report_ms as high,
         printf('{%s} ms ({%s}×)', report_ms, report_speedup) as label
     from shown where report_ms is not null
-    union all select ending, nth, variant, look, kernel_ms_mean, low, high,
+    union all select ending, nth, variant, look, kernel_ms_mean, shown.low, shown.high,
         iif(kernel_ms_mean is null, ms_or_wrong, ms_or_wrong || ' ms'
-            || ifnull(' ({' || iif(on_gpu, speedup_on_gpu, speedup_kernel) || '}×)', ''))
-    from shown)
+            || ifnull(' (' || iif(on_gpu, '{' || speedup_on_gpu || '}', speedups.kernel) || '×)',
+            ''))
+    from shown left join speedups using (nth))
 select 'ladder' || ending as figure, *,
     row_number() over (partition by ending order by nth) as place
 from lines order by ending, nth;
@@ -43,23 +44,23 @@ select distinct 'notes' || ending as figure, 'Upscaling ' || size || ' by 2, ' |
 from shown;
 
 -- output: ladder.md
-with lines as (
-    select method_nth as part, 0 as nth, printf('**%s, %s**', size, told) || char(10, 10)
-        || '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup over seq |'
-        || ifnull(' over ' || first || ' |', '')
-        || iif(count(report_ms),
-            printf(' report 003''s ms, GTX 1660 Ti | its speedup over its %s |', first), '')
-        || char(10) || '| :-- | --: | --: | --: | --: | --: | --: |'
-        || iif(first is null, '', ' --: |')
-        || iif(count(report_ms), ' --: | --: |', '') as line
-    from shown group by method_nth
-    union all select method_nth, nth, printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} |',
-        variant, ms_or_wrong, total_ms_mean, cold_ms, gb_per_s, percent_of_copy, speedup_kernel)
-        || iif(first is null, '', printf(' {%s} |', speedup_on_gpu))
-        || iif((select count(report_ms) from shown s where s.method = shown.method),
-            printf(' %s | {%s} |', iif(report_ms is null, '-',
-            printf('%.3f', report_ms)), report_speedup), '')
-    from shown
-    union all select distinct method_nth, 1e9, '' from shown)
-select line from lines order by part, nth;
+with cells (nth, place, "column", cell) as (
+    select nth, 0, 'variant', variant from shown
+    union all select nth, 1, 'kernel ms', ms_or_wrong from shown
+    union all select nth, 2, 'total ms', '{' || total_ms_mean || '}' from shown
+    union all select nth, 3, 'cold ms', '{' || cold_ms || '}' from shown
+    union all select nth, 4, 'GB/s', '{' || gb_per_s || '}' from shown
+    union all select nth, 5, '% of copy', '{' || percent_of_copy || '}' from shown
+    union all select nth, 6, 'speedup over seq', speedups.kernel
+        from shown left join speedups using (nth)
+    union all select nth, 7, 'over ' || first, '{' || speedup_on_gpu || '}' from shown
+        where first is not null
+    union all select nth, 8, 'report 003''s ms, GTX 1660 Ti',
+        iif(report_ms is null, null, printf('%.3f', report_ms)) from shown
+        where method in (select method from shown where report_ms is not null)
+    union all select nth, 9, printf('its speedup over its %s', first),
+        '{' || report_speedup || '}' from shown
+        where method in (select method from shown where report_ms is not null))
+select size || ', ' || told as title, cells.nth as nth_row, place as nth_column, "column", cell
+from cells join shown using (nth) order by method_nth, nth, place;
 select means || ' ' || facts from notes;

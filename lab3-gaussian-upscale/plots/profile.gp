@@ -5,7 +5,8 @@ if (has_data(FIGURE)) {
     PLACES = list_of(FIGURE, "place")
     COLOURS_OF_BARS = sprintf("%d %d %d", DARK, LIGHT, 0xb5532a)
     stats DATA using "value" nooutput
-    HEIGHT = 130 + 16 * (words(TITLES) + 0.6) * words(PLACES)
+    BELOW = 4
+    HEIGHT = 150 + 16 * (words(TITLES) + 0.6) * words(PLACES)
     set yrange [words(PLACES) + 0.6 : 0.4]
     set border 1
     set grid x noy

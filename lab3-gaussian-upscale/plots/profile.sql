@@ -51,26 +51,20 @@ create view metrics as
         'registers per thread', registers, 'stall, long scoreboard', stall_long_scoreboard,
         'duration, ms', duration_ms, 'all its kernels, ms', null, 'speedup', speedup))
     where value is not null and variant in (select variant from kernels);
-insert into cells select 1, id, '| ' || key || ' |', 2 * nth + ours, column, text from metrics;
-insert into tables
-    select 1, 'Report 003''s comparison (GTX 1660 Ti) and ours', '| |', '| :-- |'
-    where exists (select * from cells);
 -- output: profile.md
-select line from markdown;
-select '**All kernels**
-
-| variant | kernel | memory, % | compute, % | DRAM, GB/s | L1 hits, % | sectors per request '
-    || '| achieved occupancy, % | registers per thread | stall, long scoreboard | duration, ms '
-    || '| speedup |
-| :-- | :-- |' || replace(printf('%10s', ''), ' ', ' --: |');
-select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %d | {%s} | {%s} |', variant,
-        kernel, memory_percent, compute_percent, dram_gb_per_s, l1_hit_percent, sectors_per_request,
-        occupancy_percent, registers, stall_long_scoreboard, duration_ms)
+select 'Report 003''s comparison (GTX 1660 Ti) and ours' as title, key as metric,
+    2 * nth + ours as nth_column, "column", text as cell
+from metrics order by id, nth_column;
+select 'All kernels' as title, variant, kernel, memory_percent as "memory, %",
+    compute_percent as "compute, %", dram_gb_per_s as "DRAM, GB/s",
+    l1_hit_percent as "L1 hits, %", sectors_per_request as "sectors per request",
+    occupancy_percent as "achieved occupancy, %",
+    cast(registers as int) as "registers per thread",
+    stall_long_scoreboard as "stall, long scoreboard", duration_ms as "duration, ms",
     -- The speedup is that of the variant, and stands beside the kernel that most of its time is.
-    || iif(is_main, printf(' {%s} |', (select total_ms from first) / total_ms), ' - |')
+    iif(is_main, (select total_ms from first) / total_ms, null) as speedup
 from kernels order by nth;
-select printf('
-Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on'
+select printf('Speedups are over %s, by the time of all kernels of the variant under the profiler. Measured on'
         || ' GPU: %s; commit: %s; date: %s.', variant, gpu, "commit", substr(timestamp, 1, 10))
     from data limit 1;
 
@@ -82,8 +76,6 @@ create view counters as
         '4. active warps, %', occupancy_percent,
         '5. stall, long scoreboard', stall_long_scoreboard));
 -- output: profile-naive.md
-select '| counter | `cuda_naive` | `cuda_constant` |
-| --- | --: | --: |';
-select printf('| %s | {%s} | {%s} |', key, a.value, b.value)
-    from counters a join counters b using (key)
+select key as counter, a.value as "`cuda_naive`", b.value as "`cuda_constant`"
+from counters a join counters b using (key)
     where a.variant = 'cuda_naive' and b.variant = 'cuda_constant' order by a.id;

@@ -104,17 +104,14 @@ create view texts as
         printf('%.4f', ssim) as ssim, printf('%.4f', max(ssim) over w) as best_ssim,
         db is not null as has_db, ssim is not null as has_ssim
     from numbers window w as (partition by i);
-insert into tables
-    select 1, 'PSNR (dB) and SSIM of ' || value || ' made smaller by 2 and upscaled', '| method |',
-        '| :-- |' from settings where name = 'PICTURES';
-insert into cells
-    select 1, iif(sigma is null, nth, 0), '| ' || series || ' |', i, column,
-        iif(has_db, iif(db = best_db, '**' || db || '**', db), '')
-        || iif(has_db and has_ssim, ' / ', '')
-        || iif(has_ssim, iif(texts.ssim = best_ssim, '**' || texts.ssim || '**', texts.ssim), '')
-    from texts join shown using (series);
 -- output: quality.md
-select line from markdown;
+select printf('PSNR (dB) and SSIM of %s made smaller by 2 and upscaled', value) as title,
+    series as method, i as nth_column, "column",
+    iif(has_db, iif(db = best_db, '**' || db || '**', db), '') || iif(has_db and has_ssim, ' / ', '')
+        || iif(has_ssim, iif(texts.ssim = best_ssim, '**' || texts.ssim || '**', texts.ssim), '')
+        as cell
+from texts join shown using (series), settings where name = 'PICTURES'
+order by iif(sigma is null, nth, 0), i;
 select printf('Of %d sigmas from %g to %g, %g is best by pooled PSNR and %g by mean SSIM.',
         count(*), (select sigma from all_series where sigma is not null order by nth limit 1),
         (select sigma from all_series where sigma is not null order by nth desc limit 1),

@@ -11,6 +11,7 @@ do for [PLOT in "gpu cpu"] {
     set xlabel "arithmetic intensity (FLOP per byte of input and output, each byte once)"
     set rmargin longest + 2
     unset key
+    set label "variant, GFLOP/s" at graph 1.025, graph 1.03 left textcolor rgb TEXT
     do for [k=1:words(points("x"))] {
         set arrow from word(points("x"), k) + 0, word(points("y"), k) + 0 \
             to graph 1.02, graph word(points("label_at"), k) nohead back linecolor rgb FAINT \

@@ -6,7 +6,7 @@ RIGHT = 11
 AFTER = 290
 stats "histograms.tsv" using "pixels" nooutput
 x(side) = (strcol("side") eq side ? 0 : NaN) + (side eq "after" ? AFTER : 0) + column("level")
-set title "low-contrast: histogram and CDF before and after equalization"
+set title "Histogram and CDF of the picture low-contrast, before and after equalization"
 set border 0
 unset grid
 TITLES = '"histogram, left axis" "CDF, right axis"'

@@ -13,4 +13,5 @@ set title heading("Histogram equalization of ".LARGEST)
 set xlabel "time of the kernels, without transfers (ms; lines: ".SPREAD \
     .")\n× is the speedup over ".BASELINE."; crosses: report 004's (" \
     .REPORT_CPU.", ".REPORT_MACHINE.")"
+XLABEL = 1
 load ROWS

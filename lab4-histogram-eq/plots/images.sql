@@ -1,17 +1,5 @@
 -- Figures and tables of the experiment `images`: every variant on pictures like report 004's eight.
 
--- Speedups over seq. Where a time is too noisy for one, its range: from quartile to quartile of both
--- times.
-create table speedups as
-    select nth, coalesce('{' || speedup_kernel || '}', '{' || (b.low / t.high) || '} to {'
-            || (b.high / t.low) || '}') as kernel,
-        coalesce('{' || speedup_total || '}', '{' || (b.low / (t.total_ms_mean * (1
-            + ifnull(t.total_spread, t.spread) / 2))) || '} to {' || (b.high / (t.total_ms_mean
-            * (1 - ifnull(t.total_spread, t.spread) / 2))) || '}') as total,
-        '{' || (b.low / t.cold_ms) || '}' || iif(b.high > 1.02 * b.low, ' to {'
-            || (b.high / t.cold_ms) || '}', '') as first_call
-    from times t join baseline b using ("case") where t.kernel_ms_mean is not null;
-
 create table by_size as select "case", row_number() over (order by pixels, nth) as x from cases;
 create table fastest as  -- on the GPU, on the CPU
     select nth, "case", on_gpu, variant, min(total_ms_mean) as ms
@@ -40,11 +28,11 @@ where value is not null order by nth, x;
 -- the report timed.
 -- output: rows.tsv
 with shown_rows as (
-    select variants.nth, 2 as second, name, look, kernel_ms_mean as value, low, high,
-        ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' ({' || speedup_kernel || '}×)', ''),
+    select variants.nth, 2 as second, name, look, kernel_ms_mean as value, times.low, times.high,
+        ifnull('{' || kernel_ms_mean || '} ms' || ifnull(' (' || speedups.kernel || '×)', ''),
             ms_or_wrong) as label
-    from times join largest using ("case") join variants using (variant)
-        join names using (variant) join looks using (variant)
+    from times left join speedups on speedups.nth = times.nth join largest using ("case")
+        join variants using (variant) join names using (variant) join looks using (variant)
     union all
     select variants.nth, 1, 'report 004: ' || variant, 41, ms, ms, ms,
         '{' || ms || '} ms (' || speedup || '×)'
@@ -60,23 +48,23 @@ from shown_rows where exists (select * from shown_rows where value is not null) 
 -- is fastest from host to host; without a GPU, those of all variants.
 create table on_gpu as select 1 as yes where exists
     (select * from times join report using (variant) where on_gpu);
-insert into tables
-    select 1, printf('Times (ms): report 004''s table 1 (%s, %s) and ours', cpu, machine),
-        '| picture | report 004''s T_sequential | its T_kernel | its T_cuda |',
-        '| :-- | --: | --: | --: |' from report
-    union all
-    select 2, 'Speedups: report 004''s table 2 and ours',
-        '| picture | report 004''s S_kernel | its S_cuda |', '| :-- | --: | --: |';
-create table lines as
-    select 1 as part, cases.nth, "case", printf('| %s | %s | %s | %s |', "case",
-        ifnull(sequential_ms, '-'), ifnull(kernel_ms, '-'), ifnull(cuda_ms, '-')) as head
-    from cases left join report_images on picture = "case"
-    union all
-    select 2, cases.nth, "case", printf('| %s | %s | %s |', "case",
-        ifnull(speedup_kernel, '-'), ifnull(speedup_cuda, '-'))
-    from cases left join report_images on picture = "case";
+create table titles (part, title);
+insert into titles
+    select 1, printf('Times (ms): report 004''s table 1 (%s, %s) and ours', cpu, machine)
+        from report
+    union all select 2, 'Speedups: report 004''s table 2 and ours';
 
-create view columns_ as  -- part, nth_column, column, case, cell
+create view columns_ as  -- part, nth, column, case, cell
+    select 1 as part, -1e6 + json_each.id as nth, key as "column", "case",
+        cast(value as text) as cell
+    from cases left join report_images on picture = "case", json_each(json_object(
+        'report 004''s T_sequential', sequential_ms, 'its T_kernel', kernel_ms,
+        'its T_cuda', cuda_ms))
+    union all
+    select 2, -1e6 + json_each.id, key, "case", cast(value as text)
+    from cases left join report_images on picture = "case", json_each(json_object(
+        'report 004''s S_kernel', speedup_kernel, 'its S_cuda', speedup_cuda))
+    union all
     select 1 as part, -1 as nth, 'T_sequential' as column, "case",
         ifnull('{' || ms || '}', 'wrong result: not timed') as cell from baseline
     union all
@@ -84,7 +72,8 @@ create view columns_ as  -- part, nth_column, column, case, cell
         from times where variant <> 'seq' and not exists (select * from on_gpu)
     union all
     select 2, nth, variant, "case", total
-        from times join speedups using (nth) where variant <> 'seq' and not exists (select * from on_gpu);
+        from times join speedups using (nth)
+        where variant <> 'seq' and not exists (select * from on_gpu);
 create view gpu_columns as
     with of_report as (select times.*, kernel, total, first_call from times
         join report using (variant) join speedups using (nth))
@@ -98,14 +87,15 @@ create view gpu_columns as
     union all select 2, 3, 'S_cuda, first call', "case", first_call from of_report
     union all select 2, 5 - on_gpu, 'fastest ' || iif(on_gpu, 'GPU, host to host', 'CPU'), "case",
         printf('%s (%s)', total, variant) from fastest join speedups using (nth);
-insert into cells
-    select part, lines.nth, head, min(c.nth) over (partition by part, column), column, cell
-    from columns_ c join lines using (part, "case");
-insert into cells
-    select part, lines.nth, head, c.nth, column, cell
-    from gpu_columns c join lines using (part, "case") where exists (select * from on_gpu);
+create view all_columns as
+    select part, min(nth) over (partition by part, "column") as nth, "column", "case", cell
+    from columns_
+    union all select part, nth, "column", "case", cell from gpu_columns
+    where exists (select * from on_gpu);
 -- output: images.md
-select line from markdown;
+select title, "case" as picture, c.nth as nth_column, "column", cell
+from all_columns c join titles using (part) join cases using ("case")
+order by part, cases.nth, c.nth;
 select iif((select count(*) from on_gpu), 'T_kernel and T_cuda are those of ' || variant
     || '. A warm call finds the context and its buffers ready; the first call of a process makes'
     || ' them. ', '') || 'Speedups are over seq; a range is from quartile to quartile of both'
@@ -113,12 +103,9 @@ select iif((select count(*) from on_gpu), 'T_kernel and T_cuda are those of ' ||
 
 -- results.md: everything on the largest picture.
 -- output: results.md
-select printf('**%s**', "case") || char(10) from largest;
-select '| variant | kernel ms | total ms | cold ms | GB/s | % of copy | speedup kernel '
-    || '| speedup total |';
-select '| :-- | --: | --: | --: | --: | --: | --: | --: |';
-select printf('| %s | %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant, ms_or_wrong,
-    total_ms_mean, cold_ms, gb_per_s, percent_of_copy, speedup_kernel, speedup_total)
-from times join largest using ("case") join variants using (variant) order by variants.nth;
-select '';
+select "case" as title, variant, ms_or_wrong as "kernel ms", total_ms_mean as "total ms",
+    cold_ms as "cold ms", gb_per_s as "GB/s", percent_of_copy as "% of copy",
+    speedups.kernel as "speedup kernel", speedups.total as "speedup total"
+from times join largest using ("case") join variants using (variant)
+    left join speedups on speedups.nth = times.nth order by variants.nth;
 select 'Speedups are over seq. ' || means || ' ' || facts from notes;

@@ -23,8 +23,11 @@ create table largest as select "case" from cases order by pixels desc, nth limit
 insert into settings select 'LARGEST', "case" from largest;
 insert into settings select 'SIZE', size from cases limit 1;
 
--- seq's times. Speedups over it are those of the data, which are empty where times are too noisy.
+-- seq's times.
 create table baseline as
-    select "case", kernel_ms_mean as ms, low, high,
-        iif(speedup_total is null, null, kernel_ms_mean) as quiet_ms
-    from (select *, min(nth) from times where variant = 'seq' group by "case");
+    select nth, "case", kernel_ms_mean as ms from (select *, min(nth) from times
+        where variant = 'seq' group by "case");
+delete from bases;
+insert into bases
+    select times.nth, base from times
+        join (select nth as base, "case" as its_case from baseline) on "case" = its_case;

@@ -24,32 +24,27 @@ create table reported as
     from report_occupancy r left join (select * from times join report using (variant)) t
         on t.kernel = r.kernel and t."case" = r.block
     where exists (select * from times join report using (variant));
-select printf('**Report 004''s section 4.3 (%s) and %s**', machine, variant) || char(10, 10)
-    || '| kernel | block | report 004''s registers | registers | its shared bytes | shared bytes '
-    || '| blocks per multiprocessor | its occupancy | occupancy |' || char(10)
-    || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: |'
-from report where exists (select * from reported);
-select printf('| %s | %s | %d | %s | %d | %s | %s | %.3g%% | %s |', kernel, block, registers,
-    ifnull(cast(our_registers as int), '-'), shared_bytes, ifnull(cast(our_shared as int), '-'),
-    ifnull(cast(blocks as int), '-'), occupancy_percent,
-    iif(our_percent is null, '-', printf('%.3g%%', our_percent)))
-from reported order by nth;
-select '' where exists (select * from reported);
+select printf('Report 004''s section 4.3 (%s) and %s', machine, variant) as title, kernel, block,
+    cast(registers as int) as "report 004's registers",
+    cast(our_registers as int) as registers, cast(shared_bytes as int) as "its shared bytes",
+    cast(our_shared as int) as "shared bytes", cast(blocks as int) as "blocks per multiprocessor",
+    printf('%.3g%%', occupancy_percent) as "its occupancy",
+    iif(our_percent is null, null, printf('%.3g%%', our_percent)) as occupancy
+from reported, report order by nth;
 
-insert into tables
-    select 1, 'Theoretical occupancy of all kernels (and blocks per multiprocessor) by block, '
-        || 'and the time of the variant at ' || size,
-        '| variant | kernel | registers | shared bytes |', '| :-- | :-- | --: | --: |'
-    from cases limit 1;
-insert into cells
-    select 1, variants.nth + kernels.nth / 1e6, printf('| %s | %s | %d | %s |', variant, kernel,
-        kernels.registers, printf(iif(least = most, '%d', '%d to %d'), least, most)), x, block,
-        printf('%.3g%% (%d)', occupancy_percent, blocks_per_multiprocessor)
+with cells as (
+    select variants.nth + kernels.nth / 1e6 as nth, variant, kernel,
+        cast(kernels.registers as int) as registers,
+        printf(iif(least = most, '%d', '%d to %d'), least, most) as shared_bytes, x, block,
+        printf('%.3g%% (%d)', occupancy_percent, blocks_per_multiprocessor) as cell
     from kernels join variants using (variant) join times using (variant, kernel)
-        join blocks on block = "case";
-insert into cells
-    select 1, variants.nth + 0.9, printf('| %s | time | | |', variant), x, block,
+        join blocks on block = "case"
+    union all select variants.nth + 0.9, variant, 'time', '', '', x, block,
         ifnull('{' || kernel_ms_mean || '} ms', ms_or_wrong)
-    from block_times join blocks using (block) join variants using (variant);
-select line from markdown;
+    from block_times join blocks using (block) join variants using (variant))
+select 'Theoretical occupancy of all kernels (and blocks per multiprocessor) by block, and the time'
+        || ' of the variant at ' || size as title,
+    variant, kernel, registers, shared_bytes as "shared bytes", x as nth_column, block as "column",
+    cell
+from cells, (select size from cases limit 1) order by nth, x;
 select means || ' ' || facts from notes;

@@ -16,10 +16,10 @@ update times set step = iif(instr(parameters, ';'),
     replace(substr(parameters, instr(parameters, ';') + 1), ';', ' '), '-') where step is null;
 create table calls as
     select times.*, variants.nth as nth_variant, baseline.ms as base,
-        quiet_ms / cold_ms as cold_speedup, on_gpu and allocation_ms is not null as staged,
+        speedups.total as speedup, first_call, on_gpu and allocation_ms is not null as staged,
         times.nth = min(times.nth) over (partition by variant) as is_first
     from times join largest using ("case") join variants using (variant)
-        left join baseline using ("case");
+        left join baseline using ("case") left join speedups on speedups.nth = times.nth;
 create table report_calls as
     select r.*, machine from report_images r join largest on picture = "case", report
     where exists (select * from calls where staged);
@@ -31,14 +31,14 @@ create table bars as
     with program as (select * from calls where nth_variant =
         (select min(nth_variant) from calls where staged) and staged)
     select 'pipeline' as figure, 2 as part, nth, nth as call, step as name,
-        total_ms_mean as whole, '{' || speedup_total || '}' as speedup, 0 as is_whole,
+        total_ms_mean as whole, speedup, 0 as is_whole,
         null as variant
     from program
     union all select 'pipeline', 3, nth, nth, step || ' (' || variant || ')', total_ms_mean,
-        '{' || speedup_total || '}', 1, null
+        speedup, 1, null
         from calls where whole_way and is_first and exists (select * from program)
     union all select 'pipeline-warm', whole_way, nth, nth, step, total_ms_mean,
-        '{' || speedup_total || '}', whole_way, null
+        speedup, whole_way, null
         from calls where (staged or whole_way and is_first) and exists (select * from program)
     union all select 'pipeline-warm', whole_way, min(nth) - 0.5, null, ' ', null, null, 0,
         variant
@@ -62,15 +62,14 @@ create table placed as
 insert into settings select 'BASELINE_MS', max(base) from calls;
 insert into settings select 'BASELINE_LABEL', 'seq: {' || max(base) || '} ms' from calls;
 
--- The label is the whole call. It stands at the end of the bar, or beyond the line of seq if that
--- would cross it.
+-- The label is the whole call. It stands at the end of the bar.
 -- output: bars.tsv
 with ends as (
     select *, max(ifnull(whole, 0), stop) as end,
         max(ifnull(base, 0), max(max(ifnull(whole, 0), stop)) over (partition by figure)) as right
     from placed, (select max(base) as base from calls))
 select figure, place, name, iif(is_whole, null, ifnull(whole, 'NaN')) as whole, right,
-    iif(end < base and end + 0.3 * right > base and variant is null, base, end) as at,
+    end as at,
     coalesce(variant, '{' || whole || '} ms' || ifnull(' (' || speedup || '×)', ''),
         'stages: {' || stop || '} ms') as label
 from ends order by figure, place;
@@ -84,39 +83,32 @@ order by 1, stage, place;
 
 -- output: pipeline.md
 create table lines as
-    select 0 as part, 0 as nth, 0 as second, printf(
-        '| report 004''s program (%s) | | - | - | - | %s | - | %s | %s |', machine, kernel_ms,
-        cuda_ms, speedup_cuda) as line from report_calls
+    select 0 as part, 0 as nth, 0 as second,
+        printf('report 004''s program (%s)', machine) as variant, '' as step, null as context,
+        null as allocation, null as upload, cast(kernel_ms as text) as kernels, null as download,
+        cast(cuda_ms as text) as whole, cast(speedup_cuda as text) as speedup
+    from report_calls
     union all
-    select 1, nth, 1, printf(
-        '| %s | first call: %s | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} |', variant, step,
-        context_ms, allocation_ms, upload_ms, kernels_ms, download_ms, cold_ms,
-        cold_speedup) from calls where staged and is_first
+    select 1, nth, 1, variant, 'first call: ' || step, context_ms, allocation_ms, upload_ms,
+        '{' || kernels_ms || '}', download_ms, '{' || cold_ms || '}', first_call
+    from calls where staged and is_first
     union all
-    select 1, nth, 2, printf(
-        '| %s | %s | - | {%s} | {%s} | {%s} | {%s} | %s | {%s} |', variant, step,
-        allocation_ms, upload_ms, kernels_ms, download_ms,
-        ifnull('{' || total_ms_mean || '}', ms_or_wrong), speedup_total) from calls;
+    select 1, nth, 2, variant, step, null, allocation_ms, upload_ms,
+        '{' || kernels_ms || '}', download_ms, ifnull('{' || total_ms_mean || '}', ms_or_wrong),
+        speedup
+    from calls;
 delete from lines where not exists (select * from calls where staged or whole_way);
-select '**' || "case" || ', from host to host (ms)**' || char(10, 10)
-    || '| variant | step | context | allocation | upload | kernels | download | whole call '
-    || '| speedup over seq |' || char(10)
-    || '| :-- | :-- | --: | --: | --: | --: | --: | --: | --: |'
-from largest where exists (select * from lines);
-select line from lines order by part, nth, second;
+select "case" || ', from host to host (ms)' as title, variant, step, context, allocation, upload,
+    kernels, download, whole as "whole call", speedup as "speedup over seq"
+from lines, largest order by part, nth, second;
 
 -- All pictures: of each variant and step, the whole call. What is faster than seq is bold.
-insert into tables
-    select 1, 'All pictures, the whole call (ms); bold: faster than seq', '| picture |', '| :-- |'
-    where exists (select * from lines);
-insert into cells
-    select 1, cases.nth, '| ' || "case" || ' |', min(times.nth) over (partition by variant, step),
-        variant || ', ' || step, iif(total_ms_mean < ms, '**{' || total_ms_mean || '}**',
-            ifnull('{' || total_ms_mean || '}', ms_or_wrong))
-    from times join cases using ("case") left join baseline using ("case")
-    where exists (select * from lines);
-select '' where exists (select * from lines);
-select line from markdown;
+select 'All pictures, the whole call (ms); bold: faster than seq' as title, "case" as picture,
+    min(times.nth) over (partition by variant, step) as nth_column,
+    variant || ', ' || step as "column", iif(total_ms_mean < ms, '**{' || total_ms_mean || '}**',
+        ifnull('{' || total_ms_mean || '}', ms_or_wrong)) as cell
+from times join cases using ("case") left join baseline using ("case")
+where exists (select * from lines) order by cases.nth, times.nth;
 select iif((select sum(staged) from calls), 'Stages were waited for one after the other, the '
     || 'whole call was measured apart. With pinned buffers, upload and download include the CPU''s '
     || 'copies to and from them. ', '') || means || ' ' || facts

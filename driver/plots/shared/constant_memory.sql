@@ -26,15 +26,13 @@ from compared join looks using (variant)
 where ms / base is not null
 order by kernel, count;
 
-insert into tables select 1, null, '| ' || head || ' |', '| --: |' from heads;
-insert into cells
-    select 1, count, printf('| %g |', count), kernel, variant || ': ' || place || ', ms',
-        ifnull('{' || ms || '}', 'wrong result: not timed')
-    from compared;
-insert into cells
-    select 1, count, printf('| %g |', count), 10 + kernel,
-        iif(kernel = 2, 'symbol', 'global') || ' / parameter', '{' || (ms / base) || '}'
-    from compared where kernel > 1;
 -- output: constant-memory.md
-select line from markdown;
+with cells as (
+    select count as nth_row, 0 as nth_column, head as "column", printf('%g', count) as cell
+    from compared, heads
+    union all select count, kernel, variant || ': ' || place || ', ms',
+        ifnull('{' || ms || '}', 'wrong result: not timed') from compared
+    union all select count, 10 + kernel, iif(kernel = 2, 'symbol', 'global') || ' / parameter',
+        '{' || (ms / base) || '}' from compared where kernel > 1)
+select * from cells order by nth_row, nth_column;
 select means || ' ' || facts from notes;

@@ -18,22 +18,20 @@ create table counts as
         ifnull(abs(emulated - nsight_compute) > 0.02 * nsight_compute, 1) as differs
     from measured join quantities on metric like pattern;
 
-insert into tables values (1, null, '| variant | kernel |', '| :-- | :-- |');
-insert into left_aligned values ('reason of a difference');
-insert into cells
-    select 1, place, printf('| `%s` | `%s` |', variant, kernel), id, title,
+-- output: counts.md
+with cells as (
+    select place, variant, kernel, id as nth_column, title as "column",
         iif(max(differs), printf('%d / %d', sum(emulated), sum(nsight_compute)),
-            printf('%d', sum(emulated)))
-    from counts join quantities using (id) group by place, id;
-insert into cells
-    select 1, place, printf('| `%s` | `%s` |', variant, kernel), 5, 'reason of a difference',
+            printf('%d', sum(emulated))) as cell
+    from counts join quantities using (id) group by place, id
+    union all select place, variant, kernel, 5, 'reason of a difference',
         group_concat(distinct reason)
     from (select place, variant, kernel, ifnull((select reason from reasons r
                 where counts.variant like r.variant and counts.kernel like r.kernel
                     and metric like r.metric order by r.rowid limit 1),
                 '**not explained**') as reason
             from counts where differs order by place, id)
-    group by place;
--- output: counts.md
-select line from markdown;
+    group by place)
+select '`' || variant || '`' as variant, '`' || kernel || '`' as kernel, nth_column, "column", cell
+from cells order by place, nth_column;
 select printf('%d of %d counts differ by more than 2 %%.', sum(differs), count(*)) from counts;

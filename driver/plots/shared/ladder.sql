@@ -28,9 +28,11 @@ select 'staircase-' || machine as figure, *,
     row_number() over (partition by machine order by nth) as place,
     max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
 from steps where backend not in ('peer', 'mpi') order by machine, nth;
--- output: libraries.tsv
-select 'libraries-' || machine as figure, name, max(value) as value
-from steps where backend = 'peer' and value is not null group by machine, name;
+-- output: lines.tsv
+select 'lines-' || machine as figure, name, max(value) as value
+from (select machine, name, value from steps where backend = 'peer' and value is not null
+    union all select distinct machine, 'copy', 100 from steps)
+group by machine, name order by machine, value;
 
 -- The result in a line that begins with `, for the table below and for reports/index.html. Times
 -- that are too noisy for a ratio are not in it.
@@ -50,16 +52,11 @@ create view results as
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.
 -- output: staircase.md
-with lines as (
-    select machine, 0 as nth, printf('**%s**', problem) || char(10, 10) || result || char(10, 10)
-        || '| variant | kernel ms | % of copy | times the best rung before |' || char(10)
-        || '| :-- | --: | --: | --: |' as line
-    from (select *, min(nth) from steps group by machine) join results using (machine)
-    union all select machine, nth, printf('| %s | {%s} | {%s} | {%s} |', name, ms, value,
-        iif(backend in ('peer', 'mpi'), null, value / best_before))
-    from steps
-    union all select distinct machine, 1e9, '' from steps)
-select line from lines order by machine, nth;
+select problem_of_all as title, result as about, name as variant, ms as "kernel ms", value as "% of copy",
+    iif(backend in ('peer', 'mpi'), null, value / best_before) as "times the best rung before"
+from (select *, first_value(problem) over (partition by machine order by nth) as problem_of_all
+    from steps) join results using (machine)
+order by machine, nth;
 -- The variant that is meant to be fastest, where three quarters of its times exceed three quarters
 -- of those of a rung.
 select printf('**Slower than a rung:** `%s` takes {%s} times as long as `%s`.', best.variant,

@@ -37,24 +37,24 @@ from shares join variants using (variant) join looks using (variant)
 order by figure, place;
 
 -- Everything that was measured. In brackets: from quartile to quartile, in percent of the time.
-insert into tables select work, work, '| variant |', '| :-- |' from works order by nth;
-update tables set part = (select nth from works where work = part);
 create view shown as
     with timed as (select distinct work, variant from limits where kernel_ms_mean is not null)
-    select works.nth as part, variants.nth as nth_row, variant as name, size, pixels,
-        ifnull('{' || kernel_ms_mean || '}' || iif(kernel_ms_q1 is null, '', printf(' (%.1f %%)',
-            100 * (high - low) / kernel_ms_mean)), '-') as ms, percent_of_copy as percent
+    select work, works.nth as part, variants.nth as nth_row, variant as name, size, pixels,
+        '{' || kernel_ms_mean || '}' || iif(kernel_ms_q1 is null, '', printf(' (%.1f %%)',
+            100 * (high - low) / kernel_ms_mean)) as ms, percent_of_copy as percent
     from works join timed using (work) join variants using (variant)
         join sizes using (work) left join limits using (work, variant, size, pixels)
-    union all select works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
+    union all select work, works.nth, 1e6, 'an empty kernel', size, pixels, '{' || ms || '}', null
     from works join sizes using (work) left join empty_kernels using (size, pixels)
     where (select size from largest_size) in (select size from empty_kernels);
-insert into cells
-    select part, nth_row, '| ' || name || ' |', pixels, size || ', ms', ms from shown
-    union all select part, nth_row, '| ' || name || ' |', pixels + 0.5, '% of copy',
-        '{' || percent || '}' from shown;
 -- output: limit.md
-select line from markdown;
+with cells as (
+    select part, nth_row, work, name, pixels as place, size || ', ms' as "column", ms as cell
+    from shown
+    union all select part, nth_row, work, name, pixels + 0.5, '% of copy', '{' || percent || '}'
+    from shown)
+select work as title, name as variant, place as nth_column, "column", cell from cells
+order by part, nth_row, place;
 select means || iif((select count(kernel_ms_q1) from data),
     ' In brackets: from quartile to quartile, in percent of the time.', '') || ' ' || facts
 from notes;
@@ -66,22 +66,20 @@ create table side_by_side as
     from limits join works using (work)
     where (variant = 'omp_best' or variant like 'peer_%') and not on_gpu and pixels > 1e7
         and kernel_ms_mean is not null;
-delete from cells;
-delete from tables;
-insert into tables select 1, null, '| work |', '| :-- |'
-    where (select count(distinct variant) from side_by_side where variant like 'peer_%') > 1;
 create view compared_rows as
     select work, size, row_number() over (order by place, pixels) as nth,
         min(peer.ms) / ours.ms as ratio
     from side_by_side ours join side_by_side peer using (work, size, place, pixels)
     where ours.variant = 'omp_best' and peer.variant like 'peer_%' and ours.quiet and peer.quiet
+        and (select count(distinct variant) from side_by_side where variant like 'peer_%') > 1
     group by work, size;
-insert into cells
-    select 1, rows.nth, printf('| %s, %s |', work, size), variants.nth, variant || ', ms',
-        '{' || ms || '}' || iif(quiet, '', ' (too noisy)')
-    from compared_rows rows join side_by_side using (work, size) join variants using (variant)
-    union all select 1, nth, printf('| %s, %s |', work, size), 1e6,
-        'times as fast as the fastest of them', '{' || ratio || '}' from compared_rows;
 -- output: libraries.md
-select line from markdown where exists (select * from tables);
-select means || ' ' || facts from notes where exists (select * from tables);
+with cells as (
+    select rows.nth, work, size, variants.nth as place, variant || ', ms' as "column",
+        '{' || ms || '}' || iif(quiet, '', ' (too noisy)') as cell
+    from compared_rows rows join side_by_side using (work, size) join variants using (variant)
+    union all select nth, work, size, 1e6, 'times as fast as the fastest of them',
+        '{' || ratio || '}' from compared_rows)
+select work || ', ' || size as work, place as nth_column, "column", cell from cells
+order by nth, place;
+select means || ' ' || facts from notes where exists (select * from compared_rows);

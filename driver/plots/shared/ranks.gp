@@ -4,6 +4,7 @@ if (has_data(FIGURE)) {
     set xlabel "ranks or threads; bands: ".SPREAD."; beyond what is measured, the model projects"
     set ylabel "speedup over one (times)"
     set logscale xy 2
+    set format y "%.3g"
     set xrange [1 : 64]
     set yrange [* : 64]
     set arrow from 1, 1 to 64, 64 nohead back linecolor rgb TEXT dashtype (2,4) linewidth 1
@@ -34,7 +35,7 @@ if (has_data(FIGURE)) {
 }
 FIGURE = "ranks-gpus"
 if (has_data(FIGURE)) {
-    set title heading("mpi_nccl on several GPUs")
+    set title heading("Several GPUs: mpi_nccl beside cuda_best on one")
     set xlabel "GPUs; bands: ".SPREAD
     set ylabel "rate, of the GPUs times cuda_best on one (%)"
     set xtics 1

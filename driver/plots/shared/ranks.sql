@@ -63,24 +63,22 @@ create table parts as
     where scaling = 'strong';
 
 -- output: ranks.md
-select printf('**Ranks and threads, %s**
-
-| variant | ranks | threads of a rank | kernel ms | speedup over one rank | one''s time divided, ms | in messages, ms | by the model, ms | share of messages | the curve bends by |
-| :-- | --: | --: | --: | --: | --: | --: | --: | --: | :-- |', (select value from settings where name = 'STRONG'))
-where exists (select * from scaled);
-select printf('| `%s` | %s | %d | {%s} | {%s} | {%s} | {%s} | {%s} | %s | %s |', variant,
-    iif(ranks > 0, cast(ranks as int), '-'), threads_of_rank, kernel_ms_mean,
-    iif(steady, one_ms / kernel_ms_mean, null), divided_ms, communication_ms, modelled_ms,
-    ifnull('{' || communication_percent || '} %', '-'),
+select 'Ranks and threads, ' || (select value from settings where name = 'STRONG') as title,
+    '`' || variant || '`' as variant, iif(ranks > 0, cast(ranks as int), null) as ranks,
+    cast(threads_of_rank as int) as "threads of a rank", kernel_ms_mean as "kernel ms",
+    iif(steady, '{' || (one_ms / kernel_ms_mean) || '}',
+        range_of(one_ms / high, one_ms / low)) as "speedup over one rank",
+    divided_ms as "one's time divided, ms", communication_ms as "in messages, ms",
+    modelled_ms as "by the model, ms",
+    '{' || communication_percent || '} %' as "share of messages",
     case when not steady then 'too noisy to say'
         when kernel_ms_mean <= 1.1 * divided_ms then '-'
         when variant glob '*cuda*' and ranks > 1 then 'a GPU, which serves one rank at a time'
         when ifnull(communication_ms, 0) >= rest_ms then
             iif(communication_ms > 2 * modelled_ms, 'waiting for the slowest rank', 'messages')
-        else 'computation' end)
-from parts order by variant, ranks * threads_of_rank, ranks;
-select printf('
-The last column is for times more than 10 %% above one rank''s time divided by the cores.
+        else 'computation' end as "the curve bends by"
+from parts order by parts.variant, parts.ranks * threads_of_rank, parts.ranks;
+select printf('The last column is for times more than 10 %% above one rank''s time divided by the cores.
 "Computation": more than in messages is lost where cores share memory bandwidth, caches and clock.
 In messages: the mean over ranks of the time in MPI functions, waiting for a late rank included. By
 the model: %d messages one after the other for 64 ranks, each {%s} microseconds and 1 microsecond
@@ -115,12 +113,11 @@ select 'ranks-gpus' as figure, iif(scaling = 'gpus', size, 'weak: '
 from (select *, low as measured_low from gpus) order by look, x;
 
 -- output: gpus.md
-select '| picture | GPUs | `mpi_nccl`, ms | `cuda_best` on one GPU, ms | times as fast | of the GPUs times one | gigapixels a second |
-| :-- | --: | --: | --: | --: | --: | --: |' where exists (select * from gpus);
-select printf('| %s%s | %d | {%s} | {%s} | {%s} | {%s} %% | {%s} |', size,
-    iif(scaling = 'gpus', '', ', rows for each GPU'), ranks, kernel_ms_mean, one_ms,
-    iif(scaling = 'gpus', one_ms / kernel_ms_mean, ranks * one_ms / kernel_ms_mean),
-    100 * part_of_all, gigapixels)
+select size || iif(scaling = 'gpus', '', ', rows for each GPU') as picture,
+    cast(ranks as int) as GPUs, kernel_ms_mean as "`mpi_nccl`, ms",
+    one_ms as "`cuda_best` on one GPU, ms",
+    iif(scaling = 'gpus', one_ms / kernel_ms_mean, ranks * one_ms / kernel_ms_mean)
+        as "times as fast", '{' || (100 * part_of_all) || '} %' as "of the GPUs times one",
+    gigapixels as "gigapixels a second"
 from gpus order by scaling, pixels, ranks;
-select '
-' || means || ' ' || facts from notes where exists (select * from gpus);
+select means || ' ' || facts from notes where exists (select * from gpus);

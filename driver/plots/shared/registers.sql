@@ -14,12 +14,9 @@ create table taken as
     from (select *, cast(architecture as int) as capability from measured)
         join capabilities on capability = capabilities.architecture;
 
-insert into tables values (1, null, '| variant | kernel |', '| :-- | :-- |');
-insert into cells
-    select 1, place, printf('| `%s` | `%s` |', variant, kernel), capability,
-        printf('%d.%d', capability / 10, capability % 10),
-        printf('%d, %d %%', registers, percent)
-            || iif(spill_bytes > 0, printf(', spills %d', spill_bytes), '')
-    from taken;
 -- output: registers.md
-select line from markdown where line <> '';
+select '`' || variant || '`' as variant, '`' || kernel || '`' as kernel, capability as nth_column,
+    printf('%d.%d', capability / 10, capability % 10) as "column",
+    printf('%d, %d %%', registers, percent)
+        || iif(spill_bytes > 0, printf(', spills %d', spill_bytes), '') as cell
+from taken order by place, capability;

@@ -1,28 +1,17 @@
 # Speedup and weak-scaling efficiency against the number of threads, with a copy's beside them.
-FIGURE = "scaling-strong"
-HEIGHT = 560
-if (has_data(FIGURE)) {
-    set title heading("Strong scaling: ".WORK)
-    set xlabel "threads; bands: ".SPREAD
-    set ylabel "speedup against one thread (times)"
+do for [FIGURE in "scaling-strong scaling-weak"] {
+    if (!has_data(FIGURE)) { continue }
+    is_strong = FIGURE eq "scaling-strong"
+    HEADING = heading(is_strong ? "Strong scaling: ".WORK \
+        : "Weak scaling: as many rows for each thread as in ".WORK." with all threads")
+    X_LABEL = "threads; bands: ".SPREAD."; gray: the other variants; dashed: a copy" \
+        .(is_strong ? "; dotted: as many times as threads" : "")
+    Y_LABEL = is_strong ? "speedup against one thread (times)" \
+        : "time of one thread over time of all (%)"
+    UNIT = is_strong ? "×" : " %"
+    ideal(x) = is_strong ? x : 100
     set xrange [1 : larger(MOST, 2)]
-    if (MOST <= 16) { set xtics 1 }
-    set arrow from 1, 1 to larger(MOST, 2), larger(MOST, 2) nohead back \
-        linecolor rgb TEXT dashtype (2,4) linewidth 1
-    set label "as many times as threads" at larger(MOST, 2), larger(MOST, 2) right \
-        offset character -5, -1 textcolor rgb TEXT
-    Y_AXIS = "own"
-    set yrange [0 : larger(MOST, 2) < *]
-    load LINES
-}
-FIGURE = "scaling-weak"
-if (has_data(FIGURE)) {
-    set title heading("Weak scaling: as many rows for each thread as in ".WORK." with all threads")
-    set xlabel "threads; bands: ".SPREAD
-    set ylabel "efficiency: time of one thread over time of all (%)"
-    set xrange [1 : larger(MOST, 2)]
-    if (MOST <= 16) { set xtics 1 }
-    Y_AXIS = "own"
-    set yrange [0 : *]
-    load LINES
+    set xtics MOST > 8 ? MOST / 4 : 1
+    set yrange [0 : (is_strong ? larger(MOST, 2) : 100) < *]
+    load PANELS
 }

@@ -51,28 +51,26 @@ create view scaling_amdahl as
     from scaling_curves where scaling = 'strong' and n > 1 group by title;
 create view scaling_most as select *, max(n) from scaling_curves group by scaling, title;
 -- output: scaling.md
-select printf('**%s, %d threads against one**', work, max(n)) || char(10, 10)
-        || '| variant | 1 thread, ms | all, ms | speedup | efficiency, % | % of copy | measured serial'
-        || ' part, % | speedup by Amdahl with it | serial part that would explain the speedup, % |'
-        || ' imbalance | idle, % | CPU time, times that of one thread |'
-        || ' weak scaling: efficiency, % | bounded by |' || char(10)
-        || '| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | :-- |'
-    from scaling_curves where scaling = 'strong' having count(*);
-select printf('| %s | {%s} | {%s} | %s{%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | {%s} | %s |',
-        s.title, s.one_ms, s.ms, iif(s.quiet, '', 'at least '), s.ratio, 100 * s.ratio / s.n, s.percent_of_copy,
-        100 * s.serial_ms / s.one_ms,
-        1 / (s.serial_ms / s.one_ms + (1 - s.serial_ms / s.one_ms) / s.n), serial, s.imbalance,
-        s.idle_percent, s.slower, 100 * w.ratio,
-        case when s.ratio >= 0.9 * s.n then '-'
-            when s.serial_ms >= 0.5 * s.one_ms then 'one thread, which does the work'
-            when s.percent_of_copy >= 70 then 'memory bandwidth'
-            when s.slower * (1 - s.idle_percent / 100) >= 1 then 'slower computation'
-            else 'waiting for the busiest thread' end)
+select printf('%s, %d threads against one', s.work, s.n) as title, s.title as variant,
+    s.one_ms as "1 thread, ms", s.ms as "all, ms",
+    iif(s.quiet, '', 'at least ') || '{' || s.ratio || '}' as speedup,
+    100 * s.ratio / s.n as "efficiency, %", s.percent_of_copy as "% of copy",
+    100 * s.serial_ms / s.one_ms as "measured serial part, %",
+    1 / (s.serial_ms / s.one_ms + (1 - s.serial_ms / s.one_ms) / s.n)
+        as "speedup by Amdahl with it",
+    serial as "serial part that would explain the speedup, %", s.imbalance,
+    s.idle_percent as "idle, %", s.slower as "CPU time, times that of one thread",
+    100 * w.ratio as "weak scaling: efficiency, %",
+    case when s.ratio >= 0.9 * s.n then '-'
+        when s.serial_ms >= 0.5 * s.one_ms then 'one thread, which does the work'
+        when s.percent_of_copy >= 70 then 'memory bandwidth'
+        when s.slower * (1 - s.idle_percent / 100) >= 1 then 'slower computation'
+        else 'waiting for the busiest thread' end as "bounded by"
     from scaling_most s left join scaling_amdahl using (title)
         left join scaling_most w on w.title = s.title and w.scaling = 'weak'
         join variants on variants.variant = s.title
     where s.scaling = 'strong' and s.n = (select max(n) from scaling_curves) order by variants.nth;
-select char(10) || 'The measured serial part is the CPU time by which the first thread exceeds the mean of'
+select 'The measured serial part is the CPU time by which the first thread exceeds the mean of'
         || ' the others, over the time of one thread. Imbalance is the CPU time of the busiest thread'
         || ' over the mean of all; idle is the share of the threads'' time without CPU time. A serial'
         || ' part that would explain the speedup and was not measured is shared memory bandwidth, a'

@@ -1,0 +1,56 @@
+"""The site's index: which machine it opens on, and what its narrow form shows."""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from driver.report import machines
+
+try:
+    from driver.report import site
+except Exception:  # markdown-it-py is not installed
+    site = None
+
+
+@unittest.skipUnless(site, "markdown-it-py is not installed")
+class IndexTest(unittest.TestCase):
+    def test_opens_on_the_gpu_with_results_in_most_labs(self) -> None:
+        known = [machines.Machine(name, gpu, "Zen 5")
+                 for name, gpu in (("zen", ""), ("a100", "A100"), ("h200", "H200"), ("t4", "T4"))]
+        with tempfile.TemporaryDirectory() as folder:
+            reports = Path(folder)
+            for lab, name in (("lab1", "h200"), ("lab2", "h200"), ("lab1", "a100"), ("lab1", "zen"),
+                              ("lab2", "zen"), ("lab3", "zen")):
+                (reports / lab / name).mkdir(parents=True)
+                (reports / lab / name / "limit.csv").write_text("variant\n")
+            with mock.patch.object(site, "REPORTS", reports), \
+                    mock.patch.object(machines, "known", return_value=known):
+                self.assertEqual([each.name for each in site.of_reports()],
+                                 ["h200", "a100", "t4", "zen"])
+
+    @unittest.skipUnless(any(site.REPORTS.glob("lab*/README.md")) if site else False,
+                         "a tree for students has no reports")
+    def test_labs_begin_in_upper_case(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            made = [site.lab(page.parent, [], Path(folder))
+                    for page in sorted(site.REPORTS.glob("lab*/README.md"))]
+        self.assertGreater(len(made), 0)
+        for lab in made:
+            self.assertFalse(lab.title[0].islower() or lab.about[0].islower(), lab.title)
+
+    def test_the_ratio_is_among_the_first_three_columns(self) -> None:
+        """A phone shows no more of them."""
+        from driver.report import headlines
+
+        if not any(site.REPORTS.glob("*/*/limit.csv")):
+            self.skipTest("a tree for students has no reports")
+        heads = re.findall(r"(?m)^\| work \|.*$", headlines.tables())
+        self.assertEqual(len(heads), 2)
+        for head in heads:
+            self.assertIn("times as fast", [cell.strip() for cell in head.split("|")][1:4])
+
+
+if __name__ == "__main__":
+    unittest.main()
