@@ -17,6 +17,10 @@ from driver.run.outcomes import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcom
                                  VariantReport, read_text)
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
+# What causes them in C++.
+CAUSES = {6: "an exception that nobody caught, or the heap was overwritten",
+          8: "an integer was divided by zero",
+          11: "an address outside of the arrays, or a recursion without an end"}
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 MOST_TEXT = 400  # of a message: lines beyond it are details
 
@@ -63,6 +67,10 @@ def _checked(event: dict) -> Test:
                 configurations=Configurations(*counts, event.get("first_reason", "")))
 
 
+def _at(event: dict) -> str:
+    return f" at {event['place']}" if event.get("place") else ""
+
+
 @dataclass
 class _Program:
     """A run of a program of tests."""
@@ -79,7 +87,8 @@ class _Program:
         self.last.outcome = Outcome.CRASH if event else Outcome.TIMEOUT
         if "signal" in event:
             name = SIGNALS.get(event["signal"], f"signal {event['signal']}")
-            self.last.message = f"it crashed: {name}"
+            cause = CAUSES.get(event["signal"])
+            self.last.message = f"it crashed: {name}{_at(event)}" + (f" ({cause})" if cause else "")
         elif event:
             self.last.message = "it ended the program (exit) before the test was over"
 
@@ -90,7 +99,12 @@ def _tests_of(events: list[dict], running: bool = False) -> dict[str, Test]:
     programs: dict[int, _Program] = {}
     for event in events:
         kind = event["event"]
-        if kind not in ("started", "checked", "finished", "ended") or "run" not in event:
+        if kind not in ("started", "checked", "finished", "ended", "long") or "run" not in event:
+            continue
+        if kind == "long":
+            last = programs.get(event["run"], _Program()).last
+            if last is not None and event["place"]:
+                last.message = f"after 20 s it was{_at(event)}"
             continue
         if kind == "ended":
             programs.pop(event["run"], _Program()).end(event)
@@ -141,7 +155,8 @@ def read_tests(folder: Path, events: list[dict], seconds: float) -> list[Test]:
             test.seconds = seconds if test.outcome == Outcome.TIMEOUT else test.seconds
     for test in tests:
         if test.outcome == Outcome.TIMEOUT:
-            test.message = f"killed after {test.seconds:.0f} s"
+            where = f"; {test.message}" if test.message else ""
+            test.message = f"killed after {test.seconds:.0f} s{where}"
     return tests
 
 

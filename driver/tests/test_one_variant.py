@@ -201,7 +201,8 @@ class OneVariantTest(FolderTest):
         self.program.events += Program(2).begin("sizes/omp_new").add("ended", signal=11).events
         text = self.verdict()
         self.assertIn("omp_new: crash, in the test variants/T.sizes/omp_new:\n"
-                      "  it crashed: SEGFAULT\n"
+                      "  it crashed: SEGFAULT (an address outside of the arrays, or a recursion "
+                      "without an end)\n"
                       "also, in the test variants/T.races/omp_new:\n  " + race, text)
 
     def test_no_message_is_cut_in_the_middle(self) -> None:

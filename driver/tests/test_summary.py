@@ -229,7 +229,10 @@ class FailuresTest(SummaryTest):
 
     def test_what_ended_the_program_costs_the_test_that_ran(self) -> None:
         for end, outcome, message in (
-                ({"signal": 11}, Outcome.CRASH, "it crashed: SEGFAULT"),
+                ({"signal": 11}, Outcome.CRASH,
+                 "it crashed: SEGFAULT (an address outside of the arrays, or a recursion without an end)"),
+                ({"signal": 8, "place": "ladder/3_omp_new.cpp:4"}, Outcome.CRASH,
+                 "it crashed: NUMERICAL at ladder/3_omp_new.cpp:4 (an integer was divided by zero)"),
                 ({"signal": 9}, Outcome.CRASH, "it crashed: signal 9"),
                 ({"exit_code": 0}, Outcome.CRASH,
                  "it ended the program (exit) before the test was over"),
@@ -241,6 +244,12 @@ class FailuresTest(SummaryTest):
             variant = self.variant("omp_new", ended=False)
             self.assertEqual(variant.outcome, outcome, end)
             self.assertTrue(variant.message.startswith(message + " (in 1 of 2 tests"), variant)
+
+    def test_a_test_that_hangs_says_where(self) -> None:
+        self.program.begin("random/omp_new").ctest("random/omp_new", "fail", 60)
+        self.program.add("long", place="ladder/3_omp_new.cpp:4")
+        self.assertTrue(self.variant("omp_new", ended=False).message.startswith(
+            "killed after 60 s; after 20 s it was at ladder/3_omp_new.cpp:4"))
 
     def test_a_program_that_crashes_after_its_tests_has_not_passed(self) -> None:
         self.program = Program().test("sizes/omp_new").add("finished").add("ended", signal=6)

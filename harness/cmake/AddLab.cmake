@@ -295,6 +295,8 @@ function(_labs_add_variant variant file needs)
     set(file "${CMAKE_CURRENT_BINARY_DIR}/emulated/${path}.cpp")
   endif()
   add_library(${target} OBJECT "${file}")
+  # Line numbers, so that a test that crashes can name the line.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-g1>)
   target_include_directories(${target} PRIVATE ${includes})
   target_link_libraries(${target} PRIVATE labs::common ${emulated_kernels} ${needs})
   # The fastest variants have versions for newer CPUs; this is that for the oldest.

@@ -41,17 +41,11 @@ std::vector<Access> places_of(void* frame) {
     return places;
 }
 
-Access access_of(void* report, unsigned long index, const std::string& module_source) {
-    constexpr unsigned long depth = 16;
-    void* trace[depth] = {};
-    void* address = nullptr;
-    int thread = 0, size = 0, is_write = 0, is_atomic = 0;
-    __tsan_get_report_mop(report, index, &thread, &address, &size, &is_write, &is_atomic, trace,
-                          depth);
+Access access_of(const Report& report, int index, const std::string& module_source) {
     Access found;
-    found.is_write = is_write != 0;
+    found.is_write = report.accesses[index].is_write;
     // The first place in the lab: an access of a view or of std::vector is where it was called.
-    for (void* frame : trace) {
+    for (void* frame : report.accesses[index].stack) {
         if (frame == nullptr) break;
         for (const Access& place : places_of(frame)) {
             if (found.line == 0 || is_of_lab(place.file, module_source)) {
@@ -79,13 +73,25 @@ std::string described(const Access& access, const std::string& module_source) {
 
 }  // namespace
 
-std::string text_of(void* report, const std::string& module_source) {
+Report copy_of(void* report) {
+    Report copy = {};
     const char* description = "";
-    int count = 0, stacks = 0, accesses = 0, locations = 0, mutexes = 0, threads = 0, unique = 0;
+    int stacks = 0, locations = 0, mutexes = 0, threads = 0, unique = 0;
     void* sleep[1] = {};
-    __tsan_get_report_data(report, &description, &count, &stacks, &accesses, &locations, &mutexes,
-                           &threads, &unique, sleep, 1);
-    if (accesses < 2) return "";
+    __tsan_get_report_data(report, &description, &copy.count, &stacks, &copy.count, &locations,
+                           &mutexes, &threads, &unique, sleep, 1);
+    for (int i = 0; i < 2 && i < copy.count; ++i) {
+        void* address = nullptr;
+        int thread = 0, size = 0, is_write = 0, is_atomic = 0;
+        __tsan_get_report_mop(report, static_cast<unsigned long>(i), &thread, &address, &size,
+                              &is_write, &is_atomic, copy.accesses[i].stack, Report::depth);
+        copy.accesses[i].is_write = is_write != 0;
+    }
+    return copy;
+}
+
+std::string text_of(const Report& report, const std::string& module_source) {
+    if (report.count < 2) return "";
     const Access first = access_of(report, 0, module_source);
     const Access second = access_of(report, 1, module_source);
     const Access& written = first.is_write ? first : second;

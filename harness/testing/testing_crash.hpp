@@ -14,4 +14,18 @@ class RunningCase {
     RunningCase& operator=(const RunningCase&) = delete;
 };
 
+/// The stack of a child process when it crashed, or when a test had run for 20 s. Both processes
+/// see the record: make it before fork().
+class StackRecord {
+  public:
+    StackRecord();
+
+    /// In the child, when a test begins.
+    void watch();
+
+    /// In the parent: the innermost line of a source file with line numbers, which variants have:
+    /// "ladder/03_omp_rows.cpp:41". "" if there is none, or no addr2line.
+    std::string place() const;
+};
+
 }  // namespace harness

@@ -22,6 +22,7 @@
 
 #include "harness/events.hpp"
 #include "harness/ranks.hpp"
+#include "testing_crash.hpp"
 
 namespace {
 
@@ -48,11 +49,13 @@ std::string without_mark(const std::string& text) {
 /// Records each test; see events.hpp.
 class Recorder : public testing::EmptyTestEventListener {
   public:
-    explicit Recorder(std::string file, pid_t run) : file_(std::move(file)), run_(run) {}
+    Recorder(std::string file, pid_t run, harness::StackRecord& stack)
+        : file_(std::move(file)), run_(run), stack_(stack) {}
 
   private:
     std::string file_;
     pid_t run_;
+    harness::StackRecord& stack_;
 
     /// Appends an event to this program's file. LABS_EVENTS is set only meanwhile, so that programs
     /// that a test starts do not write to this file.
@@ -69,6 +72,7 @@ class Recorder : public testing::EmptyTestEventListener {
 
     void OnTestStart(const testing::TestInfo& test) override {
         record({{"event", "started"}, {"test", name_of(test)}});
+        stack_.watch();
     }
 
     void OnTestEnd(const testing::TestInfo& test) override {
@@ -152,20 +156,26 @@ int end_like(int status) {
 int run_recorded(int argc, char** argv) {
     const std::string file = std::getenv("LABS_EVENTS");
     const pid_t parent = getpid();
+    harness::StackRecord stack;
+    struct sigaction interrupt {};
+    interrupt.sa_handler = [](int) {};
+    sigaction(SIGUSR1, &interrupt, nullptr);  // from a child whose test runs for long
     const pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);  // who stops the parent stops the tests
         if (getppid() != parent) return 1;
         unsetenv("LABS_EVENTS");
-        return run_tests(argc, argv, new Recorder(file, parent));
+        return run_tests(argc, argv, new Recorder(file, parent, stack));
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) return 1;
+        harness::emit({{"event", "long"}, {"run", parent}, {"place", stack.place()}});
     }
     ordered_json event{{"event", "ended"}, {"run", parent}};
     if (WIFSIGNALED(status)) {
         event["signal"] = WTERMSIG(status);
+        event["place"] = stack.place();
     } else {
         event["exit_code"] = WEXITSTATUS(status);
     }

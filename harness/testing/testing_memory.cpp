@@ -195,7 +195,7 @@ class Unwritten {
         const bool in_y = only_partial(rows, block->height);
         if (!in_x || !in_y) return "";
         return "; the grid has no blocks for the last, partial tiles: the number of blocks has to "
-               "be rounded up";
+               "be rounded up, and blocks in x belong to the width";
     }
 };
 

@@ -142,6 +142,9 @@ class Mutant {
     }
 
     double divided(double sum, double used_weights, int taps) const {
+        if (rules_.divided == Rules::by_used_unless_zero) {
+            return used_weights != 0 ? sum / used_weights : sum;
+        }
         const double by = rules_.divided == Rules::by_used_weights  ? used_weights
                           : rules_.divided == Rules::by_all_weights ? all_weights_
                           : rules_.divided == Rules::by_taps        ? taps

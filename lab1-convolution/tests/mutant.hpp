@@ -27,7 +27,14 @@ struct Rules {
     uchar (*to_pixel)(double) = truncated;
     double (*product)(double) = nullptr;  ///< as it is added
     double (*sum)(double) = nullptr;      ///< after each addition: the type of the sum
-    enum { by_nothing, by_used_weights, by_all_weights, by_taps, by_size } divided = by_nothing;
+    enum {
+        by_nothing,
+        by_used_weights,  ///< if they are positive
+        by_used_unless_zero,
+        by_all_weights,
+        by_taps,
+        by_size
+    } divided = by_nothing;
 
     // Rows and columns of the window that are left out.
     int top = 0, bottom = 0, left = 0, right = 0;

@@ -48,6 +48,9 @@ std::vector<Named> weight_mistakes() {
          with([](int i, int j, int s) { return i * (s / 2) + j; })},
         {"every column of the mask has the weights of its first column",
          with([](int i, int, int s) { return i * s; })},
+        {"only the first quarter of the weights is there, the others are 0: a number of weights in "
+         "place of a number of bytes (sizeof)",
+         with([](int i, int j, int s) { return i * s + j < s * s / 4 ? i * s + j : -1; })},
         {"the mask is integer: each weight is truncated (0.5 becomes 0)",
          {.converted_weight = [](double weight) { return std::trunc(weight); }}},
         {"the mask is integer: each weight is rounded",
@@ -58,6 +61,8 @@ std::vector<Named> weight_mistakes() {
          {.divided = Rules::by_all_weights}},
         {"the sum is divided by the sum of the weights inside the image (in the interior, too)",
          {.divided = Rules::by_used_weights}},
+        {"the sum is divided by the sum of the weights inside the image (in the interior, too)",
+         {.divided = Rules::by_used_unless_zero}},
         {"the sum is divided by the number of weights, n * n", {.divided = Rules::by_taps}},
         {"the sum is divided by the size of the mask, n", {.divided = Rules::by_size}}};
     return all;

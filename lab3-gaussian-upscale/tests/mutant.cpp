@@ -183,7 +183,9 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
                 const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
                 const double mean = kept + mean_of(memory, of_y, of_x, from, rules);
                 if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
-                const double value = out.ptr(Y, X)[c];
+                const double value = rules.phases_exchanged
+                                         ? out.ptr(Y - Y % 2 + X % 2, X - X % 2 + Y % 2)[c]
+                                         : out.ptr(Y, X)[c];
                 if (value != rules.convert(mean - float_error) &&
                     value != rules.convert(mean + float_error)) {
                     return false;

@@ -23,8 +23,10 @@
 //     {"event": "checked", "run": …, "test": …, "outcome": "ok", "text": "", "seconds": …,
 //      "checked": 20, "refused": 1, "first_reason": "no odd sizes", "left_out": 3}
 //     {"event": "finished", "run": …}                      after the last test
-//     {"event": "ended", "run": …, "exit_code": 0}         or "signal": 11
+//     {"event": "long", "run": …, "place": …}              a test runs for 20 s: where it is
+//     {"event": "ended", "run": …, "exit_code": 0}         or "signal": 11, "place": …
 //
+// `place` is a line of the variant, "ladder/03_omp_rows.cpp:41", or "" if it is not known.
 // A test that was started and not checked ended the program. A program without `ended` was killed.
 // `outcome` is one of ok, skipped, not done yet, failed, wrong, crash (the GPU is lost); `text`
 // says why. `left_out` counts what would take too long to be emulated.

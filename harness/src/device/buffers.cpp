@@ -31,9 +31,11 @@ PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
         check(cudaStreamSynchronize(nullptr));  // the streams that use it do not wait for this one
         return;
     }
-    // Kernels may read the last word of a row as a whole, so the padding is initialised.
+    // Kernels may read the last word of a row as a whole, so the padding is initialised; not to
+    // zero, which would hide that a kernel takes it for pixels.
     const std::size_t padding = image_.pitch - row_bytes();
-    if (padding > 0) check(cudaMemset2D(first + row_bytes(), image_.pitch, 0, padding, rows()));
+    if (padding > 0)
+        check(cudaMemset2D(first + row_bytes(), image_.pitch, guard_byte, padding, rows()));
 }
 
 void PitchedImage::upload(const cv::Mat& from, cudaStream_t stream) {
