@@ -130,8 +130,7 @@ void run_groups(Grid& grid, Worker& worker) {
         if (run_group(worker)) continue;
         grid.stop = true;
         if (!worker.fault) return;
-        set_error(cudaErrorLaunchFailure,
-                  "WRONG (found by the emulation): " + to_string(*worker.fault));
+        set_fault(to_string(*worker.fault));
         worker.fault.reset();
     }
 }
@@ -214,12 +213,10 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
     reserve_memory();
     if (!is_within_limits(configuration)) return;
     if (configuration.stream == nullptr && streams_in_use() > 0) {
-        set_error(cudaErrorLaunchFailure,
-                  "WRONG (found by the emulation): a launch on the default stream " +
-                      launch_in(configuration) +
-                      ". Usual cause: the stream that the variant is given is missing in <<<grid, "
-                      "block, shared bytes, stream>>>: the kernel does not wait for what was put "
-                      "into that stream before it");
+        set_fault("a launch on the default stream " + launch_in(configuration) +
+                  ". Usual cause: the stream that the variant is given is missing in <<<grid, "
+                  "block, shared bytes, stream>>>: the kernel does not wait for what was put "
+                  "into that stream before it");
         return;
     }
     const std::uint64_t blocks = count_of(configuration.grid);
