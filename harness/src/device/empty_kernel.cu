@@ -22,7 +22,7 @@ bool has_kernels() {
 double empty_kernel_ms() {
     constexpr int warm_ups = 3;
     constexpr int repeats = 20;
-    const DeviceCall launch = [](const DeviceImage&, const DeviceImage&, Scratch&,
+    const DeviceCall launch = [](const UntypedRows&, const UntypedRows&, Scratch&,
                                  cudaStream_t stream) {
         do_nothing<<<1, 32, 0, stream>>>();
         check_launch();

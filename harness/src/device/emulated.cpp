@@ -34,7 +34,7 @@ DeviceCopy::~DeviceCopy() = default;
 double DeviceCopy::run() {
     never_timed();
 }
-std::uint64_t device_fingerprint(const DeviceImage&, cudaStream_t, int) {
+std::uint64_t device_fingerprint(const UntypedRows&, cudaStream_t, int) {
     never_timed();
 }
 Statistics device_fma_gflop_per_s() {
