@@ -113,14 +113,15 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
                             }};
     if (variant.backend != Backend::omp) return {threads};
     const auto best = static_cast<std::int64_t>(InstructionSet::amx);
+    std::vector<std::string> sets;
+    for (const InstructionSetNames& names : instruction_set_names) sets.push_back(names.in_tests);
     const std::int64_t most = Limits{}.cached_bytes;
     return {threads,
-            {"instruction_set",
-             best,
+            {"instruction_set", best,
              [best](Random& random, const Case&) {
                  return random.in(50) ? best : random.between(0, best);
              },
-             {"baseline", "avx2", "avx512", "avx512_vbmi", "amx"}},
+             sets},
             {"cached_bytes", most,
              [most](Random& random, const Case&) { return random.in(30) ? 0 : most; }}};
 }

@@ -10,22 +10,6 @@ namespace harness {
 using namespace common;
 namespace {
 
-std::string name_of(InstructionSet set) {
-    switch (set) {
-        case InstructionSet::baseline:
-            return "baseline";
-        case InstructionSet::avx2:
-            return "AVX2";
-        case InstructionSet::avx512:
-            return "AVX-512";
-        case InstructionSet::avx512_vbmi:
-            return "AVX-512 VBMI";
-        case InstructionSet::amx:
-            return "AMX";
-    }
-    return {};
-}
-
 std::vector<InstructionSet> sets_of_this_machine() {
     std::vector<InstructionSet> sets;
     for (int set = 0; set <= static_cast<int>(InstructionSet::amx); ++set) {
@@ -65,7 +49,7 @@ std::vector<Problem> for_older_cpus(
     for (Problem& each : problems) {
         each.measured = [](const Trial& trial, Runner&) {
             return std::vector<std::vector<std::string>>{
-                {name_of(trial.options.limits.instruction_set)}};
+                {names_of(trial.options.limits.instruction_set).in_tables}};
         };
     }
     return problems;
