@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "common/instruction_sets.hpp"
+#include "harness/experiments.hpp"
 #include "harness/measure.hpp"
-#include "harness/older_cpus.hpp"
-#include "harness/scaling.hpp"
 #include "harness/thread_times.hpp"
 
 namespace {
