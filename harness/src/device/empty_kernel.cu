@@ -28,10 +28,10 @@ double empty_kernel_ms() {
         check_launch();
     };
     const Shape pixel{1, 1, CV_8UC1};
-    DeviceRunner runner({launch}, cv::Mat(1, 1, CV_8UC1, cv::Scalar(0)), pixel);
+    const auto runner = make_device_runner({launch}, cv::Mat(1, 1, CV_8UC1, cv::Scalar(0)), pixel);
     std::vector<double> ms;
-    for (int i = 0; i < warm_ups; ++i) runner.kernel();
-    for (int i = 0; i < repeats; ++i) ms.push_back(runner.kernel());
+    for (int i = 0; i < warm_ups; ++i) runner->kernel();
+    for (int i = 0; i < repeats; ++i) ms.push_back(runner->kernel());
     return statistics(ms).trimmed_mean;
 }
 
