@@ -16,12 +16,12 @@
 #include "bands/journal.hpp"
 #include "bands/memory.hpp"
 #include "bands/queue.hpp"
-#include "bench/progress.hpp"
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
 #include "common/scratch.hpp"
 #include "harness/device.hpp"
+#include "progress.hpp"
 
 namespace harness {
 
