@@ -19,7 +19,7 @@ constexpr std::uint64_t is_atomic = 16;
 
 /// Launch (from bit 40 on), block (from bit 8), whether atomic (bit 4), bytes of the word.
 std::uint64_t key_of(const Worker& worker, const Thread& thread, Kind kind) {
-    return worker.launch << 40 | std::uint64_t{thread.block->racer} << 8 |
+    return worker.launch << 40 | std::uint64_t{thread.block->race_domain} << 8 |
            (kind == Kind::atomic ? is_atomic : 0);
 }
 

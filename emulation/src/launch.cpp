@@ -96,7 +96,7 @@ void set_up_group(Worker& worker, const Grid& grid, std::uint64_t first) {
         block.slot = worker.number * most_resident_blocks + rank;
         set_up_block(worker, block, grid, first + rank);
         // The barriers of a cluster put what its blocks do in order; that is not looked into.
-        block.racer =
+        block.race_domain =
             grid.configuration.cooperative ? block.number : static_cast<std::uint32_t>(first);
     }
     ++worker.next_epoch;

@@ -37,7 +37,7 @@ struct Limits {
     InstructionSet instruction_set = InstructionSet::amx;
 
     /// Of a result that is written through the caches; see exceeds_caches.
-    std::int64_t cached_bytes = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max_cached_output = std::numeric_limits<std::int64_t>::max();
 
     DeviceLimit device{};
 };

@@ -8,7 +8,7 @@
 #include "device/gate.hpp"
 #include "device/stream.hpp"
 #include "measure/fingerprint.hpp"
-#include "ranks/doing.hpp"
+#include "ranks/mpi_hooks.hpp"
 
 namespace harness {
 namespace {

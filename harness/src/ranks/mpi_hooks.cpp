@@ -2,7 +2,7 @@
 // interface replaces the functions in which a rank waits for others by functions that say so first,
 // and measure the time.
 
-#include "ranks/doing.hpp"
+#include "ranks/mpi_hooks.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
