@@ -4,10 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "harness/limit.hpp"
-#include "harness/older_cpus.hpp"
-#include "harness/rank_scaling.hpp"
-#include "harness/scaling.hpp"
+#include "harness/experiments.hpp"
 #include "lab.hpp"
 
 namespace convolution {

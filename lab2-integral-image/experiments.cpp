@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/limit.hpp"
-#include "harness/older_cpus.hpp"
-#include "harness/rank_scaling.hpp"
-#include "harness/scaling.hpp"
+#include "harness/experiments.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "problem/variant.hpp"

@@ -115,9 +115,9 @@ harness::Job job_for(const Variant& variant, const Options& options) {
     const harness::Job job64 = harness::bind(variant.sums64, options);
     if (variant.on_device) {
         return {
-            harness::DeviceCall([=](const harness::DeviceImage& in, const harness::DeviceImage& out,
+            harness::DeviceCall([=](const common::UntypedRows& in, const common::UntypedRows& out,
                                     common::Scratch& scratch, cudaStream_t stream) {
-                (out.shape.type == CV_32SC1 ? job32 : job64).run(in, out, scratch, stream);
+                (out.value_bytes == 4 ? job32 : job64).run(in, out, scratch, stream);
             })};
     }
     return {harness::HostCall([=](const cv::Mat& in, cv::Mat& out) {

@@ -8,12 +8,9 @@
 #include <memory>
 #include <utility>
 
-#include "harness/limit.hpp"
+#include "harness/experiments.hpp"
 #include "harness/measure.hpp"
-#include "harness/older_cpus.hpp"
-#include "harness/rank_scaling.hpp"
 #include "harness/roofline.hpp"
-#include "harness/scaling.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"
 #include "quality.hpp"

@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "harness/device.hpp"
-#include "harness/limit.hpp"
+#include "harness/experiments.hpp"
 #include "harness/measure.hpp"
-#include "harness/older_cpus.hpp"
-#include "harness/rank_scaling.hpp"
-#include "harness/scaling.hpp"
 #include "harness/statistics.hpp"
 #include "harness/variants.hpp"
 #include "lab.hpp"

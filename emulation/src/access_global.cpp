@@ -19,7 +19,7 @@ constexpr std::uint64_t is_atomic = 16;
 
 /// Launch (from bit 40 on), block (from bit 8), whether atomic (bit 4), bytes of the word.
 std::uint64_t key_of(const Worker& worker, const Thread& thread, Kind kind) {
-    return worker.launch << 40 | std::uint64_t{thread.block->racer} << 8 |
+    return worker.launch << 40 | std::uint64_t{thread.block->race_domain} << 8 |
            (kind == Kind::atomic ? is_atomic : 0);
 }
 
@@ -189,12 +189,10 @@ void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Ki
 }
 
 void host_access(std::uintptr_t address, std::size_t bytes, bool is_write) {
-    set_error(cudaErrorLaunchFailure,
-              "WRONG (found by the emulation): a " + access_name(bytes, is_write) +
-                  " of GPU memory by code of the CPU; at " +
-                  (is_constant(address) ? "a __constant__ variable" : describe_global(address)) +
-                  ". Usual cause: a pointer from cudaMalloc, or a __device__ variable, is used "
-                  "outside of kernels; cudaMemcpy, or cudaMemcpyFromSymbol, brings the values");
+    set_fault("a " + access_name(bytes, is_write) + " of GPU memory by code of the CPU; at " +
+              (is_constant(address) ? "a __constant__ variable" : describe_global(address)) +
+              ". Usual cause: a pointer from cudaMalloc, or a __device__ variable, is used "
+              "outside of kernels; cudaMemcpy, or cudaMemcpyFromSymbol, brings the values");
 }
 
 }  // namespace emulation

@@ -172,7 +172,7 @@ void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
         const SharedAccess& write = shared_writes()[first + i];
         if (write.epoch < block.first_epoch) {
             read_of_unwritten(offset + i, bytes);
-        } else if (write.is_on_its_way) {
+        } else if (write.pending_copy) {
             read_of_copy(offset + i, bytes, write);
         }
         const bool both_atomic = write.is_atomic && own.is_atomic;

@@ -86,12 +86,12 @@ struct Block {
     Group* group = nullptr;
     const Configuration* configuration = nullptr;
     uint3 index{};
-    std::uint32_t number = 0;  ///< in the grid
-    unsigned rank = 0;         ///< in its group
-    bool fenced = false;       ///< has called __threadfence() in this launch
-    bool has_looked = false;   ///< has made an atomic or volatile access to global memory
-    std::uint32_t racer = 0;   ///< number of what races with others: the block, or its cluster
-    std::size_t slot = 0;      ///< of shared memory
+    std::uint32_t number = 0;       ///< in the grid
+    unsigned rank = 0;              ///< in its group
+    bool fenced = false;            ///< has called __threadfence() in this launch
+    bool has_looked = false;        ///< has made an atomic or volatile access to global memory
+    std::uint32_t race_domain = 0;  ///< number of what races with others: the block, or its cluster
+    std::size_t slot = 0;           ///< of shared memory
     std::uint32_t first_epoch = 0;
     std::uint32_t epoch = 0;
     std::vector<Thread> threads{};
@@ -145,7 +145,7 @@ extern constinit thread_local Worker* current_worker;
 
 /// True if a block has called __threadfence() in this launch, so that other blocks may read what it
 /// wrote once they see its flag.
-bool has_fenced(std::uint64_t launch, std::uint32_t racer);
+bool has_fenced(std::uint64_t launch, std::uint32_t race_domain);
 
 /// A number for the records of accesses that no recent launch has used.
 std::uint64_t next_launch_number();

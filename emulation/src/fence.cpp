@@ -14,7 +14,7 @@ namespace {
 struct Fences {
     std::mutex mutex;
     std::uint64_t launch = 0;
-    std::set<std::uint32_t> racers;
+    std::set<std::uint32_t> fenced_domains;
 };
 
 Fences& fences() {
@@ -30,17 +30,17 @@ void fence() {
         Fences& all = fences();
         const std::lock_guard lock(all.mutex);
         if (std::exchange(all.launch, current_worker->launch) != current_worker->launch) {
-            all.racers.clear();
+            all.fenced_domains.clear();
         }
-        all.racers.insert(block.racer);
+        all.fenced_domains.insert(block.race_domain);
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-bool has_fenced(std::uint64_t launch, std::uint32_t racer) {
+bool has_fenced(std::uint64_t launch, std::uint32_t race_domain) {
     Fences& all = fences();
     const std::lock_guard lock(all.mutex);
-    return all.launch == launch && all.racers.contains(racer);
+    return all.launch == launch && all.fenced_domains.contains(race_domain);
 }
 
 }  // namespace emulation

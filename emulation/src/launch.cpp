@@ -96,7 +96,7 @@ void set_up_group(Worker& worker, const Grid& grid, std::uint64_t first) {
         block.slot = worker.number * most_resident_blocks + rank;
         set_up_block(worker, block, grid, first + rank);
         // The barriers of a cluster put what its blocks do in order; that is not looked into.
-        block.racer =
+        block.race_domain =
             grid.configuration.cooperative ? block.number : static_cast<std::uint32_t>(first);
     }
     ++worker.next_epoch;
@@ -130,8 +130,7 @@ void run_groups(Grid& grid, Worker& worker) {
         if (run_group(worker)) continue;
         grid.stop = true;
         if (!worker.fault) return;
-        set_error(cudaErrorLaunchFailure,
-                  "WRONG (found by the emulation): " + to_string(*worker.fault));
+        set_fault(to_string(*worker.fault));
         worker.fault.reset();
     }
 }
@@ -214,12 +213,10 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
     reserve_memory();
     if (!is_within_limits(configuration)) return;
     if (configuration.stream == nullptr && streams_in_use() > 0) {
-        set_error(cudaErrorLaunchFailure,
-                  "WRONG (found by the emulation): a launch on the default stream " +
-                      launch_in(configuration) +
-                      ". Usual cause: the stream that the variant is given is missing in <<<grid, "
-                      "block, shared bytes, stream>>>: the kernel does not wait for what was put "
-                      "into that stream before it");
+        set_fault("a launch on the default stream " + launch_in(configuration) +
+                  ". Usual cause: the stream that the variant is given is missing in <<<grid, "
+                  "block, shared bytes, stream>>>: the kernel does not wait for what was put "
+                  "into that stream before it");
         return;
     }
     const std::uint64_t blocks = count_of(configuration.grid);

@@ -42,7 +42,7 @@ struct SharedAccess {
     std::uint16_t thread;  ///< in the cluster
     bool is_atomic : 1;
     bool is_of_several : 1;  ///< other threads have read at the same time
-    bool is_on_its_way : 1;  ///< written by an asynchronous copy that is not waited for yet
+    bool pending_copy : 1;   ///< written by an asynchronous copy that is not waited for yet
 };
 
 inline constexpr std::uintptr_t states_begin = memory_begin + memory_bytes;

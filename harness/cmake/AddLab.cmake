@@ -92,15 +92,11 @@ int main() { std::puts(\"loaded\"); }
   target_link_libraries(${PROJECT_NAME}-archive PRIVATE ${needs})
   foreach(object IN LISTS objects)
     target_sources(${PROJECT_NAME}-archive PRIVATE $<TARGET_OBJECTS:${object}>)
-    _labs_add_loads_program(${name} ${object})
+    add_executable(${object}-loads EXCLUDE_FROM_ALL)
+    target_link_libraries(${object}-loads PRIVATE ${PROJECT_NAME}-loads-main ${object}
+                                                  ${PROJECT_NAME}-archive ${name}_lab)
+    add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
   endforeach()
-endfunction()
-
-function(_labs_add_loads_program name object)
-  add_executable(${object}-loads EXCLUDE_FROM_ALL)
-  target_link_libraries(${object}-loads PRIVATE ${PROJECT_NAME}-loads-main ${object}
-                                                ${PROJECT_NAME}-archive ${name}_lab)
-  add_dependencies(${PROJECT_NAME}-loads ${object}-loads)
 endfunction()
 
 # The sources of the program that looks for data races, which the grading builds too.
@@ -184,13 +180,9 @@ function(add_lab name)
     labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}" ${headers} ${kernels})
   endif()
 
-  set(objects "")
-  set(race_files "")
-  set(cpu_objects "")
-  set(all_needs "")
-  set(rows "")
-  set(json "")
-  set(separator "")
+  foreach(list objects race_files cpu_objects all_needs rows json separator)
+    set(${list} "")
+  endforeach()
   foreach(file IN LISTS variants)
     _labs_variant_name("${file}" variant)
     _labs_idea("${file}" idea)

@@ -251,17 +251,14 @@ std::optional<std::string> why_not_timed(const Lab& lab) {
 
 /// The chosen variants (by default all) that can be timed; prints a note on the others.
 std::vector<VariantInfo> bench_variants(const Lab& lab, const Arguments& arguments) {
-    const auto names = [](const std::vector<std::string>& list, const std::string& name) {
-        return std::find(list.begin(), list.end(), name) != list.end();
-    };
     for (const std::string& name : arguments.variants)
         find_variant(lab.variants, name, "--variants");
     std::vector<VariantInfo> chosen;
     std::map<std::string, std::string> left_out;  // names, for each reason
     for (const VariantInfo& variant : lab.variants) {
         const bool wanted = arguments.variants.empty() || variant.backend == Backend::seq ||
-                            names(arguments.variants, variant.name);
-        if (!wanted || names(arguments.exclude, variant.name)) continue;
+                            std::ranges::count(arguments.variants, variant.name) > 0;
+        if (!wanted || std::ranges::count(arguments.exclude, variant.name) > 0) continue;
         auto reason = why_unavailable(variant);
         if (!reason && is_emulated(variant)) reason = "emulated, so never timed";
         if (!reason) chosen.push_back(variant);

@@ -69,22 +69,6 @@ std::string check_call(const VariantCall& variant_call) {
     return found == call ? text : text + "\n    found first " + found;
 }
 
-std::string to_string(InstructionSet set) {
-    switch (set) {
-        case InstructionSet::baseline:
-            return "baseline";
-        case InstructionSet::avx2:
-            return "avx2";
-        case InstructionSet::avx512:
-            return "avx512";
-        case InstructionSet::avx512_vbmi:
-            return "avx512_vbmi";
-        case InstructionSet::amx:
-            return "amx";
-    }
-    return "?";
-}
-
 std::filesystem::path test_folder() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     const auto path = std::filesystem::path(testing::TempDir()) /

@@ -29,7 +29,7 @@ class Caller {
         given.copyTo(in_);
         cv::Mat out = guarded(shape, fill);
         if (job.needs_transfers()) {
-            if (!runner_) runner_ = std::make_unique<DeviceRunner>(job, in_, shape, guard_rows);
+            if (!runner_) runner_ = make_device_runner(job, in_, shape, guard_rows);
             runner_->fill_output(fill);
             runner_->call(out);
         } else {

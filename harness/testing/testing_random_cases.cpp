@@ -113,15 +113,16 @@ std::vector<Parameter> launch_parameters(const VariantInfo& variant) {
                             }};
     if (variant.backend != Backend::omp) return {threads};
     const auto best = static_cast<std::int64_t>(InstructionSet::amx);
-    const std::int64_t most = Limits{}.cached_bytes;
+    std::vector<std::string> sets;
+    for (const InstructionSetNames& names : instruction_set_names) sets.push_back(names.in_tests);
+    const std::int64_t most = Limits{}.max_cached_output;
     return {threads,
-            {"instruction_set",
-             best,
+            {"instruction_set", best,
              [best](Random& random, const Case&) {
                  return random.in(50) ? best : random.between(0, best);
              },
-             {"baseline", "avx2", "avx512", "avx512_vbmi", "amx"}},
-            {"cached_bytes", most,
+             sets},
+            {"max_cached_output", most,
              [most](Random& random, const Case&) { return random.in(30) ? 0 : most; }}};
 }
 
@@ -132,7 +133,8 @@ RunOptions run_options(const Case& chosen) {
     if (chosen.has("instruction_set")) {
         options.limits.instruction_set = static_cast<InstructionSet>(chosen["instruction_set"]);
     }
-    if (chosen.has("cached_bytes")) options.limits.cached_bytes = chosen["cached_bytes"];
+    if (chosen.has("max_cached_output"))
+        options.limits.max_cached_output = chosen["max_cached_output"];
     if (chosen.has("block_width") && chosen["block_width"] > 0 && chosen["block_height"] > 0) {
         options.block = Block{chosen.number("block_width"), chosen.number("block_height")};
     }

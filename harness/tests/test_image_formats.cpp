@@ -248,9 +248,7 @@ std::vector<std::pair<std::string, std::string>> with_orientation(const cv::Mat&
                      jpeg.substr(2)},
         {"tiff", tiff(rgb, 2, {{274, static_cast<std::uint32_t>(value)}})}};
     if (cv::haveImageWriter("a.webp")) {
-        const auto side = [](int length) {
-            return number(static_cast<std::uint32_t>(length - 1), 3);
-        };
+        const auto side = [](int n) { return number(static_cast<std::uint32_t>(n - 1), 3); };
         const std::string chunks =
             "WEBP" + riff_chunk("VP8X", number(8, 4) + side(bgr.cols) + side(bgr.rows)) +
             encoded(".webp", bgr).substr(12) + riff_chunk("EXIF", exif(value));
@@ -284,8 +282,7 @@ TEST_F(Format, orientation_is_applied_in_all_formats) {
 TEST_F(Format, jpeg_with_damaged_data_is_refused) {
     const cv::Mat scene = harness::make_scene("landscape", 200, 150, 3);
     for (const int progressive : {0, 1}) {
-        const std::string whole =
-            encoded(".jpg", scene, {cv::IMWRITE_JPEG_PROGRESSIVE, progressive});
+        const auto whole = encoded(".jpg", scene, {cv::IMWRITE_JPEG_PROGRESSIVE, progressive});
         EXPECT_EQ(load(whole).notes, "");
         for (const double part : {0.4, 0.6, 0.9}) {
             const auto at = static_cast<std::size_t>(part * static_cast<double>(whole.size()));

@@ -17,10 +17,10 @@ namespace {
 
 /// An unpadded image at an address that both sizes share. Works in the emulation only, whose GPU
 /// memory is CPU memory.
-harness::DeviceImage place(common::Scratch& memory, std::size_t slot, const harness::Shape& shape) {
+common::UntypedRows place(common::Scratch& memory, std::size_t slot, const harness::Shape& shape) {
     constexpr std::size_t bytes = 1 << 20;
-    const std::size_t pixel = CV_ELEM_SIZE(shape.type);
-    return {memory.get(slot, bytes), shape, static_cast<std::size_t>(shape.width) * pixel};
+    return {memory.get(slot, bytes), shape.width,         shape.height,
+            shape.channels(),        shape.value_bytes(), shape.bytes() / shape.height};
 }
 
 TEST(Texture, is_made_anew_for_another_size_at_the_same_address) {
@@ -37,7 +37,7 @@ TEST(Texture, is_made_anew_for_another_size_at_the_same_address) {
             memory.constants(
                 0, std::as_bytes(std::span(image.data, image.total() * image.elemSize())), nullptr);
             job.run(in, out, scratch, nullptr);
-            const cv::Mat result(out.shape.height, out.shape.width, out.shape.type, out.data);
+            const cv::Mat result(out.height, out.width, image.type(), out.data);
             const auto verdict = upscale::oracle(image, bicubic)(result, {});
             EXPECT_TRUE(verdict.ok()) << size << " " << channels << ": " << verdict.text();
         }

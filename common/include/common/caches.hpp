@@ -16,7 +16,7 @@ namespace common {
 inline bool exceeds_caches(std::int64_t bytes, const Limits& limits, int parts) {
     constexpr std::int64_t least = 8 << 20;
     static const std::int64_t l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return bytes > std::min(limits.cached_bytes, std::max(least, l3 / parts));
+    return bytes > std::min(limits.max_cached_output, std::max(least, l3 / parts));
 }
 
 }  // namespace common

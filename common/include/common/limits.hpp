@@ -13,6 +13,20 @@ namespace common {
 /// products of matrices of bytes (AMX). Other CPUs have only the baseline.
 enum class InstructionSet { baseline, avx2, avx512, avx512_vbmi, amx };
 
+/// Their names in tests, and in tables.
+struct InstructionSetNames {
+    const char* in_tests;
+    const char* in_tables;
+};
+inline constexpr InstructionSetNames instruction_set_names[] = {{"baseline", "baseline"},
+                                                                {"avx2", "AVX2"},
+                                                                {"avx512", "AVX-512"},
+                                                                {"avx512_vbmi", "AVX-512 VBMI"},
+                                                                {"amx", "AMX"}};
+constexpr const InstructionSetNames& names_of(InstructionSet set) {
+    return instruction_set_names[static_cast<int>(set)];
+}
+
 /// The most that a variant may use of a GPU.
 struct DeviceLimit {
     int compute_capability = 1000;  ///< 75 for 7.5
@@ -23,7 +37,7 @@ struct Limits {
     InstructionSet instruction_set = InstructionSet::amx;
 
     /// Of a result that is written through the caches; see exceeds_caches.
-    std::int64_t cached_bytes = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max_cached_output = std::numeric_limits<std::int64_t>::max();
 
     DeviceLimit device{};
 };

@@ -14,18 +14,22 @@ namespace common {
 struct Ranks;  // ranks.hpp, for files that call MPI
 class Scratch;
 
-/// Rows whose pixel type is known at run time only. `pitch` is in bytes.
+/// An image, or rows of it, whose pixel type is known at run time only. `pitch` is in bytes.
 struct UntypedRows {
     void* data = nullptr;
     int width = 0;
     int height = 0;
     int channels = 1;
-    std::ptrdiff_t pitch = 0;
+    int value_bytes = 1;
+    std::size_t pitch = 0;
 
     template <class T, Memory Where>
     View<T, Where> view() const {
         return {static_cast<T*>(data), width, height, channels,
-                pitch / static_cast<std::ptrdiff_t>(sizeof(T))};
+                static_cast<std::ptrdiff_t>(pitch / sizeof(T))};
+    }
+    std::size_t row_bytes() const {
+        return static_cast<std::size_t>(width) * static_cast<std::size_t>(channels * value_bytes);
     }
 };
 

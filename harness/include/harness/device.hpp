@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <opencv2/core.hpp>
 #include <optional>
@@ -56,22 +57,10 @@ struct KernelFacts {
 /// launches as a CUDA graph.
 std::vector<KernelFacts> kernels_of(const Job& job, const cv::Mat& in, const Shape& out);
 
-/// A device-to-device cudaMemcpy between two buffers of its own.
-class DeviceCopy {
-  public:
-    /// Moves `bytes` in all, reads plus writes. Throws Failed if the buffers do not fit.
-    explicit DeviceCopy(std::size_t bytes);
-    ~DeviceCopy();
-    DeviceCopy(const DeviceCopy&) = delete;
-    DeviceCopy& operator=(const DeviceCopy&) = delete;
-
-    /// One copy after the L2 cache was flushed, in ms.
-    double run();
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
+/// A device-to-device cudaMemcpy between two buffers of its own that moves `bytes` in all, reads
+/// plus writes. Each call flushes the L2 cache, copies once, and returns ms. Throws Failed if the
+/// buffers do not fit.
+std::function<double()> device_copy(std::size_t bytes);
 
 /// The fault that made the CUDA context of this process unusable (a misaligned address, say), or
 /// nothing if the context works. Clears other errors.
@@ -98,47 +87,43 @@ inline constexpr unsigned char guard_byte = 0x3C;
 /// A job with its buffers on the GPU and the transfers to and from them.
 class DeviceRunner {
   public:
-    /// Allocates the buffers; throws Failed with the bytes needed and free if they do not fit. `in`
-    /// is not copied: each call uploads its current content. With `guard_rows`, for tests, both
-    /// images have this number of additional rows above and below; these and the padding of rows
-    /// are filled with guard_byte.
-    DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows = 0);
-    ~DeviceRunner();
-    DeviceRunner(const DeviceRunner&) = delete;
-    DeviceRunner& operator=(const DeviceRunner&) = delete;
+    virtual ~DeviceRunner() = default;
 
     /// Replaces the input of later calls by an image of the same shape.
-    void set_input(cv::Mat in);
+    virtual void set_input(cv::Mat in) = 0;
 
     /// Fills the output buffer with `value`.
-    void fill_output(unsigned char value);
+    virtual void fill_output(unsigned char value) = 0;
 
     /// All bytes of the image on the GPU: guard rows, rows and padding (CV_8UC1).
-    cv::Mat memory_of_input() const;
-    cv::Mat memory_of_output() const;
+    virtual cv::Mat memory_of_input() = 0;
+    virtual cv::Mat memory_of_output() = 0;
 
     /// Upload, kernels, download, as job.transfers says. Returns wall-clock ms.
-    double call(cv::Mat& out);
+    virtual double call(cv::Mat& out) = 0;
 
     /// Frees its own images and uses those of `other`, which have the same shapes and the same
     /// input. Not for jobs whose buffers are allocated for each call.
-    void share_images(const DeviceRunner& other);
+    virtual void share_images(DeviceRunner& other) = 0;
 
     /// The hash of the output in GPU memory; see fingerprint.hpp.
-    std::uint64_t fingerprint();
+    virtual std::uint64_t fingerprint() = 0;
 
     /// Copies the output to host memory.
-    void download(cv::Mat& out);
+    virtual void download(cv::Mat& out) = 0;
 
     /// Does the same as `call`, and returns the time of each stage.
-    Stages stages(cv::Mat& out);
+    virtual Stages stages(cv::Mat& out) = 0;
 
     /// The kernels without transfers, after the L2 cache was flushed, in ms.
-    double kernel();
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
+    virtual double kernel() = 0;
 };
+
+/// Allocates the buffers; throws Failed with the bytes needed and free if they do not fit. `in` is
+/// not copied: each call uploads its current content. With `guard_rows`, for tests, both images
+/// have this number of additional rows above and below; these and the padding of rows are filled
+/// with guard_byte.
+std::unique_ptr<DeviceRunner> make_device_runner(Job job, cv::Mat in, const Shape& out,
+                                                 int guard_rows = 0);
 
 }  // namespace harness

@@ -56,25 +56,13 @@ struct Shape {
     int type = CV_8UC3;
 
     int channels() const { return CV_MAT_CN(type); }
+    int value_bytes() const { return CV_ELEM_SIZE1(type); }
     bool operator==(const Shape&) const = default;
 
     static Shape of(const cv::Mat& image) { return {image.cols, image.rows, image.type()}; }
     std::size_t bytes() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
                static_cast<std::size_t>(CV_ELEM_SIZE(type));
-    }
-};
-
-/// An image in GPU memory whose pixel type is known at run time only. `pitch` is in bytes.
-struct DeviceImage {
-    void* data = nullptr;
-    Shape shape;
-    std::size_t pitch = 0;
-
-    template <class T>
-    DeviceView<T> view() const {
-        return {static_cast<T*>(data), shape.width, shape.height, CV_MAT_CN(shape.type),
-                static_cast<std::ptrdiff_t>(pitch / sizeof(T))};
     }
 };
 
@@ -109,7 +97,7 @@ using HostCall = std::function<void(const cv::Mat& in, cv::Mat& out)>;
 
 /// A function on images in GPU memory. The harness makes the transfers.
 using DeviceCall =
-    std::function<void(const DeviceImage& in, const DeviceImage& out, Scratch&, cudaStream_t)>;
+    std::function<void(const UntypedRows& in, const UntypedRows& out, Scratch&, cudaStream_t)>;
 
 /// A function on host images that uses the GPU and makes the transfers itself.
 using TransferringCall = std::function<void(const cv::Mat& in, cv::Mat& out, Scratch&)>;
@@ -150,7 +138,7 @@ struct Job {
     }
 
     /// Calls a job that needs transfers, with images in GPU memory.
-    void run(const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
+    void run(const UntypedRows& in, const UntypedRows& out, Scratch& scratch,
              cudaStream_t stream) const {
         std::get<DeviceCall>(call)(in, out, scratch, stream);
     }
@@ -170,10 +158,11 @@ Job bind(const Variant<In, Out, Options>& variant, const Options& options) {
     }
     if (variant.device != nullptr) {
         return {DeviceCall([call = variant.device, bound = options](
-                               const DeviceImage& in, const DeviceImage& out, Scratch& scratch,
+                               const UntypedRows& in, const UntypedRows& out, Scratch& scratch,
                                cudaStream_t stream) mutable {
             bound.scratch = &scratch;
-            call(in.view<const In>(), out.view<Out>(), bound, stream);
+            call(in.view<const In, Memory::device>(), out.view<Out, Memory::device>(), bound,
+                 stream);
         })};
     }
     if (variant.on_device) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <opencv2/core.hpp>
 #include <optional>
 #include <vector>
@@ -74,7 +75,7 @@ class Runner {
     Job job_;
     cv::Mat in_;
     cv::Mat out_;
-    std::optional<DeviceRunner> device_;
+    std::unique_ptr<DeviceRunner> device_;
     std::optional<RankRunner> ranks_;
     Scratch scratch_;  ///< of a job that does its own transfers
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "harness/statistics.hpp"
 
@@ -16,8 +17,14 @@ Statistics host_fma_gflop_per_s(int threads);
 /// The same for a kernel on the GPU.
 Statistics device_fma_gflop_per_s();
 
-/// GB/s (1e9 bytes, reads plus writes) of a plain copy that moves `bytes` in all: a cudaMemcpy
-/// within the GPU's memory, or a memcpy divided among `threads` threads.
+/// A memcpy divided among `threads` threads that moves `bytes` in all, reads plus writes. Each call
+/// returns ms.
+std::function<double()> host_copy(std::size_t bytes, int threads);
+
+/// Calls until 2 ms have passed, at most 20 times.
+void repeat_briefly(const std::function<double()>& call);
+
+/// GB/s (1e9 bytes, reads plus writes) of host_copy, or of device_copy (device.hpp).
 Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads);
 
 }  // namespace harness

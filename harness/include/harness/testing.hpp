@@ -91,8 +91,6 @@ const std::vector<cv::Size>& test_sizes();
 /// whole warps and more, up to 1024 threads.
 const std::vector<Block>& test_blocks();
 
-std::string to_string(InstructionSet set);
-
 /// An empty folder for the running test only, so that tests can run in parallel.
 std::filesystem::path test_folder();
 

@@ -25,7 +25,7 @@ class VersionTest : public testing::TestWithParam<RunOptions>, protected Variant
         skip_if_unavailable();
         const InstructionSet set = GetParam().limits.instruction_set;
         if (!variant_.on_device && !machine_has(set)) {
-            GTEST_SKIP() << "cannot run here: this CPU does not have " << to_string(set);
+            GTEST_SKIP() << "cannot run here: this CPU does not have " << names_of(set).in_tests;
         }
     }
     void TearDown() override { report(); }

@@ -16,12 +16,12 @@
 #include "bands/journal.hpp"
 #include "bands/memory.hpp"
 #include "bands/queue.hpp"
-#include "bench/progress.hpp"
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
 #include "common/scratch.hpp"
 #include "harness/device.hpp"
+#include "progress.hpp"
 
 namespace harness {
 
@@ -248,7 +248,7 @@ class DeviceBands {
             runner_->set_input(in);
         } else {
             runner_.reset();  // first, so that the GPU has room for one band only
-            runner_ = std::make_unique<DeviceRunner>(job_, in, Shape::of(out));
+            runner_ = make_device_runner(job_, in, Shape::of(out));
             shape_ = Shape::of(in);
         }
         runner_->call(out);

@@ -20,12 +20,12 @@
 
 #include "bench/bench.hpp"
 #include "bench/messages.hpp"
-#include "bench/progress.hpp"
 #include "common/clock.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "harness/events.hpp"
 #include "harness/statistics.hpp"
+#include "progress.hpp"
 
 namespace harness {
 

@@ -5,31 +5,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <thread>
+#include <utility>
 
-#include "common/clock.hpp"
 #include "common/error.hpp"
 #include "harness/device.hpp"
+#include "harness/roofline.hpp"
 
 namespace harness {
 
 using namespace common;
 namespace {
 
-constexpr double warm_up_ms = 2;
-constexpr int most_warm_ups = 20;
 constexpr double long_call_ms = 20;  // after which a warm-up changes nothing
 constexpr std::chrono::milliseconds until_openmp_sleeps{2};  // see supervisor.cpp on GOMP_SPINCOUNT
-
-template <class Call>
-void repeat_briefly(Call call) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < most_warm_ups; ++i) {
-        call();
-        if (ms_since(start) > warm_up_ms) return;
-    }
-}
 
 class VariantTarget : public Target {
   public:
@@ -39,7 +28,7 @@ class VariantTarget : public Target {
     void warm_up() override {
         if (!bound()) std::this_thread::sleep_for(until_openmp_sleeps);
         if (last_ms_ > long_call_ms) return;
-        repeat_briefly([this] { runner_.kernel(); });
+        repeat_briefly([this] { return runner_.kernel(); });
     }
 
     Times measure() override {
@@ -96,56 +85,22 @@ class VariantTarget : public Target {
     }
 };
 
-class DeviceCopyTarget : public Target {
+class CopyTarget : public Target {
   public:
-    explicit DeviceCopyTarget(std::size_t bytes) : copy_(bytes) {}
-    void warm_up() override {
-        repeat_briefly([this] { copy_.run(); });
-    }
+    /// On the GPU there are no threads.
+    CopyTarget(std::function<double()> copy, int threads)
+        : copy_(std::move(copy)), threads_(threads) {}
+    void warm_up() override { repeat_briefly(copy_); }
     Times measure() override {
-        const double ms = copy_.run();
-        return {ms, ms};
-    }
-    int watched_threads() const override { return 0; }
-    bool bound() const override { return false; }
-
-  private:
-    DeviceCopy copy_;
-};
-
-class HostCopyTarget : public Target {
-  public:
-    HostCopyTarget(std::size_t bytes, int threads)
-        : threads_(threads), from_(std::max<std::size_t>(bytes / 2, 1), 1), to_(from_.size(), 2) {}
-
-    void warm_up() override {
-        repeat_briefly([this] { copy(); });
-    }
-    Times measure() override {
-        const auto start = std::chrono::steady_clock::now();
-        copy();
-        const double ms = ms_since(start);
+        const double ms = copy_();
         return {ms, ms};
     }
     int watched_threads() const override { return threads_; }
-    bool bound() const override { return true; }
+    bool bound() const override { return threads_ > 0; }
 
   private:
+    std::function<double()> copy_;
     int threads_;
-    std::vector<unsigned char> from_;
-    std::vector<unsigned char> to_;
-
-    void copy() {
-        const auto cut = [this](int part) {
-            return from_.size() * static_cast<std::size_t>(part) /
-                   static_cast<std::size_t>(threads_);
-        };
-#pragma omp parallel for num_threads(threads_) schedule(static)
-        for (int part = 0; part < threads_; ++part) {
-            std::memcpy(to_.data() + cut(part), from_.data() + cut(part),
-                        cut(part + 1) - cut(part));
-        }
-    }
 };
 
 }  // namespace
@@ -156,11 +111,11 @@ std::unique_ptr<Target> variant_target(const Trial& trial, Runner& runner, std::
 }
 
 std::unique_ptr<Target> device_copy_target(std::size_t bytes) {
-    return std::make_unique<DeviceCopyTarget>(bytes);
+    return std::make_unique<CopyTarget>(device_copy(bytes), 0);
 }
 
 std::unique_ptr<Target> host_copy_target(std::size_t bytes, int threads) {
-    return std::make_unique<HostCopyTarget>(bytes, threads);
+    return std::make_unique<CopyTarget>(host_copy(bytes, threads), threads);
 }
 
 }  // namespace harness

@@ -16,7 +16,6 @@
 
 #include "bench/copies.hpp"
 #include "bench/messages.hpp"
-#include "bench/progress.hpp"
 #include "bench/rounds.hpp"
 #include "bench/rows.hpp"
 #include "bench/targets.hpp"
@@ -25,6 +24,7 @@
 #include "harness/device.hpp"
 #include "harness/events.hpp"
 #include "harness/statistics.hpp"
+#include "progress.hpp"
 
 namespace harness {
 

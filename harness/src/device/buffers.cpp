@@ -22,8 +22,8 @@ void CacheFlush::operator()(cudaStream_t stream) const {
 
 PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
     : guard_rows_(static_cast<std::size_t>(guard_rows)) {
-    image_.shape = shape;
-    check(cudaMallocPitch(&memory_, &image_.pitch, row_bytes(), all_rows()));
+    image_ = {nullptr, shape.width, shape.height, shape.channels(), shape.value_bytes()};
+    check(cudaMallocPitch(&memory_, &image_.pitch, image_.row_bytes(), all_rows()));
     auto* first = static_cast<unsigned char*>(memory_) + guard_rows_ * image_.pitch;
     image_.data = first;
     if (guard_rows_ > 0) {
@@ -33,19 +33,20 @@ PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
     }
     // Kernels may read the last word of a row as a whole, so the padding is initialised; not to
     // zero, which would hide that a kernel takes it for pixels.
-    const std::size_t padding = image_.pitch - row_bytes();
-    if (padding > 0)
-        check(cudaMemset2D(first + row_bytes(), image_.pitch, guard_byte, padding, rows()));
+    const std::size_t padding = image_.pitch - image_.row_bytes();
+    if (padding > 0) {
+        check(cudaMemset2D(first + image_.row_bytes(), image_.pitch, guard_byte, padding, rows()));
+    }
 }
 
 void PitchedImage::upload(const cv::Mat& from, cudaStream_t stream) {
-    check(cudaMemcpy2DAsync(image_.data, image_.pitch, from.data, from.step[0], row_bytes(), rows(),
-                            cudaMemcpyHostToDevice, stream));
+    check(cudaMemcpy2DAsync(image_.data, image_.pitch, from.data, from.step[0], image_.row_bytes(),
+                            rows(), cudaMemcpyHostToDevice, stream));
 }
 
 void PitchedImage::download(cv::Mat& to, cudaStream_t stream) const {
-    check(cudaMemcpy2DAsync(to.data, to.step[0], image_.data, image_.pitch, row_bytes(), rows(),
-                            cudaMemcpyDeviceToHost, stream));
+    check(cudaMemcpy2DAsync(to.data, to.step[0], image_.data, image_.pitch, image_.row_bytes(),
+                            rows(), cudaMemcpyDeviceToHost, stream));
 }
 
 void PitchedImage::fill(unsigned char value, cudaStream_t stream) {
@@ -53,7 +54,7 @@ void PitchedImage::fill(unsigned char value, cudaStream_t stream) {
     check(
         cudaMemsetAsync(memory_, guarded ? guard_byte : value, image_.pitch * all_rows(), stream));
     if (!guarded) return;
-    check(cudaMemset2DAsync(image_.data, image_.pitch, value, row_bytes(), rows(), stream));
+    check(cudaMemset2DAsync(image_.data, image_.pitch, value, image_.row_bytes(), rows(), stream));
 }
 
 cv::Mat PitchedImage::memory(cudaStream_t stream) const {

@@ -47,7 +47,7 @@ class PitchedImage {
     PitchedImage(const PitchedImage&) = delete;
     PitchedImage& operator=(const PitchedImage&) = delete;
 
-    const DeviceImage& image() const { return image_; }
+    const UntypedRows& image() const { return image_; }
 
     void upload(const cv::Mat& from, cudaStream_t stream);
     void download(cv::Mat& to, cudaStream_t stream) const;
@@ -59,11 +59,10 @@ class PitchedImage {
   private:
     void* memory_ = nullptr;
     std::size_t guard_rows_;
-    DeviceImage image_;
+    UntypedRows image_;
 
-    std::size_t rows() const { return static_cast<std::size_t>(image_.shape.height); }
+    std::size_t rows() const { return static_cast<std::size_t>(image_.height); }
     std::size_t all_rows() const { return rows() + 2 * guard_rows_; }
-    std::size_t row_bytes() const { return image_.shape.bytes() / rows(); }
 };
 
 }  // namespace harness

@@ -14,30 +14,36 @@ namespace harness {
 
 using namespace common;
 
-struct DeviceCopy::State {
-    Buffer from;
-    Buffer to;
-    CacheFlush flush;
-    Stream stream;
-    Event start;
-    Event stop;
+namespace {
 
-    explicit State(std::size_t half) : from(half), to(half) {}
+class Copy {
+  public:
+    explicit Copy(std::size_t half) : from_(half), to_(half) {}
+
+    double run() const {
+        flush_(stream_);
+        start_.record(stream_);
+        check(cudaMemcpyAsync(to_.data(), from_.data(), from_.bytes(), cudaMemcpyDeviceToDevice,
+                              stream_));
+        stop_.record(stream_);
+        stream_.wait();
+        return stop_.ms_since(start_);
+    }
+
+  private:
+    Buffer from_;
+    Buffer to_;
+    CacheFlush flush_;
+    Stream stream_;
+    Event start_;
+    Event stop_;
 };
 
-DeviceCopy::DeviceCopy(std::size_t bytes)
-    : state_(std::make_unique<State>(std::max<std::size_t>(bytes / 2, 1))) {}
+}  // namespace
 
-DeviceCopy::~DeviceCopy() = default;
-
-double DeviceCopy::run() {
-    state_->flush(state_->stream);
-    state_->start.record(state_->stream);
-    check(cudaMemcpyAsync(state_->to.data(), state_->from.data(), state_->from.bytes(),
-                          cudaMemcpyDeviceToDevice, state_->stream));
-    state_->stop.record(state_->stream);
-    state_->stream.wait();
-    return state_->stop.ms_since(state_->start);
+std::function<double()> device_copy(std::size_t bytes) {
+    const auto copy = std::make_shared<Copy>(std::max<std::size_t>(bytes / 2, 1));
+    return [copy] { return copy->run(); };
 }
 
 std::vector<std::string> gpu_links() {

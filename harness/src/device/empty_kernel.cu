@@ -22,16 +22,16 @@ bool has_kernels() {
 double empty_kernel_ms() {
     constexpr int warm_ups = 3;
     constexpr int repeats = 20;
-    const DeviceCall launch = [](const DeviceImage&, const DeviceImage&, Scratch&,
+    const DeviceCall launch = [](const UntypedRows&, const UntypedRows&, Scratch&,
                                  cudaStream_t stream) {
         do_nothing<<<1, 32, 0, stream>>>();
         check_launch();
     };
     const Shape pixel{1, 1, CV_8UC1};
-    DeviceRunner runner({launch}, cv::Mat(1, 1, CV_8UC1, cv::Scalar(0)), pixel);
+    const auto runner = make_device_runner({launch}, cv::Mat(1, 1, CV_8UC1, cv::Scalar(0)), pixel);
     std::vector<double> ms;
-    for (int i = 0; i < warm_ups; ++i) runner.kernel();
-    for (int i = 0; i < repeats; ++i) ms.push_back(runner.kernel());
+    for (int i = 0; i < warm_ups; ++i) runner->kernel();
+    for (int i = 0; i < repeats; ++i) ms.push_back(runner->kernel());
     return statistics(ms).trimmed_mean;
 }
 

@@ -36,13 +36,12 @@ __global__ void hash_words(const unsigned char* data, std::size_t pitch, std::si
 
 }  // namespace
 
-std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream, int first_row) {
+std::uint64_t device_fingerprint(const UntypedRows& image, cudaStream_t stream, int first_row) {
     const Buffer sum(sizeof(unsigned long long));
-    const std::size_t rows = image.shape.height;
     check(cudaMemsetAsync(sum.data(), 0, sum.bytes(), stream));
     hash_words<<<1024, block_size, 0, stream>>>(
-        static_cast<const unsigned char*>(image.data), image.pitch, image.shape.bytes() / rows,
-        rows, first_row, static_cast<unsigned long long*>(sum.data()));
+        static_cast<const unsigned char*>(image.data), image.pitch, image.row_bytes(), image.height,
+        first_row, static_cast<unsigned long long*>(sum.data()));
     check_launch();
     unsigned long long result = 0;
     check(cudaMemcpyAsync(&result, sum.data(), sizeof result, cudaMemcpyDeviceToHost, stream));

@@ -48,142 +48,139 @@ struct JobBuffers {
     }
 };
 
-}  // namespace
-
-struct DeviceRunner::State {
-    Job job;
-    cv::Mat in;
-    Shape out;
-    int guard_rows;
-    Stream stream;
-    Event start;
-    Event stop;
-    std::optional<JobBuffers> made;
-    bool uploaded = false;  // whether `made` holds the input
-
-    State(Job bound, cv::Mat input, const Shape& out_shape, int rows)
-        : job(std::move(bound)), in(std::move(input)), out(out_shape), guard_rows(rows) {
+class CudaRunner : public DeviceRunner {
+  public:
+    CudaRunner(Job job, cv::Mat in, const Shape& out, int guard_rows)
+        : job_(std::move(job)), in_(std::move(in)), out_(out), guard_rows_(guard_rows) {
         buffers();
     }
 
+    void set_input(cv::Mat in) override {
+        in_ = std::move(in);
+        uploaded_ = false;
+    }
+
+    void fill_output(unsigned char value) override {
+        buffers().images->out.fill(value, stream_);
+        stream_.wait();
+    }
+
+    cv::Mat memory_of_input() override { return buffers().images->in.memory(stream_); }
+    cv::Mat memory_of_output() override { return buffers().images->out.memory(stream_); }
+
+    double call(cv::Mat& out) override {
+        free_if_fresh();  // what `kernel` has allocated: the call allocates its own
+        const auto start = std::chrono::steady_clock::now();
+        upload();
+        launch();
+        download_through_staging(out);
+        free_if_fresh();
+        return ms_since(start);
+    }
+
+    void share_images(DeviceRunner& other) override {
+        auto& of = dynamic_cast<CudaRunner&>(other);
+        stream_.wait();
+        buffers().images = of.buffers().images;
+        uploaded_ = of.uploaded_;
+    }
+
+    std::uint64_t fingerprint() override {
+        return device_fingerprint(buffers().images->out.image(), stream_);
+    }
+
+    void download(cv::Mat& out) override {
+        buffers().images->out.download(out, stream_);
+        stream_.wait();
+    }
+
+    Stages stages(cv::Mat& out) override {
+        auto start = std::chrono::steady_clock::now();
+        const auto lap = [&] {
+            stream_.wait();
+            const double ms = ms_since(start);
+            start = std::chrono::steady_clock::now();
+            return ms;
+        };
+        Stages stages;
+        const Scratch& scratch = buffers().scratch;
+        stages.allocation = lap();
+        upload();
+        stages.upload = lap();
+        const double allocated_before = scratch.allocation_ms();
+        launch();
+        stages.kernels = lap();
+        const double allocated_on_the_way = scratch.allocation_ms() - allocated_before;
+        stages.kernels -= allocated_on_the_way;
+        stages.allocation += allocated_on_the_way;
+        download_through_staging(out);
+        stages.download = lap();
+        free_if_fresh();
+        stages.allocation += lap();
+        return stages;
+    }
+
+    double kernel() override {
+        if (!uploaded_) upload();
+        std::optional<CacheFlush>& flush = buffers().images->flush;
+        if (!flush) flush.emplace();
+        (*flush)(stream_);
+        start_.record(stream_);
+        launch();
+        stop_.record(stream_);
+        stream_.wait();
+        return stop_.ms_since(start_);
+    }
+
+  private:
+    Job job_;
+    cv::Mat in_;
+    Shape out_;
+    int guard_rows_;
+    Stream stream_;
+    Event start_;
+    Event stop_;
+    std::optional<JobBuffers> made_;
+    bool uploaded_ = false;  // whether `made_` holds the input
+
     JobBuffers& buffers() {
-        if (!made) {
-            made.emplace(Shape::of(in), out, job.transfers, guard_rows);
-            uploaded = false;
+        if (!made_) {
+            made_.emplace(Shape::of(in_), out_, job_.transfers, guard_rows_);
+            uploaded_ = false;
         }
-        return *made;
+        return *made_;
     }
 
     void upload() {
         JobBuffers& mine = buffers();
-        if (mine.pinned_in) in.copyTo(*mine.pinned_in);
-        mine.images->in.upload(mine.pinned_in.value_or(in), stream);
-        uploaded = true;
+        if (mine.pinned_in) in_.copyTo(*mine.pinned_in);
+        mine.images->in.upload(mine.pinned_in.value_or(in_), stream_);
+        uploaded_ = true;
     }
 
     void launch() {
         JobBuffers& mine = buffers();
-        job.run(mine.images->in.image(), mine.images->out.image(), mine.scratch, stream);
+        job_.run(mine.images->in.image(), mine.images->out.image(), mine.scratch, stream_);
     }
 
-    void download(cv::Mat& to) {
-        JobBuffers& mine = buffers();
-        mine.images->out.download(mine.pinned_out ? *mine.pinned_out : to, stream);
-        stream.wait();
-        if (mine.pinned_out) mine.pinned_out->copyTo(to);
+    void download_through_staging(cv::Mat& to) {
+        const std::optional<cv::Mat>& pinned = buffers().pinned_out;
+        cv::Mat image = pinned.value_or(to);
+        download(image);
+        if (pinned) pinned->copyTo(to);
     }
 
     void free_if_fresh() {
-        if (job.transfers.fresh_buffers) made.reset();
+        if (job_.transfers.fresh_buffers) made_.reset();
     }
 };
 
-DeviceRunner::DeviceRunner(Job job, cv::Mat in, const Shape& out, int guard_rows) {
+}  // namespace
+
+std::unique_ptr<DeviceRunner> make_device_runner(Job job, cv::Mat in, const Shape& out,
+                                                 int guard_rows) {
     require_device_memory(Shape::of(in).bytes() + out.bytes());
-    state_ = std::make_unique<State>(std::move(job), std::move(in), out, guard_rows);
-}
-
-DeviceRunner::~DeviceRunner() = default;
-
-void DeviceRunner::set_input(cv::Mat in) {
-    state_->in = std::move(in);
-    state_->uploaded = false;
-}
-
-void DeviceRunner::fill_output(unsigned char value) {
-    state_->buffers().images->out.fill(value, state_->stream);
-    state_->stream.wait();
-}
-
-cv::Mat DeviceRunner::memory_of_input() const {
-    return state_->buffers().images->in.memory(state_->stream);
-}
-
-cv::Mat DeviceRunner::memory_of_output() const {
-    return state_->buffers().images->out.memory(state_->stream);
-}
-
-double DeviceRunner::call(cv::Mat& out) {
-    state_->free_if_fresh();  // what `kernel` has allocated: the call allocates its own
-    const auto start = std::chrono::steady_clock::now();
-    state_->upload();
-    state_->launch();
-    state_->download(out);
-    state_->free_if_fresh();
-    return ms_since(start);
-}
-
-void DeviceRunner::share_images(const DeviceRunner& other) {
-    state_->stream.wait();
-    state_->buffers().images = other.state_->buffers().images;
-    state_->uploaded = other.state_->uploaded;
-}
-
-std::uint64_t DeviceRunner::fingerprint() {
-    return device_fingerprint(state_->buffers().images->out.image(), state_->stream);
-}
-
-void DeviceRunner::download(cv::Mat& out) {
-    state_->buffers().images->out.download(out, state_->stream);
-    state_->stream.wait();
-}
-
-Stages DeviceRunner::stages(cv::Mat& out) {
-    auto start = std::chrono::steady_clock::now();
-    const auto lap = [&] {
-        state_->stream.wait();
-        const double ms = ms_since(start);
-        start = std::chrono::steady_clock::now();
-        return ms;
-    };
-    Stages stages;
-    const Scratch& scratch = state_->buffers().scratch;
-    stages.allocation = lap();
-    state_->upload();
-    stages.upload = lap();
-    const double allocated_before = scratch.allocation_ms();
-    state_->launch();
-    stages.kernels = lap();
-    const double allocated_on_the_way = scratch.allocation_ms() - allocated_before;
-    stages.kernels -= allocated_on_the_way;
-    stages.allocation += allocated_on_the_way;
-    state_->download(out);
-    stages.download = lap();
-    state_->free_if_fresh();
-    stages.allocation += lap();
-    return stages;
-}
-
-double DeviceRunner::kernel() {
-    if (!state_->uploaded) state_->upload();
-    std::optional<CacheFlush>& flush = state_->buffers().images->flush;
-    if (!flush) flush.emplace();
-    (*flush)(state_->stream);
-    state_->start.record(state_->stream);
-    state_->launch();
-    state_->stop.record(state_->stream);
-    state_->stream.wait();
-    return state_->stop.ms_since(state_->start);
+    return std::make_unique<CudaRunner>(std::move(job), std::move(in), out, guard_rows);
 }
 
 }  // namespace harness

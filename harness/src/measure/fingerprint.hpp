@@ -23,6 +23,6 @@ constexpr std::size_t words_of(std::size_t row_bytes) {
 std::uint64_t fingerprint(const cv::Mat& image, int threads, int first_row = 0);
 
 /// The same of an image in GPU memory, whose rows begin aligned to 8 bytes. Waits for `stream`.
-std::uint64_t device_fingerprint(const DeviceImage& image, cudaStream_t stream, int first_row = 0);
+std::uint64_t device_fingerprint(const UntypedRows& image, cudaStream_t stream, int first_row = 0);
 
 }  // namespace harness

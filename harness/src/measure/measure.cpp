@@ -18,7 +18,7 @@ Runner::Runner(Job job, const cv::Mat& in, const Shape& out)
     : job_(std::move(job)), in_(job_.adapted_input(in)) {
     const Shape shape = job_.adapted_output(out);
     out_.create(shape.height, shape.width, shape.type);
-    if (job_.needs_transfers()) device_.emplace(job_, in_, shape);
+    if (job_.needs_transfers()) device_ = make_device_runner(job_, in_, shape);
     if (const RankCall* call = job_.in_ranks()) ranks_.emplace(*call, in_, shape);
 }
 

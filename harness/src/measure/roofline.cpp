@@ -1,11 +1,14 @@
 // The rate of multiply-adds of a CPU, and the rate of a copy.
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
 #include <numeric>
 #include <vector>
 
-#include "bench/targets.hpp"
 #include "common/clock.hpp"
 #include "common/error.hpp"
+#include "harness/device.hpp"
 #include "harness/roofline.hpp"
 
 namespace harness {
@@ -84,7 +87,38 @@ double chains_ms(const Method& method, int threads) {
     return ms;
 }
 
+/// The bytes of a copy.
+struct Buffers {
+    std::vector<unsigned char> from;
+    std::vector<unsigned char> to;
+};
+
 }  // namespace
+
+std::function<double()> host_copy(std::size_t bytes, int threads) {
+    const std::size_t half = std::max<std::size_t>(bytes / 2, 1);
+    const auto buffers = std::make_shared<Buffers>(std::vector<unsigned char>(half, 1),
+                                                   std::vector<unsigned char>(half, 2));
+    return [=] {
+        const auto cut = [=](int part) {
+            return half * static_cast<std::size_t>(part) / static_cast<std::size_t>(threads);
+        };
+        const auto start = std::chrono::steady_clock::now();
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (int part = 0; part < threads; ++part) {
+            std::memcpy(buffers->to.data() + cut(part), buffers->from.data() + cut(part),
+                        cut(part + 1) - cut(part));
+        }
+        return ms_since(start);
+    };
+}
+
+void repeat_briefly(const std::function<double()>& call) {
+    constexpr double enough_ms = 2;
+    constexpr int most_calls = 20;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < most_calls && ms_since(start) <= enough_ms; ++i) call();
+}
 
 Statistics host_fma_gflop_per_s(int threads) {
     const Method method = widest();
@@ -98,11 +132,11 @@ Statistics host_fma_gflop_per_s(int threads) {
 }
 
 Statistics copy_gb_per_s(std::size_t bytes, bool on_device, int threads) {
-    const auto copy = on_device ? device_copy_target(bytes) : host_copy_target(bytes, threads);
-    copy->warm_up();
+    const auto copy = on_device ? device_copy(bytes) : host_copy(bytes, threads);
+    repeat_briefly(copy);
     std::vector<double> rates;
     for (int i = 0; i < repeats; ++i) {
-        rates.push_back(static_cast<double>(bytes) / copy->measure().kernel_ms / 1e6);
+        rates.push_back(static_cast<double>(bytes) / copy() / 1e6);
     }
     return statistics(rates);
 }

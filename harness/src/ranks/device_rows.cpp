@@ -8,16 +8,10 @@
 #include "device/gate.hpp"
 #include "device/stream.hpp"
 #include "measure/fingerprint.hpp"
-#include "ranks/doing.hpp"
+#include "ranks/mpi_hooks.hpp"
 
 namespace harness {
 namespace {
-
-UntypedRows rows_of(const PitchedImage& image) {
-    const DeviceImage& rows = image.image();
-    return {rows.data, rows.shape.width, rows.shape.height, CV_MAT_CN(rows.shape.type),
-            static_cast<std::ptrdiff_t>(rows.pitch)};
-}
 
 class CudaRows : public DeviceRows {
   public:
@@ -25,10 +19,10 @@ class CudaRows : public DeviceRows {
 
     void prepare(const cv::Mat& in, unsigned char fill) override {
         if (!std::exchange(uploaded_, true)) in_.upload(in, stream_);
-        const DeviceImage& rows = in_.image();
+        const UntypedRows& rows = in_.image();
         const std::size_t room = static_cast<std::size_t>(halo_) * rows.pitch;
         auto* first = static_cast<std::byte*>(rows.data);
-        const std::size_t height = static_cast<std::size_t>(rows.shape.height);
+        const std::size_t height = static_cast<std::size_t>(rows.height);
         check(cudaMemsetAsync(first - room, fill, room, stream_));
         check(cudaMemsetAsync(first + height * rows.pitch, fill, room, stream_));
         out_.fill(fill, stream_);
@@ -39,7 +33,7 @@ class CudaRows : public DeviceRows {
                 const Ranks& ranks, bool gated) override {
         const auto launch = [&] {
             start_.record(stream_);
-            function.call(rows_of(in_), rows_of(out_), options, scratch, ranks, stream_);
+            function.call(in_.image(), out_.image(), options, scratch, ranks, stream_);
             stop_.record(stream_);
         };
         gated ? launch_together(launch, ranks) : launch();

@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto time_to_start = 60s;
 constexpr auto time_to_end = 5s;
-constexpr auto time_stuck = 3s;  ///< after which ranks that all wait are said to wait for ever
+constexpr auto deadlock_after = 3s;  ///< after which ranks that all wait are said to wait for ever
 
 /// A rank that computes for longer is ended.
 std::chrono::seconds most_time() {
@@ -183,7 +183,7 @@ void RankPool::wait_for_reply(const wire::Request& request, const std::string& v
             seen = count;
             last_change = now;
         }
-        if (now - last_change > time_stuck) {
+        if (now - last_change > deadlock_after) {
             const std::string what = what_happened(active);
             const bool threw = what.starts_with("another rank waits");
             fail(variant, threw ? what

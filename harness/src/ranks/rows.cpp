@@ -110,8 +110,8 @@ double RankRows::call(const RankFunction& function, const std::byte* options, Sc
                       bool gated) {
     if (device_) return device_->call(function, options, scratch, ranks_, gated);
     const auto rows_of = [](Memory& memory, const Shape& shape) {
-        return UntypedRows{memory.row(0), shape.width, memory.rows, CV_MAT_CN(shape.type),
-                           static_cast<std::ptrdiff_t>(memory.row_bytes)};
+        return UntypedRows{memory.row(0),    shape.width,         memory.rows,
+                           shape.channels(), shape.value_bytes(), memory.row_bytes};
     };
     const auto start = std::chrono::steady_clock::now();
     function.call(rows_of(in_, in_shape_), rows_of(out_, out_shape_), options, scratch, ranks_,

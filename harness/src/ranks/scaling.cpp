@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "harness/device.hpp"
+#include "harness/experiments.hpp"
 #include "harness/machine.hpp"
 #include "harness/measure.hpp"
-#include "harness/rank_scaling.hpp"
 #include "harness/statistics.hpp"
 #include "ranks/ping_pong.hpp"
 

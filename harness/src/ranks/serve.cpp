@@ -23,7 +23,7 @@
 #include "common/scratch.hpp"
 #include "harness/device.hpp"
 #include "harness/ranks.hpp"
-#include "ranks/doing.hpp"
+#include "ranks/mpi_hooks.hpp"
 #include "ranks/ping_pong.hpp"
 #include "ranks/rows.hpp"
 

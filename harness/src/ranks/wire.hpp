@@ -44,21 +44,24 @@ enum class Doing : std::int32_t {
     ended       ///< because another rank died
 };
 
+/// A message to or from another rank, or the sum of all ranks.
+struct Message {
+    enum Kind : std::int32_t { to, from, sum } kind;
+    std::int32_t rank;
+    std::int32_t tag;
+};
+
 /// What a rank does. Only the rank writes.
 struct RankState {
+    static constexpr std::uint32_t most_messages = 32;
     std::atomic<std::int32_t> pid;
     std::atomic<std::uint32_t> changes;  ///< counts up with each change of `doing`
     std::atomic<Doing> doing;
     char text[400];
-
-    /// The last `most_sent` messages that the function has sent in this call.
-    struct Sent {
-        std::int32_t to;
-        std::int32_t tag;
-    };
-    static constexpr std::uint32_t most_sent = 32;
-    std::atomic<std::uint32_t> sent_count;
-    Sent sent[most_sent];
+    std::uint32_t awaited_count;  ///< while `doing` is waiting
+    Message awaited[most_messages];
+    std::atomic<std::uint32_t> sent_count;  ///< in this call; the last ones are kept
+    Message sent[most_messages];
 };
 
 inline constexpr int most_ranks = 4096;

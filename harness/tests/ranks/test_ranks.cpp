@@ -15,7 +15,7 @@
 
 #include "common/error.hpp"
 #include "common/ranks.hpp"
-#include "harness/rank_scaling.hpp"
+#include "harness/experiments.hpp"
 #include "harness/scenes.hpp"
 #include "harness/testing.hpp"
 

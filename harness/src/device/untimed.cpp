@@ -1,5 +1,5 @@
-// In builds with emulated kernels this file replaces the measurements: kernels run on the CPU to be
-// checked, and their times say nothing about a GPU.
+// In place of all that measures the GPU, in builds without CUDA and in those with emulated kernels,
+// which are checked and whose times say nothing about a GPU.
 
 #include "common/error.hpp"
 #include "harness/device.hpp"
@@ -12,7 +12,8 @@ using namespace common;
 namespace {
 
 [[noreturn]] void never_timed() {
-    throw Unavailable("emulated kernels are never timed");
+    const DeviceFacts& facts = device_facts();
+    throw Unavailable(facts.emulated ? "emulated kernels are never timed" : facts.why_unusable);
 }
 
 }  // namespace
@@ -26,15 +27,10 @@ std::vector<std::string> gpu_links() {
 std::vector<KernelFacts> kernels_of(const Job&, const cv::Mat&, const Shape&) {
     return {};
 }
-struct DeviceCopy::State {};
-DeviceCopy::DeviceCopy(std::size_t) {
+std::function<double()> device_copy(std::size_t) {
     never_timed();
 }
-DeviceCopy::~DeviceCopy() = default;
-double DeviceCopy::run() {
-    never_timed();
-}
-std::uint64_t device_fingerprint(const DeviceImage&, cudaStream_t, int) {
+std::uint64_t device_fingerprint(const UntypedRows&, cudaStream_t, int) {
     never_timed();
 }
 Statistics device_fma_gflop_per_s() {

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "ranks/wire.hpp"
 
 namespace harness {
 
-/// Says what this rank does, in the file that the harness watches. Does nothing if the rank has no
-/// such file, as on another machine.
-void say(wire::Doing doing, const std::string& text = "");
+/// Says what this rank does, and what it waits for, in the file that the harness watches. Does
+/// nothing if the rank has no such file, as on another machine.
+void say(wire::Doing doing, const std::string& text = "",
+         std::span<const wire::Message> awaited = {});
 
 /// The state that `say` changes; null if there is none.
 wire::RankState*& rank_state();

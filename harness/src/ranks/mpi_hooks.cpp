@@ -2,7 +2,7 @@
 // interface replaces the functions in which a rank waits for others by functions that say so first,
 // and measure the time.
 
-#include "ranks/doing.hpp"
+#include "ranks/mpi_hooks.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "common/clock.hpp"
@@ -26,23 +27,43 @@ double& waited_ms() {
     return ms;
 }
 
-void say(wire::Doing doing, const std::string& text) {
+void say(wire::Doing doing, const std::string& text, std::span<const wire::Message> awaited) {
     wire::RankState* state = rank_state();
     if (state == nullptr) return;
     std::snprintf(state->text, sizeof state->text, "%s", text.c_str());
+    state->awaited_count = 0;
+    for (const wire::Message& message : awaited) {
+        if (state->awaited_count == wire::RankState::most_messages) break;
+        state->awaited[state->awaited_count++] = message;
+    }
     state->doing = doing;
     ++state->changes;
 }
 
 namespace {
 
+using wire::Message;
+
+std::string text_of(const Message& message) {
+    if (message.kind == Message::sum) return "for the sum of all ranks";
+    const char* preposition = message.kind == Message::to ? "to" : "from";
+    if (message.rank == MPI_PROC_NULL) return fmt::format("{} nobody", preposition);
+    const bool any = message.rank == MPI_ANY_SOURCE;
+    return fmt::format("{} {} (tag {})", preposition,
+                       any ? "any rank" : fmt::format("rank {}", message.rank), message.tag);
+}
+
 /// Says that the rank waits in an MPI function, and at the end that it computes again.
 class Waiting {
   public:
-    explicit Waiting(const std::string& where) {
+    explicit Waiting(std::string where, const std::vector<Message>& messages = {}) {
         if (rank_state() == nullptr || rank_state()->doing != wire::Doing::computing) return;
         says_ = true;
-        say(wire::Doing::waiting, where);
+        const char* separator = " ";
+        for (const Message& message : messages) {
+            where += std::exchange(separator, " and ") + text_of(message);
+        }
+        say(wire::Doing::waiting, where, messages);
     }
     ~Waiting() {
         waited_ms() += common::ms_since(start_);
@@ -56,58 +77,55 @@ class Waiting {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-std::string peer(const char* preposition, int rank, int tag) {
-    if (rank == MPI_PROC_NULL) return fmt::format("{} nobody", preposition);
-    if (rank == MPI_ANY_SOURCE) return fmt::format("{} any rank (tag {})", preposition, tag);
-    return fmt::format("{} rank {} (tag {})", preposition, rank, tag);
-}
-
 /// Notes a message, for the process that watches.
 void note_sent(int to, int tag) {
     wire::RankState* state = rank_state();
     if (state == nullptr || to == MPI_PROC_NULL) return;
-    state->sent[state->sent_count % wire::RankState::most_sent] = {to, tag};
+    state->sent[state->sent_count % wire::RankState::most_messages] = {Message::to, to, tag};
     ++state->sent_count;
 }
 
 /// The messages of requests that have not been waited for.
-std::map<MPI_Request, std::string>& open_requests() {
-    static std::map<MPI_Request, std::string> all;
+std::map<MPI_Request, Message>& open_requests() {
+    static std::map<MPI_Request, Message> all;
     return all;
 }
 
-std::string messages_of(const MPI_Request* requests, int count) {
-    std::string text;
+/// Those of the given requests, which are waited for now.
+std::vector<Message> take_messages(const MPI_Request* requests, int count) {
+    std::vector<Message> messages;
     for (int i = 0; i < count; ++i) {
-        const auto entry = open_requests().find(requests[i]);
-        if (entry != open_requests().end()) text += (text.empty() ? " " : " and ") + entry->second;
+        const auto taken = open_requests().extract(requests[i]);
+        if (taken) messages.push_back(taken.mapped());
     }
-    return text;
+    return messages;
 }
 
 }  // namespace
 }  // namespace harness
 
+using harness::wire::Message;
+
 // The signatures are those of the MPI standard, and so the names differ in style.
 extern "C" {
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    const harness::Waiting waiting("MPI_Send " + harness::peer("to", to, tag));
+    const harness::Waiting waiting("MPI_Send", {{Message::to, to, tag}});
     harness::note_sent(to, tag);
     return PMPI_Send(data, count, type, to, tag, comm);
 }
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Recv " + harness::peer("from", from, tag));
+    const harness::Waiting waiting("MPI_Recv", {{Message::from, from, tag}});
     return PMPI_Recv(data, count, type, from, tag, comm, status);
 }
 
 int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
                  void* got, int got_count, MPI_Datatype got_type, int from, int got_tag,
                  MPI_Comm comm, MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Sendrecv " + harness::peer("to", to, sent_tag) + " and " +
-                                   harness::peer("from", from, got_tag));
+    const harness::Waiting waiting("MPI_Sendrecv",
+                                   {{Message::to, to, sent_tag}, {Message::from, from, got_tag}});
     harness::note_sent(to, sent_tag);
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, got, got_count, got_type, from,
                          got_tag, comm, status);
@@ -117,33 +135,31 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
               MPI_Request* request) {
     harness::note_sent(to, tag);
     const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
-    harness::open_requests()[*request] = harness::peer("to", to, tag);
+    harness::open_requests()[*request] = {Message::to, to, tag};
     return status;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
     const int status = PMPI_Irecv(data, count, type, from, tag, comm, request);
-    harness::open_requests()[*request] = harness::peer("from", from, tag);
+    harness::open_requests()[*request] = {Message::from, from, tag};
     return status;
 }
 
 int MPI_Iallreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
     const int status = PMPI_Iallreduce(in, out, count, type, op, comm, request);
-    harness::open_requests()[*request] = "for the sum of all ranks";
+    harness::open_requests()[*request] = {Message::sum, MPI_ANY_SOURCE, 0};
     return status;
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Wait" + harness::messages_of(request, 1));
-    harness::open_requests().erase(*request);
+    const harness::Waiting waiting("MPI_Wait", harness::take_messages(request, 1));
     return PMPI_Wait(request, status);
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    const harness::Waiting waiting("MPI_Waitall" + harness::messages_of(requests, count));
-    for (int i = 0; i < count; ++i) harness::open_requests().erase(requests[i]);
+    const harness::Waiting waiting("MPI_Waitall", harness::take_messages(requests, count));
     return PMPI_Waitall(count, requests, statuses);
 }
 

@@ -1,4 +1,4 @@
-#include "bench/progress.hpp"
+#include "progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
