@@ -97,6 +97,9 @@ complaint() {
             | ([$r[0].tests[] | select(.name == $wanted.key)][0] // {}) as $line
             | select($line.score != $wanted.value)
             | "\(.key): \($line.score // "no") points, \($line.output // ""), not \(.value)"),
+        (([$r[0].extra_data.not_graded[]] | join("\n")) as $others
+            | ($e[0].not_graded // [])[] | . as $part | select($others | contains($part) | not)
+            | "not_graded lacks: \($part); it has: \($others)"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }

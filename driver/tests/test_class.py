@@ -165,18 +165,23 @@ class ClassTest(unittest.TestCase):
             row = next(csv.DictReader(file))
         self.assertEqual((row["id"], row["status"], row["score"]), ("ada", "not graded", "0"))
 
-    def test_what_is_not_compared_is_in_table_and_page(self):
-        self.write_results("ada", "tests", ADA)
+    def test_what_is_not_looked_at_is_in_table_and_page(self):
+        others = {"not_graded": ["omp_new.CPP is not called ..."]}
+        found = self.out / "students/ada/speed/results.json"
+        found.write_text(json.dumps(ADA | {"extra_data": ADA["extra_data"] | others}))
         not_compared = {"ada": ["01_omp_new.cpp: no <such.hpp>", "omp_old.cpp: it is too long"]}
         grades = results.write_all(self.roster, "7", self.submissions, self.out, not_compared=not_compared)
         with (self.out / "grades.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
+        self.assertIn("not graded: omp_new.CPP is not called ...; not compared: 01_omp_new.cpp",
+                      rows[0]["remarks"])
         self.assertIn("not compared: omp_old.cpp: it is too long", rows[0]["remarks"])
         self.assertIn("ada: not compared: 01_omp_new.cpp: no &lt;such.hpp&gt;",
                       (self.out / "index.html").read_text())
         grades[0].variants = [{"name": "omp_new", "file": "01_omp_new.cpp", "verdict": "does not compile"}]
         grades[0].add_not_compared(not_compared["ada"])
         self.assertEqual(grades[0].not_compared, ["omp_old.cpp: it is too long"])
+        found.write_text(json.dumps(ADA))
         results.write_all(self.roster, "7", self.submissions, self.out)
         self.assertNotIn("remarks", (self.out / "grades.csv").read_text())
 

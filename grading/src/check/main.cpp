@@ -85,6 +85,7 @@ int check(const Arguments& arguments) {
         fmt::print("{}: {}{}\n", variant.name, variant.verdict,
                    reason.empty() ? "" : ": " + reason);
     }
+    for (const OtherFile& other : grade.others) fmt::print("not graded: {}\n", said_of(other));
     return 0;
 }
 
