@@ -78,6 +78,8 @@ complaint() {
     ! grep -rqP '\x1b' "$folder" --exclude-dir=pictures || { echo "terminal codes in the results" && return; }
     ! grep -rqF -e "$secret" -e "$secret_base64" "$folder" ||
         { echo "a secret is in the results" && return; }
+    ! grep -qs class_seed "$folder"/{results.json,feedback.html,junit.xml} ||
+        { echo "the seed of the class is in the results" && return; }
     (($(du -sk "$folder" | cut -f 1) < 8192)) || { echo "more than 8 MB of results" && return; }
     jq -rn --slurpfile e "$expected" --slurpfile r "$folder/results.json" '
         ($r[0].extra_data.variants | map({(.name): .verdict}) | add // {}) as $got |

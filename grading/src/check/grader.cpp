@@ -78,7 +78,6 @@ Grade Grader::grade() {
     result.facts = {{"sandbox", lanes_.front().sandbox.description()},
                     {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
                     {"seed", seed_.hex()},
-                    {"class_seed", class_seed_},
                     {"test_seconds", options_.test_seconds},
                     {"submission_seconds", options_.submission_seconds}};
     return result;
