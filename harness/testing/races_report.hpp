@@ -2,6 +2,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace races {
 
 /// Describes a data race that ThreadSanitizer reports: both lines and the cause, and below them the
@@ -10,3 +12,5 @@ namespace races {
 std::string text_of(void* report, const std::string& module_source);
 
 }  // namespace races
+
+#pragma GCC visibility pop
