@@ -59,6 +59,9 @@ def split_up(file: Path, known: given.Given) -> tuple[str, list[str]]:
         file.unlink()
         return f"it has more than {MOST_BYTES >> 20} MB after the preprocessor", []
     own = known.without_headers(statements(file))
+    if len(" ".join(own).split()) < GRAM:
+        file.unlink()
+        return f"it has fewer than {GRAM} tokens", []
     same = known.same(file.name, own)
     kept = [statement for statement in known.without_stubs(own) if not statement.startswith("#")]
     tokens = thinned(" ".join(kept).split())

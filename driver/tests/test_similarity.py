@@ -86,11 +86,13 @@ class SimilarityTest(unittest.TestCase):
                                  (ROWS.replace("{ for", "{\n#pragma omp simd\nfor"), "omp_mine.cpp", False)):
             self.assertEqual(self.split_up(text, name)[1], ["ladder/02_omp_rows.cpp"] * same, text)
 
-    def test_a_file_that_is_too_long_is_not_compared(self):
+    def test_a_file_that_is_too_long_or_empty_is_not_compared(self):
         choose = random.Random(1)
         text = " ".join(choose.choice("+-*/%^&|~!<>=.,?:()[]") for i in range(60001))
         self.assertEqual(self.split_up(text)[::2], ("it has more than 60000 tokens", ""))
         self.assertEqual(self.split_up(text[:-2])[0], "")
+        self.assertEqual(self.split_up("int of_header; int nothing;", "omp_few.cpp")[0],
+                         "it has fewer than 20 tokens")
         with mock.patch("driver.classes.similarity.MOST_BYTES", 1 << 20):
             self.assertEqual(self.split_up(" " * (1 << 20) + "x", "omp_new.cpp")[0],
                              "it has more than 1 MB after the preprocessor")
