@@ -99,6 +99,13 @@ TEST_F(IntakeTest, names_other_files_and_the_nearest_expected_name) {
     }
 }
 
+TEST_F(IntakeTest, leaves_ranks_to_a_person) {
+    write("30_mpi_rows.cpp");
+    const auto others = grading::take_in(folder_, {"omp_rows.cpp", "mpi_rows.cpp"}).others;
+    ASSERT_EQ(others.size(), 1u);
+    EXPECT_EQ(others[0].reason, "is left to a person");
+}
+
 TEST_F(IntakeTest, names_what_is_nearly_expected_first) {
     fs::create_directories(folder_ / "a/b");
     fs::create_directories(folder_ / ".git");
