@@ -133,7 +133,7 @@ check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((student
 check "one has not submitted" grep -qE "^s0*$((students - 3)),.*,not submitted,0,100,0," "$out/grades.csv"
 check "no field begins a formula" fails grep -qP '(^|,)"?\s*[=+@-](?!\d+(\.\d+)?(,|$))' \
     "$out/grades.csv" "$out/pseudonyms.csv"
-check "the columns are those of the rules" test "$(head -n 1 "$out/grades.csv")" = \
+check "the columns are those of the rules" test "$(sed '1s/,remarks$//;q' "$out/grades.csv")" = \
     "id,name,status,score,max_score,by_hand,$(jq -r '[.tasks[].variant | values] | join(",")' \
         grading/lab1.json),others"
 check "other variants are in one column" grep -q '^s901,.*,omp_other: ' "$out/grades.csv"

@@ -18,6 +18,7 @@ from driver.trouble import Trouble
 RULES = ROOT / "grading"
 STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
+MOST_NOT_GRADED = 10  # files of a student that are named to the teacher
 
 
 def read_roster(path):
@@ -173,9 +174,12 @@ class Grade:
 
     @property
     def remarks(self):
-        """For the teacher: files that were not looked at, and why."""
-        return [text(f"{what}: {line}") for what, lines in (
-            ("not graded", self.not_graded), ("not compared", self.not_compared)) for line in lines]
+        """For the teacher: files that were not looked at, and why. The first of those that were not
+        graded are nearly called like a file of a task."""
+        others, more = self.not_graded[:MOST_NOT_GRADED], len(self.not_graded) - MOST_NOT_GRADED
+        return [*(text(f"not compared: {line}") for line in self.not_compared),
+                *(text(f"not graded: {line}") for line in others),
+                *([f"not graded: {more} more"] if more > 0 else [])]
 
     def cells(self):
         """By variant: "right 3.20", "wrong"."""

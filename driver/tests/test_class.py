@@ -166,15 +166,16 @@ class ClassTest(unittest.TestCase):
         self.assertEqual((row["id"], row["status"], row["score"]), ("ada", "not graded", "0"))
 
     def test_what_is_not_looked_at_is_in_table_and_page(self):
-        others = {"not_graded": ["omp_new.CPP is not called ..."]}
+        others = {"not_graded": ["omp_new.CPP is not called ...", *map(str, range(20))]}
         found = self.out / "students/ada/speed/results.json"
         found.write_text(json.dumps(ADA | {"extra_data": ADA["extra_data"] | others}))
         not_compared = {"ada": ["01_omp_new.cpp: no <such.hpp>", "omp_old.cpp: it is too long"]}
         grades = results.write_all(self.roster, "7", self.submissions, self.out, not_compared=not_compared)
         with (self.out / "grades.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertIn("not graded: omp_new.CPP is not called ...; not compared: 01_omp_new.cpp",
+        self.assertIn("too long; not graded: omp_new.CPP is not called ...; not graded: 0; ",
                       rows[0]["remarks"])
+        self.assertTrue(rows[0]["remarks"].endswith("; not graded: 8; not graded: 11 more"))
         self.assertIn("not compared: omp_old.cpp: it is too long", rows[0]["remarks"])
         self.assertIn("ada: not compared: 01_omp_new.cpp: no &lt;such.hpp&gt;",
                       (self.out / "index.html").read_text())
