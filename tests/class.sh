@@ -134,7 +134,7 @@ check "a row for each student" test "$(wc -l <"$out/grades.csv")" -eq $((student
 check "one has not submitted" grep -qE "^s0*$((students - 3)),.*,not submitted,0,100,0," "$out/grades.csv"
 check "no field begins a formula" fails grep -qP '(^|,)"?\s*[=+@-](?!\d+(\.\d+)?(,|$))' \
     "$out/grades.csv" "$out/pseudonyms.csv"
-check "the columns are those of the rules" test "$(head -n 1 "$out/grades.csv")" = \
+check "the columns are those of the rules" test "$(sed '1s/,remarks$//;q' "$out/grades.csv")" = \
     "id,name,status,score,max_score,by_hand,$(jq -r '[.tasks[].variant | values] | join(",")' \
         "$assignment/points.json"),others"
 check "other variants are in one column" grep -q '^s901,.*,omp_other: ' "$out/grades.csv"
@@ -151,7 +151,7 @@ check "pseudonyms stay" test "$names" = "$(cat "$out/pseudonyms.csv")"
 
 # --- similarity, of submissions made for it
 mkdir -p "$work/alike/out/logs" "$work/alike/in/"{copy,macros,large,given_1,given_2,reads,hang_1,hang_2}
-mkdir -p "$work/alike/in/"{loop,openmp,has_include}
+mkdir -p "$work/alike/in/"{loop,openmp,has_include,digraphs,letters,long_1,long_2,too_long,renamed}
 alike=$work/alike kernel=14_cuda_shared.cu
 cp "lab1-convolution/ladder/$kernel" "$alike/in/copy/"
 { echo '#define _' && sed -E '/^(#|\/\/)/!s/([;,()])/ _ \1 _ /g' "$alike/in/copy/$kernel"; } \
@@ -170,6 +170,28 @@ decoy='void omp_strips(int a) { for (int row = 0; row != a; ++row) a += row * 3;
     >"$alike/in/openmp/omp_strips.cpp"
 { echo '#if __has_include("problem/variant.hpp")' && cat $loop && printf '#else\n%s\n#endif\n' "$decoy"; } \
     >"$alike/in/has_include/omp_strips.cpp"
+sed -E '/^#/!{s/\[/<:/g; s/\]/:>/g; s/\{/<%/g; s/}/%>/g; s/&&/ and /g; s/\b[0-9]+\b/0x&'"'"'0/g}' $loop \
+    >"$alike/in/digraphs/omp_strips.cpp"
+sed -E '/^#/!s/\b(begin|end|row|sum|[a-z])\b/\1_ö$/g' $loop >"$alike/in/letters/omp_strips.cpp"
+# prefix SEED FUNCTIONS: code without repetitions.
+prefix() {
+    awk -v seed="$1" -v count="$2" 'BEGIN {
+        srand(seed); signs = split("+ - * / % & | ^ << >> < > == !=", sign)
+        for (f = 0; f < count; ++f) {
+            text = "a"
+            for (i = 0; i < 20; ++i) {
+                text = text sign[1 + int(rand() * signs)] (rand() < .5 ? "b" : "-(a)")
+                if (rand() < .3) text = "(" text ")"
+            }
+            print "static int f" f "(int a, int b) { return " text "; }"
+        } }'
+}
+for id in long_1 long_2; do
+    { prefix "$id" 300 && cat "$loop"; } >"$alike/in/$id/omp_strips.cpp"
+done
+prefix 3 1200 >"$alike/in/too_long/omp_strips.cpp"
+sed -E 's/\b(x|y|pixel|image)\b/\1_2/g' lab1-convolution/ladder/10_cuda_per_channel.cu \
+    >"$alike/in/renamed/$kernel"
 for id in hang_1 hang_2; do
     yes 'y y y y y y y y' | head -n 4000 >"$alike/in/$id/omp_rows.cpp"
     yes 'a b c + ( d' | head -n 4000 >"$alike/in/$id/omp_mine.cpp"
@@ -182,7 +204,8 @@ from driver.classes import similarity, task
 work = sys.argv[1]
 run = task.Run(submissions=work + "/in", out=work + "/out", lab="1", hidden="", seed="",
                grade="grading/grade", grading="grading", todo="")
-sys.exit(similarity.write(run, open(work + "/out/ids").read().split(), 2))
+missing = similarity.write(run, open(work + "/out/ids").read().split(), 2)
+print(*missing, file=open(work + "/out/missing", "w"))
 END
 }
 # percent WHO: the most that a student's kernel has in common with another student's.
@@ -191,13 +214,23 @@ percent() {
         sort -n | tail -n 1
 }
 check "similarity" similarity
+check "who is not compared" grep -qx "reads too_long" "$alike/out/missing"
+check "a file that is too long is said" grep -qx "not compared: too_long/omp_strips.cpp: .*tokens" \
+    "$alike/out/similarity.txt"
+check "a given file under another name is said" grep -qx \
+    "students/renamed/$kernel is the given ladder/10_cuda_per_channel.cu, .*" "$alike/out/similarity.txt"
+check "no other file is" test "$(grep -c " the given " "$alike/out/similarity.txt")" = 1
 check "a file that does not compile is said" grep -q "^not compared: reads/omp_mine.cpp: .*secret" \
     "$alike/out/similarity.txt"
 if command -v sim_c++ >/dev/null && ! command -v dolos >/dev/null; then
     check "a file of 262144 bytes is compared" test "$(percent large)" -ge 90
     check "empty macros hide nothing" test "$(percent macros)" -ge 80
     check "nor does #ifdef _OPENMP" test "$(percent openmp)" -ge 90
-    check "nor does __has_include" test "$(percent has_include)" -ge 90
+    for id in has_include digraphs letters; do
+        check "nor does $id" test "$(percent $id)" -ge 90
+    done
+    check "long files are compared in windows" grep -q \
+        "^students/long_1/omp_strips.cpp consists for .*students/long_2" "$alike/out/similarity.txt"
     check "the given files are like nothing" fails grep -E 'given_|base' "$alike/out/similarity.txt"
 else
     echo "not checked: the percentages of sim_c++, which is not here or takes second place to dolos"

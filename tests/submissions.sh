@@ -78,6 +78,8 @@ complaint() {
     ! grep -rqP '\x1b' "$folder" --exclude-dir=pictures || { echo "terminal codes in the results" && return; }
     ! grep -rqF -e "$secret" -e "$secret_base64" "$folder" ||
         { echo "a secret is in the results" && return; }
+    ! grep -qs class_seed "$folder"/{results.json,feedback.html,junit.xml} ||
+        { echo "the seed of the class is in the results" && return; }
     (($(du -sk "$folder" | cut -f 1) < 8192)) || { echo "more than 8 MB of results" && return; }
     jq -rn --slurpfile e "$expected" --slurpfile r "$folder/results.json" '
         ($r[0].extra_data.variants | map({(.name): .verdict}) | add // {}) as $got |
@@ -97,6 +99,9 @@ complaint() {
             | ([$r[0].tests[] | select(.name == $wanted.key)][0] // {}) as $line
             | select($line.score != $wanted.value)
             | "\(.key): \($line.score // "no") points, \($line.output // ""), not \(.value)"),
+        (([$r[0].extra_data.not_graded[]] | join("\n")) as $others
+            | ($e[0].not_graded // [])[] | . as $part | select($others | contains($part) | not)
+            | "not_graded lacks: \($part); it has: \($others)"),
         ($got | to_entries[] | select($e[0].verdicts[.key] == null and .value == "right")
             | "\(.key) is right, and was not expected")' 2>&1 | head -n 1
 }

@@ -128,9 +128,15 @@ def grade_class(given: argparse.Namespace) -> int:
         _phase(file, run, "speed", chosen, given)
     failed = {student for student in students
               if is_unfinished(run, student, student in chosen, given.speed)}
-    code = results.merge(given.roster, given.lab, given.submissions, given.out, times, failed)
+    grading_of = (given.roster, given.lab, given.submissions, given.out, times, failed)
+    code = results.merge(*grading_of)
     if given.similarity:  # last: it must not keep the grades back
-        code = max(code, similarity.write(run, students, given.jobs))
+        missing = similarity.write(run, students, given.jobs)
+        code = code if missing is not None else 1
+        for grade in results.write_all(*grading_of, missing) if missing else ():
+            for line in grade.not_compared:
+                print(f"{grade.id}: not compared: {line}", file=sys.stderr)
+                code = 1
     lock.close()
     return code
 

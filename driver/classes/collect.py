@@ -5,6 +5,7 @@ folder of zip archives or of folders. OUT/ID has the files of the lab's tasks, O
 was taken from where, OUT/times.csv when each was handed in.
 """
 
+import difflib
 import os
 import re
 import shutil
@@ -69,6 +70,14 @@ class Lab:
         if name in self.wanted:
             return 0 if self.folder in folders else 1 if "ladder" in folders else 2
         return 3 if VARIANT.fullmatch(name) and not is_tree else None
+
+    def nearest(self, path: PurePosixPath, name: str) -> str:
+        """The wanted name that a file is nearly called; "" if it is called otherwise."""
+        if set(path.parts[:-1]) & self.others:
+            return ""
+        by_plain_name = {re.sub(r"^\d+_", "", wanted): wanted for wanted in self.wanted}
+        near = difflib.get_close_matches(re.sub(r"^\d+\W", "", name.lower()), by_plain_name, 1, 0.75)
+        return by_plain_name[near[0]] if near else ""
 
 
 def _level_of_entries(files: list[sources.File], people: People) -> int:
@@ -136,10 +145,13 @@ def chosen_files(student: str, hand_in: HandIn, lab: Lab) -> tuple[dict[str, byt
     """The contents by name, and what is to be said of each."""
     is_tree = any({"ladder", lab.folder} & set(file.path.parts) for _, file in hand_in.files)
     ranked: dict[str, list[tuple[int, sources.File]]] = {}
+    others: list[tuple[str, sources.File]] = []
     for name, file in hand_in.files:
         rank = lab.rank(file.path, name, is_tree)
         if rank is not None:
             ranked.setdefault(name, []).append((rank, file))
+        else:
+            others.append((name, file))
     taken: dict[str, bytes] = {}
     listed = []
     for name, candidates in sorted(ranked.items()):
@@ -153,6 +165,10 @@ def chosen_files(student: str, hand_in: HandIn, lab: Lab) -> tuple[dict[str, byt
             listed.append(Listed(student, name, str(best[0].path), TAKEN))
         except Trouble as trouble:
             listed += [Listed(student, name, str(file.path), str(trouble)) for file in best]
+    for name, file in others:
+        near = lab.nearest(file.path, name)
+        if near and not (is_tree and near in ranked):  # given files are called like others
+            listed.append(Listed(student, name, str(file.path), f"the nearest expected name is {near}"))
     if not ranked:
         unread = next((str(file.path) for name, file in hand_in.files if ARCHIVE.fullmatch(name)), "")
         listed.append(Listed(student, "", unread, f"has no file of a task of lab {lab.number}"

@@ -6,6 +6,7 @@ import re
 import secrets
 import sys
 import xml.etree.ElementTree as xml
+from operator import attrgetter
 
 from driver import texts
 from driver.classes import by_hand, student_page
@@ -16,6 +17,7 @@ from driver.trouble import Trouble
 
 STATUSES = ("graded", "not submitted", "not graded")
 MOST_OTHERS = 200  # characters about variants without a task
+MOST_NOT_GRADED = 10  # files of a student that are named to the teacher
 
 
 def read_roster(path):
@@ -103,6 +105,7 @@ class Grade:
         self.id, self.name, self.late = student, name, None
         self.status = "not graded" if submitted else "not submitted"
         self.variants, self.marks = [], []
+        self.not_graded = self.not_compared = ()
         self.checked = None  # the page of `grade check`
         self.all, self.tasks = Points(), {}
         self.rules = {task.id: task for task in tasks}
@@ -132,6 +135,7 @@ class Grade:
 
     def _add(self, results):
         self.variants = results["extra_data"].get("variants", [])
+        self.not_graded = results["extra_data"].get("not_graded", [])
         for test in results.get("tests", []):
             most = test.get("max_score", 0)
             self._count(test.get("extra_data", {}).get("task", ""), test.get("score", 0), most,
@@ -167,6 +171,21 @@ class Grade:
         """What late days leave."""
         return self.late.of(self.all.score) if self.late else self.all.score
 
+    def add_not_compared(self, lines):
+        """Files with the reasons, but those that do not compile: they have no points."""
+        verdicts = {variant.get("file", variant["name"]): variant["verdict"] for variant in self.variants}
+        self.not_compared = [line for line in lines
+                             if verdicts.get(line.partition(":")[0]) != "does not compile"]
+
+    @property
+    def remarks(self):
+        """For the teacher: files that were not looked at, and why. The first of those that were not
+        graded are nearly called like a file of a task."""
+        others, more = self.not_graded[:MOST_NOT_GRADED], len(self.not_graded) - MOST_NOT_GRADED
+        return [*(text(f"not compared: {line}") for line in self.not_compared),
+                *(text(f"not graded: {line}") for line in others),
+                *([f"not graded: {more} more"] if more > 0 else [])]
+
     def cells(self):
         """By variant: "right 3.20", "wrong"."""
         cells = {}
@@ -189,9 +208,10 @@ LATE_COLUMNS = ["late_days", "free_days", "kept_percent", "final"]
 
 def write_grades(grades, tasks, path, is_late_known):
     columns = [task.variant for task in tasks if task.variant]
-    is_given = any(grade.marks for grade in grades)
+    is_given, is_remarked = (any(map(attrgetter(name), grades)) for name in ("marks", "remarks"))
     rows = [["id", "name", "status", "score", "max_score", "by_hand",
-             *(LATE_COLUMNS if is_late_known else []), *columns, "others", *[GIVEN][:is_given]]]
+             *(LATE_COLUMNS if is_late_known else []), *columns, "others", *[GIVEN][:is_given],
+             *["remarks"][:is_remarked]]]
     for grade in grades:
         cells = grade.cells()
         own = [cells.pop(name, "") for name in columns]
@@ -199,7 +219,8 @@ def write_grades(grades, tasks, path, is_late_known):
         rows.append([grade.id, grade.name, grade.status, f"{grade.all.score:g}",
                      f"{grade.all.most:g}", f"{grade.all.by_hand:g}",
                      *(grade.late_cells() if is_late_known else []), *own, others[:MOST_OTHERS],
-                     *[by_hand.as_text(grade.marks)][:is_given]])
+                     *[by_hand.as_text(grade.marks)][:is_given],
+                     *["; ".join(grade.remarks)][:is_remarked]])
     write_csv(path, rows)
 
 
@@ -279,26 +300,14 @@ def pseudonyms(students, path):
 def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, failed=()):
     """Returns 1 if a student with a submission has no result. A part of the grading of those in
     `failed` has failed: what is there is not their grade."""
-    students, tasks = read_roster(roster), tasks_of(lab)
-    grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir(),
-                    tasks, student not in failed) for student, name in students.items()]
-    if deadlines:
-        set_late(grades, lab, deadlines)
-    marks = read_marks(roster, students)
-    for grade in grades:
-        grade.add_ranks(submissions / grade.id)
-        grade.give(marks.of(grade.id, lab))
-    write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
-    write_index(grades, lab, tasks, out / "index.html")
-    write_junit(grades, out / "junit.xml")
-    names = pseudonyms(students, out / "pseudonyms.csv")
-    write_leaderboard(grades, names, out / "leaderboard.html")
-    for grade in grades:
-        write_student(grade, lab, names[grade.id], out / "students" / grade.id)
-    for stranger in _strangers(students, submissions, deadlines):
+    grades = write_all(roster, lab, submissions, out, deadlines, failed)
+    for stranger in _strangers({grade.id for grade in grades}, submissions, deadlines):
         print(f"{stranger} is not in the roster", file=sys.stderr)
     count = [grade.status for grade in grades].count
     for grade in grades:
+        if deadlines and grade.late.days is None and grade.status != "not submitted":
+            print(f"{grade.id}: no time of the hand-in is known, so no points are taken",
+                  file=sys.stderr)
         if grade.status == "not graded":
             why = ("its hand-in is a symbolic link, which is not followed"
                    if (submissions / grade.id).is_symlink() else "its folder's log says why")
@@ -318,12 +327,25 @@ def _strangers(students, submissions, deadlines):
         yield f"'{text(student)}', who has a time of a hand-in,"
 
 
-def set_late(grades, lab, deadlines):
+def write_all(roster, lab, submissions, out, deadlines=None, failed=(), not_compared=None):
+    """All tables and pages. `not_compared` has files with reasons, by student."""
+    students, tasks = read_roster(roster), tasks_of(lab)
+    grades = [Grade(student, name, out / "students" / student, (submissions / student).is_dir(),
+                    tasks, student not in failed) for student, name in students.items()]
+    marks = read_marks(roster, students)
     for grade in grades:
-        grade.late = deadlines.late(grade.id, lab)
-        if grade.late.days is None and grade.status != "not submitted":
-            print(f"{grade.id}: no time of the hand-in is known, so no points are taken",
-                  file=sys.stderr)
+        grade.late = deadlines.late(grade.id, lab) if deadlines else None
+        grade.add_ranks(submissions / grade.id)
+        grade.give(marks.of(grade.id, lab))
+        grade.add_not_compared((not_compared or {}).get(grade.id, []))
+    write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
+    write_index(grades, lab, tasks, out / "index.html")
+    write_junit(grades, out / "junit.xml")
+    names = pseudonyms(students, out / "pseudonyms.csv")
+    write_leaderboard(grades, names, out / "leaderboard.html")
+    for grade in grades:
+        write_student(grade, lab, names[grade.id], out / "students" / grade.id)
+    return grades
 
 
 def has_right_variant(folder):

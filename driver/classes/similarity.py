@@ -1,9 +1,10 @@
 """Compares the submissions of a class with each other: OUT/similarity.txt.
 
 `grade preprocess` writes what the compiler sees of each file, in the grading's sandbox, so neither
-macros nor conditions hide anything, and no file that a student names is read here. Then Dolos, JPlag
-(LABS_JPLAG: its .jar) or sim_c++ (Debian: similarity-tester) compares. What everybody has from the
-given files and from headers does not count.
+macros nor conditions hide anything, and no file that a student names is read here. Of each token one
+spelling is left (tokens.py). Then Dolos, JPlag (LABS_JPLAG: its .jar) or sim_c++ (Debian:
+similarity-tester) compares. What everybody has from stubs and from headers does not count. A file
+that is a given one under another name is named as well.
 """
 
 import os
@@ -17,21 +18,15 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from driver.tools import starter
-from driver.classes.handin import lab_folder
+from driver.classes import given
 from driver.classes.task import Run, end_with_parent
+from driver.classes.tokens import GRAM, runs, statements
 
-TOKEN = re.compile(r"[A-Za-z_]\w*|[0-9][\w.]*|\S")
-# sim_c++ takes time with the cube of the length of a repetition, and takes all names for the same. So
-# of each run of GRAM kinds of tokens in a file, MOST_ALIKE count, and MOST_TOKENS in all. It looks for
-# runs of this length.
-GRAM, MOST_ALIKE, MOST_TOKENS = 20, 4, 20000
-KEYWORDS = frozenset("auto bool break case char class const continue do double else float for if int "
-                     "long namespace return short signed sizeof static struct switch template "
-                     "typename unsigned using void while".split())
+MOST_ALIKE = 4  # sim_c++ takes time with the cube of the length of a repetition: so often a run counts
+WINDOW = 800  # tokens: parts of a longer file are compared, each begins in the middle of the last
+MOST_TOKENS, MOST_BYTES = 60_000, 16 << 20  # of a file: its own, and after the preprocessor
 MOST_SECONDS = 300  # of the tool
-AT_ONCE = 16  # files that are taken of one folder
-USUAL = ("bits/stdc++.h", "omp.h", "immintrin.h", "pthread.h", "unistd.h")
+LEAST_PERCENT = 40  # that is said
 
 
 def _limit() -> None:
@@ -41,83 +36,68 @@ def _limit() -> None:
         resource.setrlimit(what, (most, most))
 
 
-def _preprocessed(run: Run, submission: Path, to: Path) -> str:
-    """What could not be preprocessed, and why: a line for each file."""
-    done = subprocess.run([run.grade, "preprocess", submission, "--lab", run.lab, "--out", to],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace",
-                          preexec_fn=end_with_parent)
-    if done.returncode != 0 and not done.stdout:
-        return f"exit code {done.returncode}\n"
-    return done.stdout
-
-
-def _statements(file: Path) -> list[str]:
-    """Without directives, with the character that ends each."""
-    text = re.sub(r"^#.*\n?", "", file.read_text("latin-1"), flags=re.MULTILINE)
-    return re.findall(r"[^;{}]*[;{}]|[^;{}]+$", re.sub(r"\s+", " ", text))
-
-
-def _body(statement: str) -> str:
-    return statement.strip().rstrip(";{}").strip()
-
-
-def thinned(text: str) -> str:
-    """The tokens, without what repeats itself."""
-    kept: list[str] = []
+def thinned(tokens: list[str]) -> list[str]:
+    """Without what repeats itself."""
     seen: Counter[tuple[str, ...]] = Counter()
-    last: tuple[str, ...] = ()
-    for token in TOKEN.findall(text):
-        is_name = re.match(r"\w", token) and token not in KEYWORDS
-        last = (*last[1 - GRAM:], "name" if is_name else token)
+    kept = tokens[:GRAM - 1]
+    for last, token in zip(runs(tokens), tokens[GRAM - 1:]):
         seen[last] += 1
-        if len(last) < GRAM or seen[last] <= MOST_ALIKE:
+        if seen[last] <= MOST_ALIKE:
             kept.append(token)
-            if len(kept) == MOST_TOKENS:
-                break
-    return " ".join(kept)
+    return kept
 
 
-def leave_out(given: set[str], file: Path) -> None:
-    """Takes statements of the given files out of a file."""
-    kept = [statement for statement in _statements(file) if _body(statement) not in given]
-    # A statement a line: they are what a person reads beside each other.
-    file.write_text(re.sub(r" ?([;{}])", "\\1\n", thinned(" ".join(kept))) + "\n", "latin-1")
+def windows(tokens: list[str]) -> list[list[str]]:
+    return [tokens[begin:begin + WINDOW]
+            for begin in range(0, max(len(tokens) - WINDOW // 2, 1), WINDOW // 2)]
 
 
-def _given(run: Run, folder: Path) -> set[str]:
-    """Statements of the stubs and of all headers."""
-    handed_out = Path(run.assignment) / "starter/ladder"
-    with tempfile.TemporaryDirectory() as scratch:
-        api = Path(scratch, "api")
-        starter.write_headers(lab_folder(run.lab).name, api)
-        roots = [api / "common/include", api / "emulation/include", api / lab_folder(run.lab).name]
-        headers = [file.relative_to(root).as_posix() for root in roots
-                   for file in sorted(root.rglob("*")) if file.is_file()]
-        for number, header in enumerate([*USUAL, *USUAL, *headers]):
-            of_kernels = number < len(USUAL) or header.endswith(".cuh") or header.startswith("cu")
-            name = f"cuda_h{number}.cu" if of_kernels else f"omp_h{number}.cpp"
-            file = Path(scratch, f"headers{number // AT_ONCE}", name)
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(f"#include <{header}>\n")
-        for source in [handed_out, *sorted(Path(scratch).glob("headers*"))]:
-            if source.is_dir():
-                _preprocessed(run, source, folder / source.name)
-    given = {_body(statement) for file in folder.rglob("*.c*") for statement in _statements(file)}
-    return given | {""}  # alone, a bracket proves nothing
+def split_up(file: Path, known: given.Given) -> tuple[str, list[str]]:
+    """Replaces a file by windows of what is the student's own: FILE, or FILE.1, FILE.2, ... before the
+    extension. Returns why it is not compared, or "", and what given files it is."""
+    if file.stat().st_size > MOST_BYTES:
+        file.unlink()
+        return f"it has more than {MOST_BYTES >> 20} MB after the preprocessor", []
+    own = known.without_headers(statements(file))
+    if len(" ".join(own).split()) < GRAM:
+        file.unlink()
+        return f"it has fewer than {GRAM} tokens", []
+    same = known.same(file.name, own)
+    kept = [statement for statement in known.without_stubs(own) if not statement.startswith("#")]
+    tokens = thinned(" ".join(kept).split())
+    file.unlink()
+    if len(tokens) > MOST_TOKENS:
+        return f"it has more than {MOST_TOKENS} tokens", same
+    parts = windows(tokens)
+    for number, part in enumerate(parts, start=1):
+        name = file.with_suffix(f".{number}{file.suffix}") if len(parts) > 1 else file
+        # A statement a line: they are what a person reads beside each other.
+        name.write_text(re.sub(r" ?([;{}])", "\\1\n", " ".join(part)) + "\n", "ascii")
+    return "", same
 
 
 def _with_sim(folder: Path, log) -> str:
-    """A line per pair of files of different students: how much of the first is in the second."""
+    """A line per pair of files of different students: how much of the first, or of a window of it, is
+    in the second. The tool divides this among the windows of the second."""
     names = sorted(str(file.relative_to(folder)) for file in (folder / "students").rglob("*.c*"))
-    said = subprocess.run(["sim_c++", "-p", "-t", "40", "-w", "200", "-r", str(GRAM), "-i"], cwd=folder,
+    said = subprocess.run(["sim_c++", "-p", "-t", "1", "-w", "200", "-r", str(GRAM), "-i"], cwd=folder,
                           input="\n".join(names) + "\n", stdout=subprocess.PIPE, stderr=log,
                           text=True, errors="replace", check=True, timeout=MOST_SECONDS,
                           preexec_fn=_limit).stdout
-    pairs = [line for line in said.splitlines() if "consists for" in line
-             and line.split()[0].split("/")[1] != line.split()[6].split("/")[1]]
-    pairs.sort(key=lambda line: -int(line.split()[3]))
-    return "".join(line + "\n" for line in pairs)
+    of_windows: Counter[tuple[str, str]] = Counter()
+    for line in said.splitlines():
+        found = re.fullmatch(r"(\S+) consists for (\d+) % of (\S+) material", line.strip())
+        if found and found[1].split("/")[1] != found[3].split("/")[1]:
+            of_windows[found[1], _file(found[3])] += int(found[2])
+    most: Counter[tuple[str, str]] = Counter()
+    for (window, other), percent in of_windows.items():
+        most[_file(window), other] = max(most[_file(window), other], min(percent, 100))
+    return "".join(f"{one} consists for {percent} % of {other} material\n"
+                   for (one, other), percent in most.most_common() if percent >= LEAST_PERCENT)
+
+
+def _file(window: str) -> str:
+    return re.sub(r"\.\d+(\.\w+)$", r"\1", window)
 
 
 def _compare(folder: Path, log) -> tuple[str, str]:
@@ -139,33 +119,44 @@ def _compare(folder: Path, log) -> tuple[str, str]:
     return "", ""
 
 
-def write(run: Run, students: list[str], at_once: int = 1) -> int:
-    """Returns 1 if the tool did not compare them."""
+def write(run: Run, students: list[str], at_once: int = 1) -> dict[str, list[str]] | None:
+    """What was graded and not compared: files with their reasons, by student. None if the tool has
+    compared nothing."""
     out = Path(run.out)
-    folder = out / "similarity"
+    folder, report = out / "similarity", out / "similarity.txt"
     shutil.rmtree(folder, ignore_errors=True)
+    report.unlink(missing_ok=True)
     handed_in = [student for student in students if (Path(run.submissions) / student).is_dir()
                  and not (Path(run.submissions) / student).is_symlink()]
+    known = given.Given(run, folder / "base")
 
-    def prepare(student: str) -> str:
-        said = _preprocessed(run, Path(run.submissions) / student, folder / "students" / student)
-        for file in (folder / "students" / student).glob("*.c*"):
-            leave_out(given, file)
-        return "".join(f"not compared: {student}/{line}\n" for line in said.splitlines())
-    given = _given(run, folder / "base")
+    def prepare(student: str) -> tuple[list[str], str]:
+        to = folder / "students" / student
+        missing = given.preprocess(run, Path(run.submissions) / student, to).splitlines()
+        said = ""
+        for file in sorted(to.glob("*.c*")):
+            why, same = split_up(file, known)
+            missing += [f"{file.name}: {why}"] if why else []
+            said += "".join(f"students/{student}/{file.name} is the given {name}, or has it in it\n"
+                            for name in same)
+        return missing, said
     with ThreadPoolExecutor(at_once) as pool:
-        missing = "".join(pool.map(prepare, handed_in))
+        found = dict(zip(handed_in, pool.map(prepare, handed_in)))
+    missing = {student: lines for student, (lines, _) in found.items() if lines}
     with (out / "logs" / "similarity.log").open("w") as log:
         try:
             tool, said = _compare(folder, log)
         except (OSError, subprocess.SubprocessError) as error:
             print(f"no similarity: {error}; see {log.name}", file=sys.stderr)
-            return 1
+            return None
     if not tool:
-        print("no similarity: none of dolos, JPlag and sim_c++ is installed", file=sys.stderr)
-        return 0
-    report = out / "similarity.new"
-    report.write_text(f"Compared with {tool}. A person decides what a similarity means.\n{said}"
-                      f"{missing}", "utf-8")
-    report.replace(out / "similarity.txt")
-    return 0
+        print("no similarity: none of dolos, JPlag and sim_c++ is installed; --no-similarity does "
+              "without", file=sys.stderr)
+        return None
+    new = out / "similarity.new"
+    new.write_text(f"Compared with {tool}. A person decides what a similarity means.\n{said}"
+                   + "".join(said for _, said in found.values())
+                   + "".join(f"not compared: {student}/{line}\n"
+                             for student, lines in missing.items() for line in lines), "utf-8")
+    new.replace(report)
+    return missing

@@ -3,15 +3,13 @@
 import csv
 import io
 import json
-import random
-import re
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 from unittest import mock
 
-from driver.classes import calibrate, handin, rehearse, results, similarity, task
+from driver.classes import calibrate, handin, rehearse, results, task
 from driver.classes.deadlines import Deadlines, Late
 from driver.trouble import Trouble
 
@@ -167,23 +165,26 @@ class ClassTest(unittest.TestCase):
             row = next(csv.DictReader(file))
         self.assertEqual((row["id"], row["status"], row["score"]), ("ada", "not graded", "0"))
 
-    # --- similarity
-
-    def test_repetitions_count_a_few_times(self):
-        signs = "+-*/%^&|~!<>=.,?:()[]"
-        self.assertLess(len(similarity.thinned("y " * 32768).split()), 30)
-        self.assertLess(len(similarity.thinned("a b c + ( d " * 6000).split()), 60)
-        choose = random.Random(1)
-        text = " ".join(choose.choice(signs) for i in range(9000))
-        self.assertEqual(similarity.thinned(text), text)
-        self.assertEqual(len(similarity.thinned(text + text + text).split()), 20000)
-
-    def test_given_statements_and_directives_do_not_count(self):
-        file = self.folder / "omp_mine.cpp"
-        file.write_text('# 1 "omp_mine.cpp"\nint given;\n#pragma omp parallel\n'
-                        "void f(int a) {\n  int  given ; a += 7 * mine;\n}\n")
-        similarity.leave_out({"int given", ""}, file)
-        self.assertEqual(re.sub(r"\s", "", file.read_text()), "voidf(inta){a+=7*mine;")
+    def test_what_is_not_looked_at_is_in_table_and_page(self):
+        others = {"not_graded": ["omp_new.CPP is not called ...", *map(str, range(20))]}
+        found = self.out / "students/ada/speed/results.json"
+        found.write_text(json.dumps(ADA | {"extra_data": ADA["extra_data"] | others}))
+        not_compared = {"ada": ["01_omp_new.cpp: no <such.hpp>", "omp_old.cpp: it is too long"]}
+        grades = results.write_all(self.roster, "7", self.submissions, self.out, not_compared=not_compared)
+        with (self.out / "grades.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertIn("too long; not graded: omp_new.CPP is not called ...; not graded: 0; ",
+                      rows[0]["remarks"])
+        self.assertTrue(rows[0]["remarks"].endswith("; not graded: 8; not graded: 11 more"))
+        self.assertIn("not compared: omp_old.cpp: it is too long", rows[0]["remarks"])
+        self.assertIn("ada: not compared: 01_omp_new.cpp: no &lt;such.hpp&gt;",
+                      (self.out / "index.html").read_text())
+        grades[0].variants = [{"name": "omp_new", "file": "01_omp_new.cpp", "verdict": "does not compile"}]
+        grades[0].add_not_compared(not_compared["ada"])
+        self.assertEqual(grades[0].not_compared, ["omp_old.cpp: it is too long"])
+        found.write_text(json.dumps(ADA))
+        results.write_all(self.roster, "7", self.submissions, self.out)
+        self.assertNotIn("remarks", (self.out / "grades.csv").read_text())
 
     # --- thresholds
 

@@ -186,6 +186,22 @@ class CollectTest(unittest.TestCase):
         self.write("source/eve/lab1.tar.gz", b"")
         self.assertIn("eve/lab1.tar.gz: has no file of a task of lab 1: only zip", self.collect(1))
 
+    def test_names_that_are_nearly_expected_are_said(self):
+        near = ("omp_rows.CPP", "OMP_rows.cpp", "02-omp_rows.cpp", "omp_rows (1).cpp", "omp_rowś.cpp",
+                "omp_rows.cc", "Answers.txt", "answers.txt.txt", "cuda-shared.cu", "2 OMP_ROWS.CPP")
+        for name in (*near, "notes.pdf", "README.md", "main.cpp"):
+            self.write(f"source/ada/{name}", "")
+        self.write(f"source/bob/{LAB}/ladder/omp_rows.CPP", "")
+        self.write(f"source/bob/{LAB}/ladder/{STRIPS}", "")
+        self.write(f"source/bob/{LAB}/ladder/06_omp_strip.cpp", "given")
+        said = self.collect(1)
+        lines = [line for line in said.splitlines() if "ada/" in line]
+        self.assertEqual(len(lines), len(near), said)
+        for name in near:
+            self.assertIn(f"not taken: ada/{name}: the nearest expected name is ", said)
+        self.assertIn(f"bob/{LAB}/ladder/omp_rows.CPP: the nearest expected name is {ROWS}", said)
+        self.assertNotIn("06_omp_strip", said)
+
     def test_names_in_an_archive_lead_nowhere(self):
         evil = zipfile.ZipInfo(f"ada/{STRIPS}")
         evil.external_attr = 0o120777 << 16  # a symbolic link

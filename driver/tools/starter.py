@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,11 +88,21 @@ def write_headers(lab: str, goal: Path) -> None:
     """What a variant of the lab may include in grading: the headers that students have, at their
     places."""
     shutil.rmtree(goal, ignore_errors=True)
-    for part in ("common/include", "emulation/include", lab):
-        for file in (ROOT / part).rglob("*"):
-            name = file.relative_to(ROOT / part).as_posix()
-            if file.is_file() and (part != lab or _is_header(name)):
-                _put(file, goal / part / name)
+    for part in ("common/include", "emulation/include"):
+        shutil.copytree(ROOT / part, goal / part)
+    _write_of_lab(lab, goal, _is_header)
+
+
+def write_variants(lab: str, goal: Path) -> None:
+    """The variants of the lab that students have, stubs among them."""
+    _write_of_lab(lab, goal, re.compile(r"(ladder|expert|experiments)/.*\.(cpp|cu)$").match)
+
+
+def _write_of_lab(lab: str, goal: Path, is_wanted: Callable[[str], object]) -> None:
+    for file in (ROOT / lab).rglob("*"):
+        name = file.relative_to(ROOT / lab).as_posix()
+        if file.is_file() and is_wanted(name):
+            _put(file, goal / lab / name)
     for place, folder in ((assignment_of(lab), goal / lab), (GRADING, goal)):
         for word, path in _lines_of(place):
             if word == "remove":
@@ -99,7 +110,7 @@ def write_headers(lab: str, goal: Path) -> None:
                     shutil.rmtree(found) if found.is_dir() else found.unlink()
             elif word == "part" and (folder / path).exists():
                 _leave_out_part(folder / path)
-            elif word in ("stub", "add") and _is_header(path):
+            elif word in ("stub", "add") and is_wanted(path):
                 _put(ROOT / place / "starter" / path, folder / path)
 
 

@@ -49,6 +49,74 @@ TEST(launches, arguments_and_constants_are_no_memory_of_the_cpu) {
     EXPECT_EQ(out.at(2), 8);
 }
 
+struct View {
+    float* data;
+    std::size_t width;
+    float factor = 1;
+};
+struct Pair {
+    int first;
+    View second;
+};
+
+template <class T, class... More>
+__global__ void fill(T value, View view, int sign, Pair pair, More... more) {
+    view.data[threadIdx.x] = value * view.factor + sign + pair.first + (more + ... + 0);
+    if (threadIdx.x == view.width) pair.second.data[threadIdx.x] = pair.second.factor;
+}
+
+struct Owner {
+    float* data;
+    std::size_t width;
+    void fill_own() const { fill<<<{1, 1}, {32}>>>(1, {data, width, 5}, 0, {}); }
+};
+
+template <int A, int B>
+constexpr int sum = A + B;
+
+/// All that an argument list may have in it, in one line or in several.
+TEST(launches, argument_lists) {
+    const Memory<float> memory(32);
+    float* const out = memory;
+    const int width = 31;
+    int calls = 0;
+    const auto next = [&] { return ++calls; };
+    const auto less = [](int a, int b) { return a < b ? 7.f : 8.f; };
+    fill<<<1, 32>>>(1.5f, {out, width, 2}, ")}'" [0], {
+        next(), {
+            .data = out, .factor = -1
+        }
+    });
+    EXPECT_EQ(last_message(), "");
+    EXPECT_EQ(memory.at(0), 3 + ')' + 1);
+    EXPECT_EQ(memory.at(31), -1);
+    EXPECT_EQ(calls, 1);
+    fill<float><<<dim3(1, 1), sum<(8 > 4), 31>>>>(
+        width,
+        {out,  // a comment, with a brace: {
+         static_cast<std::size_t>(width),
+         {}},
+        R"x()", {>>>)x" [0],
+        {
+            sum<1, 2>, {
+                out, {}, less(1, 2)
+            }
+        },
+        width<2, width> 1, std::pair<int, int>{5, 6}.second, sum<3, 4>);
+    EXPECT_EQ(last_message(), "");
+    EXPECT_EQ(memory.at(0), ')' + 3 + 0 + 1 + 6 + 7);
+    EXPECT_EQ(memory.at(31), 7);
+    Owner{out, 40}.fill_own();
+    EXPECT_EQ(memory.at(31), 5);
+    fill<<<1, 1'0>>>(
+        L'(' == 40, View{out, {}, 4}, "\"(" [0], Pair {
+            2, {
+                out, 40
+            }
+        });
+    EXPECT_EQ(memory.at(9), 4 + '"' + 2);
+}
+
 TEST(launches, on_the_default_stream_beside_another_one) {
     const Memory<float> out(32);
     cudaStream_t stream = nullptr;

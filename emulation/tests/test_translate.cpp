@@ -71,6 +71,26 @@ TEST(translate, variables_of_the_gpu) {
     }
 }
 
+TEST(translate, arguments_of_launches_stay) {
+    for (const char* arguments :
+         {"", "f(a, b)", "g<a, b>(c), T{1, 2}", "\")\", ')'", "R\"k()\")k\", 1'0, u8')'",
+          "[=](int i) { return i > 1; }, a->b", "a, // )\n b /* ) */", "args..."}) {
+        const std::string end = std::string(*arguments != 0 ? "), " : ")") + arguments + ");";
+        EXPECT_THAT(translation("k<a<(2 > 1)>><<<f<g<h<int>>>::n, 2>>>(" + std::string(arguments) +
+                                ");\nend"),
+                    testing::EndsWith("Configuration(f<g<h<int>>>::n, 2" + end + "\nend"));
+    }
+}
+
+TEST(translate, lists_in_braces_are_in_the_call) {
+    const std::string result = translation(
+        "k<<<1, 2>>>(a, {b,\n {}, {.c = d(e, 1), .f{g}}},\n -1.5f, "
+        "h...);\nend");
+    EXPECT_THAT(result, testing::HasSubstr("k(emulated_0, {emulated_1, {}, {.c =emulated_2, "
+                                           ".f{emulated_3}}}, -1.5f, h...); _Pragma"));
+    EXPECT_THAT(result, testing::EndsWith("Configuration(1, 2)), a, b, d(e, 1), g\n\n);\nend"));
+}
+
 TEST(translate, unknown_forms_are_refused_with_their_line) {
     EXPECT_THAT(translation("\n__shared__ ;\n"), testing::HasSubstr("in.cu:2: error:"));
     EXPECT_THAT(translation("\n__device__ __managed__ int a;\n"),

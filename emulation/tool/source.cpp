@@ -1,10 +1,30 @@
 #include "source.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <stdexcept>
 #include <utility>
 
 namespace {
+
+/// The end of a literal whose quote is at `at`; `at` if the quote is in a number: 1'000.
+std::size_t end_of_literal(const std::string& text, std::size_t at) {
+    std::size_t word = at;
+    while (word > 0 && is_name(text[word - 1])) --word;
+    const std::string prefix = text.substr(word, at - word);
+    if (!prefix.empty() && std::isdigit(static_cast<unsigned char>(prefix[0])) != 0) return at;
+    if (text[at] == '"' && prefix.ends_with('R') && prefix.size() <= 3) {
+        const std::size_t open = text.find('(', at);
+        const std::string mark = ")" + text.substr(at + 1, open - at - 1) + "\"";
+        const std::size_t close = open == std::string::npos ? open : text.find(mark, open);
+        return close == std::string::npos ? text.size() : close + mark.size();
+    }
+    std::size_t end = at + 1;
+    while (end < text.size() && text[end] != text[at] && text[end] != '\n') {
+        end += text[end] == '\\' ? 2 : 1;
+    }
+    return std::min(end + 1, text.size());
+}
 
 /// The text with comments, and maybe literals, replaced by blanks of the same length.
 std::string blanked(const std::string& text, bool with_literals) {
@@ -17,17 +37,15 @@ std::string blanked(const std::string& text, bool with_literals) {
     };
     std::size_t i = 0;
     while (i < text.size()) {
-        const char c = text[i];
-        const bool quote_in_number = c == '\'' && i > 0 && is_name(text[i - 1]);
         if (text.compare(i, 2, "//") == 0) {
             i = blank(i, text.find('\n', i));
         } else if (text.compare(i, 2, "/*") == 0) {
-            i = blank(i, text.find("*/", i + 2) + 2);
-        } else if ((c == '"' || c == '\'') && !quote_in_number) {
-            std::size_t end = i + 1;
-            while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
-            if (with_literals) blank(i + 1, end);
-            i = end + 1;
+            const std::size_t end = text.find("*/", i + 2);
+            i = blank(i, end == std::string::npos ? text.size() : end + 2);
+        } else if (text[i] == '"' || text[i] == '\'') {
+            const std::size_t end = std::max(end_of_literal(text, i), i + 1);
+            if (with_literals) blank(i + 1, end - 1);
+            i = end;
         } else {
             ++i;
         }

@@ -51,3 +51,6 @@ class Source {
 /// `__device__ T a[N] = value, b;` and the same with `__constant__` become references to memory of
 /// the GPU. Constants (`__device__ const`) stay: a compiler puts them into memory of the program.
 void translate_variables(Source& source);
+
+/// `kernel<<<grid, block>>>(a, {b, c})` becomes a call of a function.
+void translate_launches(Source& source);

@@ -4,7 +4,6 @@
 //
 //     translate INPUT OUTPUT
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -28,7 +27,7 @@ class Translation {
         translate_shared();
         translate_variables(source_);
         translate_kernel_pointers();
-        translate_launches();
+        translate_launches(source_);
         return source_.text();
     }
 
@@ -130,62 +129,6 @@ class Translation {
                 }
             }
         }
-    }
-
-    /// `kernel<<<grid, block>>>(a, b)` becomes a call of a function, with the kernel in a lambda,
-    /// so that a kernel's template parameters are deduced from its arguments as always. Another
-    /// lambda gives the kernel's address, if arguments and parameters have the same types.
-    void translate_launches() {
-        for (auto at = source_.code().find("<<<"); at != std::string::npos;
-             at = source_.code().find("<<<", at)) {
-            const std::size_t begin = callee_begin(at);
-            const auto close = source_.code().find(">>>", at);
-            const auto open = source_.code().find('(', close);
-            if (close == std::string::npos || open == std::string::npos) {
-                source_.fail(at, "<<< without >>>(");
-            }
-            const std::size_t end = source_.closing(open);
-            const std::string callee = source_.text().substr(begin, at - begin);
-            const std::string arguments = source_.text().substr(open + 1, end - open - 1);
-            const std::string comma = trimmed(arguments).empty() ? "" : ", ";
-            const std::string pointer = "static_cast<void (*)(A...)>(" + one_line(callee) + ")";
-            source_.replace(
-                begin, end + 1,
-                "::emulation::launch([=](const auto&... emulated_arguments) { " + callee +
-                    "(emulated_arguments...); }, [&]<class... A>() -> const void* { if "
-                    "constexpr (requires { " +
-                    pointer +
-                    "; }) return reinterpret_cast<const "
-                    "void*>(" +
-                    pointer +
-                    "); else return nullptr; }, "
-                    "::emulation::Configuration(" +
-                    source_.text().substr(at + 3, close - at - 3) + ")" + comma + arguments + ")");
-        }
-    }
-
-    static std::string one_line(std::string text) {
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        return text;
-    }
-
-    /// The position where the kernel's name begins, with its scope. Its template arguments end at
-    /// `at`.
-    std::size_t callee_begin(std::size_t at) const {
-        std::size_t begin = source_.before_blanks(at);
-        if (begin > 0 && source_.code()[begin - 1] == '>') {
-            int depth = 0;
-            do {
-                --begin;
-                if (source_.code()[begin] == '>') ++depth;
-                if (source_.code()[begin] == '<') --depth;
-            } while (depth > 0 && begin > 0);
-        }
-        while (begin > 0 &&
-               (is_name(source_.code()[begin - 1]) || source_.code()[begin - 1] == ':'))
-            --begin;
-        if (begin == source_.before_blanks(at)) source_.fail(at, "<<< without a kernel before it");
-        return begin;
     }
 };
 

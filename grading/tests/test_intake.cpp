@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "check/intake.hpp"
 #include "common/error.hpp"
@@ -65,16 +66,57 @@ TEST_F(IntakeTest, names_files_in_folders) {
     EXPECT_EQ(take_in().refused.size(), 15u);
 }
 
-TEST_F(IntakeTest, does_not_look_at_other_files) {
-    for (const char* name :
-         {"results.json", "seq.cpp", "omp_rows.hpp", "omp_.cpp", "omp_Rows.cpp", "omp_a\nb.cpp",
-          "omp_a b.cpp", "..omp_a.cpp", "omp_a.cpp~", "peer_a.cpp", "-omp_a.cpp", "omp_a;b.cpp"}) {
+TEST_F(IntakeTest, names_other_files_and_the_nearest_expected_name) {
+    const std::vector<std::string> expected{"omp_rows.cpp", "cuda_shared.cu", "answers.txt"};
+    const std::map<std::string, std::string> names{{"omp_rows.CPP", "omp_rows.cpp"},
+                                                   {"OMP_rows.cpp", "omp_rows.cpp"},
+                                                   {"omp_rows.cc", "omp_rows.cpp"},
+                                                   {"02-omp_rows.cpp", "omp_rows.cpp"},
+                                                   {"omp_rows (1).cpp", "omp_rows.cpp"},
+                                                   {"omp_row\u015b.cpp", "omp_rows.cpp"},
+                                                   {"Ada's final omp_rows, 2.zip", "omp_rows.cpp"},
+                                                   {" omp_rows.cpp", "omp_rows.cpp"},
+                                                   {"..omp_rows.cpp", "omp_rows.cpp"},
+                                                   {"-cuda-shared.cu", "cuda_shared.cu"},
+                                                   {"cuda_Shared.cu", "cuda_shared.cu"},
+                                                   {"answers.txt.txt", "answers.txt"},
+                                                   {"Answer.txt", "answers.txt"},
+                                                   {"README.md", ""},
+                                                   {"omp_a\nb.cpp", "omp_rows.cpp"},
+                                                   {"seq.cpp", ""},
+                                                   {std::string(200, 'a') + ".cpp", ""}};
+    for (const auto& [name, nearest] : names) {
         write(name);
+        const grading::Intake intake = grading::take_in(folder_, expected);
+        EXPECT_TRUE(intake.files.empty());
+        EXPECT_TRUE(intake.refused.empty());
+        ASSERT_EQ(intake.others.size(), 1u) << name;
+        const std::string& reason = intake.others[0].reason;
+        const auto at = reason.find("; the nearest expected name is ");
+        EXPECT_EQ(at == std::string::npos ? "" : reason.substr(at + 31), nearest) << name;
+        EXPECT_EQ(intake.others[0].file.find('\n'), std::string::npos);
+        fs::remove(folder_ / name);
     }
-    write("omp_" + std::string(200, 'a') + ".cpp");
-    const grading::Intake intake = take_in();
-    EXPECT_TRUE(intake.files.empty());
-    EXPECT_TRUE(intake.refused.empty());
+}
+
+TEST_F(IntakeTest, leaves_ranks_to_a_person) {
+    write("30_mpi_rows.cpp");
+    const auto others = grading::take_in(folder_, {"omp_rows.cpp", "mpi_rows.cpp"}).others;
+    ASSERT_EQ(others.size(), 1u);
+    EXPECT_EQ(others[0].reason, "is left to a person");
+}
+
+TEST_F(IntakeTest, names_what_is_nearly_expected_first) {
+    fs::create_directories(folder_ / "a/b");
+    fs::create_directories(folder_ / ".git");
+    write(".git/omp_rows.cc");
+    fs::create_symlink("/etc/passwd", folder_ / "link");
+    for (int i = 0; i < 100; ++i) write("a/" + std::to_string(i));
+    write("a/b/omp_rows.cc");
+    const auto others = grading::take_in(folder_, {"omp_rows.cpp"}).others;
+    ASSERT_EQ(others.size(), 51u);
+    EXPECT_EQ(others.front().file, "a/b/omp_rows.cc");
+    EXPECT_EQ(others.back().reason, "and 52 more files");
 }
 
 TEST_F(IntakeTest, refuses_a_symbolic_link) {

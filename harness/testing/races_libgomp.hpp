@@ -11,6 +11,8 @@ void __tsan_acquire(void* address);
 void __tsan_release(void* address);
 }
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace races {
 
 using Body = void (*)(void* data);
@@ -33,3 +35,5 @@ void wait_with(const char* name);
 int threads_started();
 
 }  // namespace races
+
+#pragma GCC visibility pop

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace races {
 
 /// What ThreadSanitizer reports: the stacks of two accesses.
@@ -24,3 +26,5 @@ Report copy_of(void* report);
 std::string text_of(const Report& report, const std::string& module_source);
 
 }  // namespace races
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace races {
 
 /// An access of a racing thread.
@@ -25,3 +27,5 @@ bool is_copied_by_directive(const Access& access);
 std::string cause_of(const Access& written);
 
 }  // namespace races
+
+#pragma GCC visibility pop

@@ -28,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t usual_cases = 40;
 constexpr double usual_work = 1e8;
 
+constexpr std::int64_t first_large_case = 1'000'000;
+
 constexpr auto most_reduction = std::chrono::seconds(20);
 
 std::int64_t to_number(const std::string& what, const std::string& text) {
@@ -231,10 +233,29 @@ Case parse_case(const std::vector<Parameter>& parameters, const std::string& tex
     return chosen;
 }
 
+Case make_large_case(const RandomCases& cases, const RandomSettings& settings, std::int64_t index) {
+    for (std::int64_t percent = 100;; percent = percent * 3 / 4) {
+        std::vector<Parameter> parameters = cases.parameters;
+        for (Parameter& parameter : parameters) {
+            const bool is_width = parameter.name == "width";
+            if (!is_width && parameter.name != "height") continue;
+            parameter.pick = [=](Random& random, const Case&) {
+                const std::int64_t least = is_width ? 500 : 300;
+                return std::max<std::int64_t>(1, random.between(least, 4 * least) * percent / 100);
+            };
+        }
+        const Case chosen = make_case(parameters, settings.seed, first_large_case + index);
+        const bool is_small_enough =
+            percent <= 1 || work_of(cases.variant_call(chosen)) <= settings.most_work_of_large;
+        if (is_small_enough) return chosen;
+    }
+}
+
 RandomSettings RandomSettings::from_environment() {
     RandomSettings settings;
     settings.ms = harness::from_environment("LABS_RANDOM_MS", settings.ms);
     settings.cases = harness::from_environment("LABS_RANDOM_CASES", settings.cases);
+    settings.large = harness::from_environment("LABS_RANDOM_LARGE", settings.large);
     settings.seed = static_cast<std::uint64_t>(harness::from_environment("LABS_RANDOM_SEED", 1));
     if (const char* only = std::getenv("LABS_RANDOM_CASE")) settings.only = only;
     return settings;
@@ -265,16 +286,18 @@ std::string run_random(const RandomCases& cases, const RandomSettings& settings,
     std::optional<Case> failed;
     std::string wrong;
     std::int64_t count = 0;
-    while (!is_enough(count)) {
-        const std::int64_t number =
-            settings.numbers.empty() ? count : settings.numbers[static_cast<std::size_t>(count)];
-        const Case chosen = make_case(cases.parameters, settings.seed, number);
+    const auto check = [&](const Case& chosen) {
         ++count;
         wrong = run.check_call(chosen, false);
-        if (!wrong.empty()) {
-            failed = chosen;
-            break;
-        }
+        if (!wrong.empty()) failed = chosen;
+    };
+    while (!failed && !is_enough(count)) {
+        const std::int64_t number =
+            settings.numbers.empty() ? count : settings.numbers[static_cast<std::size_t>(count)];
+        check(make_case(cases.parameters, settings.seed, number));
+    }
+    for (std::int64_t i = 0; !failed && i < settings.large; ++i) {
+        check(make_large_case(cases, settings, i));
     }
     log << fmt::format("random: {} cases, seed {}", count, settings.seed) << std::endl;
     return failed ? run.report(*failed, wrong) : "";

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
 #include "harness/scenes.hpp"
@@ -253,6 +254,34 @@ TEST(RandomCases, a_case_is_reduced_to_valid_values_only) {
                 testing::ContainsRegex("channels=3$"));
     settings.only = "channels=2";
     EXPECT_THROW(run_random(cases, settings, "{}", fails, log), common::BadUsage);
+}
+
+TEST(RandomCases, large_images_come_with_any_other_value) {
+    harness::RandomCases cases{
+        harness::joined({harness::size_parameters(1), {harness::one_of("work", {1, 3, 100})}}), {}};
+    cases.variant_call = [](const harness::Case& chosen) {
+        const cv::Size size(chosen.number("width"), chosen.number("height"));
+        VariantCall call = call_for({}, cv::Mat(size, CV_8UC1), {});
+        call.work = chosen.number("work");
+        return call;
+    };
+    harness::RandomSettings settings;
+    settings.cases = 1;
+    settings.large = 30;
+    settings.most_work_of_large = 5e6;
+    std::map<double, int> areas;  // by work
+    const auto keep = [&](const VariantCall& call) -> std::string {
+        const int area = call.in.cols * call.in.rows;
+        EXPECT_LE(area * call.work, 5e6);
+        areas[call.work] = std::max(areas[call.work], area);
+        return "";
+    };
+    std::ostringstream log;
+    EXPECT_EQ(run_random(cases, settings, "{}", keep, log), "");
+    EXPECT_GT(areas[1], 500'000);
+    EXPECT_GT(areas[3], 500'000);
+    EXPECT_GT(areas[100], 20'000);
+    EXPECT_EQ(make_large_case(cases, settings, 3), make_large_case(cases, settings, 3));
 }
 
 TEST(SecondLook, names_an_ignored_pitch) {

@@ -144,6 +144,11 @@ std::string feedback_of(const Grade& grade) {
     add(body, "h1", grade.lab);
     add_points(body, grade);
     if (grade.variants.empty()) add(body, "p", "No variant file was found.");
+    if (!grade.others.empty()) {
+        add(body, "h2", "Files that were not graded");
+        pugi::xml_node list = body.append_child("ul");
+        for (const OtherFile& other : grade.others) add(list, "li", said_of(other));
+    }
     for (const GradedVariant& variant : grade.variants) add_section(body, variant);
     std::ostringstream text;
     document.save(text, "", pugi::format_raw | pugi::format_no_declaration);

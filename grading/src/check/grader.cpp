@@ -50,7 +50,7 @@ Grader::Grader(GradeOptions options)
 }
 
 Grade Grader::grade() {
-    const Intake intake = take_in(options_.submission);
+    const Intake intake = take_in(options_.submission, expected_names(points_));
     for (const SubmittedFile& file : intake.files) jobs_.push_back({.file = file});
     prepare_lanes(std::max<std::size_t>(1, std::min(jobs_.size(), most_lanes())));
     for (Job& job : jobs_) job.lane = &lanes_.front();
@@ -67,6 +67,7 @@ Grade Grader::grade() {
 
     Grade result;
     result.lab = lab_.folder;
+    result.others = intake.others;
     for (const RefusedFile& file : intake.refused) {
         result.variants.push_back({file.variant, file.file, "refused", file.reason});
     }
@@ -77,7 +78,6 @@ Grade Grader::grade() {
     result.facts = {{"sandbox", lanes_.front().sandbox.description()},
                     {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
                     {"seed", seed_.hex()},
-                    {"class_seed", class_seed_},
                     {"test_seconds", options_.test_seconds},
                     {"submission_seconds", options_.submission_seconds}};
     return result;

@@ -85,11 +85,12 @@ int check(const Arguments& arguments) {
         fmt::print("{}: {}{}\n", variant.name, variant.verdict,
                    reason.empty() ? "" : ": " + reason);
     }
+    for (const OtherFile& other : grade.others) fmt::print("not graded: {}\n", said_of(other));
     return 0;
 }
 
 /// For the comparison of a class: OUT/FILE has the text that the compiler sees. A line for each
-/// file of which there is none says why.
+/// file that is graded and has no such text says why.
 int preprocess(const Arguments& arguments) {
     const Intake intake = take_in(arguments.options.submission);
     const Settings settings = Settings::read();
@@ -108,9 +109,6 @@ int preprocess(const Arguments& arguments) {
         } else {
             fmt::print("{}: {}\n", file.file, done.said.substr(0, done.said.find('\n')));
         }
-    }
-    for (const RefusedFile& file : intake.refused) {
-        fmt::print("{}: {}\n", file.file, file.reason);
     }
     return 0;
 }

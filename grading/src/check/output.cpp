@@ -73,6 +73,10 @@ json variant_of(const GradedVariant& variant) {
 
 }  // namespace
 
+std::string said_of(const OtherFile& other) {
+    return other.file.empty() ? other.reason : other.file + " " + other.reason;
+}
+
 json results_of(const Grade& grade) {
     double score = 0;
     json tests = json::array();
@@ -85,9 +89,17 @@ json results_of(const Grade& grade) {
     json extra = grade.facts;
     extra["lab"] = grade.lab;
     extra["variants"] = variants;
-    const char* none = "no variant file was found: [NN_](omp|cuda)_NAME.(cpp|cu)";
+    extra["not_graded"] = json::array();
+    std::string output;
+    if (grade.variants.empty()) {
+        output = "no variant file was found: [NN_](omp|cuda)_NAME.(cpp|cu)\n";
+    }
+    for (const OtherFile& other : grade.others) {
+        extra["not_graded"].push_back(said_of(other));
+        output += "not graded: " + said_of(other) + "\n";
+    }
     return {{"score", score},
-            {"output", grade.variants.empty() ? none : ""},
+            {"output", output},
             {"visibility", "visible"},
             {"tests", tests},
             {"extra_data", extra}};

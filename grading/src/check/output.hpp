@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/graded.hpp"
+#include "check/intake.hpp"
 
 namespace grading {
 
@@ -20,13 +21,17 @@ struct Grade {
     std::string lab;
     std::vector<GradedVariant> variants;
     std::vector<Item> items;
-    nlohmann::json facts;  ///< sandbox, seed, limits, machine
+    nlohmann::json facts;             ///< sandbox, seed, limits, machine
+    std::vector<OtherFile> others{};  ///< that were not graded
 };
 
 /// The content of results.json: https://gradescope-autograders.readthedocs.io/en/latest/specs/
 nlohmann::json results_of(const Grade& grade);
 std::string junit_of(const Grade& grade);
 std::string feedback_of(const Grade& grade);
+
+/// "FILE REASON" of a file that was not graded.
+std::string said_of(const OtherFile& other);
 
 /// Removes the files of an earlier grading, so that nobody takes them for this one's.
 void remove_output(const std::filesystem::path& folder);

@@ -57,6 +57,17 @@ bool is_of_a_task(const std::string& variant, const json& points) {
            });
 }
 
+std::vector<std::string> expected_names(const json& points) {
+    std::vector<std::string> names{"answers.txt"};
+    if (!points.is_object()) return names;
+    for (const json& task : points.value("tasks", json::array())) {
+        const std::string variant = task.value("variant", "");
+        const char* extension = variant.starts_with("cuda_") ? ".cu" : ".cpp";
+        if (!variant.empty()) names.push_back(variant + extension);
+    }
+    return names;
+}
+
 json counters_of(const std::string& variant, const json& points) {
     json counters = json::array();
     for (const json& task : points.value("tasks", json::array())) {

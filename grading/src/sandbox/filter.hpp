@@ -2,6 +2,8 @@
 
 #include "sandbox/descriptor.hpp"
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace grading {
 
 /// A file that contains a seccomp filter, as the option --seccomp of bubblewrap takes it: what g++,
@@ -21,3 +23,5 @@ Descriptor base_filter(bool on_gpu);
 void apply_worker_filter(int channel, bool on_gpu);
 
 }  // namespace grading
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include "common/variant.hpp"
 #include "worker/protocol.hpp"
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace grading {
 
 /// The shared memory of a call.
@@ -132,3 +134,5 @@ const auto* registered_variant(const std::string& name) {
 }
 
 }  // namespace grading
+
+#pragma GCC visibility pop

@@ -7,6 +7,7 @@
 //     LABS_RANDOM_CASES  number of cases for each variant; without it, as many as have a certain
 //                        number of operations, the same on every machine
 //     LABS_RANDOM_MS     a time instead, in ms
+//     LABS_RANDOM_LARGE  number of cases with large images after these (0)
 //     LABS_RANDOM_SEED   another seed gives other cases (1)
 //     LABS_RANDOM_CASE   this case only, as a failed test has printed it
 
@@ -100,6 +101,8 @@ Case parse_case(const std::vector<Parameter>& parameters, const std::string& tex
 struct RandomSettings {
     std::int64_t ms = 0;
     std::int64_t cases = 0;
+    std::int64_t large = 0;
+    double most_work_of_large = 4e8;  ///< operations of a thread
     std::uint64_t seed = 1;
     std::string only{};                   ///< the text of a case
     std::vector<std::int64_t> numbers{};  ///< of the cases to check; empty: from 0 on
@@ -107,6 +110,10 @@ struct RandomSettings {
     /// Throws BadUsage if a variable is no number.
     static RandomSettings from_environment();
 };
+
+/// A case with an image of 500x300 to 2000x1200, or as large as the work allows; a fixed list has
+/// such images with few values of the other parameters.
+Case make_large_case(const RandomCases& cases, const RandomSettings& settings, std::int64_t index);
 
 /// The running test as a command, into which a case is to be put: "LABS_RANDOM_CASE='{}' PROGRAM
 /// --gtest_filter='NAME'".
