@@ -63,7 +63,7 @@ void launch_call(const Call& call, const Configuration& configuration,
                  const Arguments&... arguments) {
     static_assert((sizeof(Arguments) + ... + 0) <= 32764,
                   "a kernel has at most 32,764 bytes of arguments");
-    const auto thread = [&] { call(arguments...); };
+    const auto thread = [&call, arguments...] { call(arguments...); };
     const HostBytes host[] = {bytes_of(thread), bytes_of(call), bytes_of(arguments)...};
     run_grid(
         configuration,
