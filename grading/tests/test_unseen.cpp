@@ -58,10 +58,12 @@ TEST(Unseen, are_accesses_of_built_in_functions) {
                                   ":431:30 discrim 2] gimple_call <" + call + ">\n"),
             symbols, "mine.cu", Looking::emulation);
     };
-    EXPECT_EQ(copied("/usr/include/c++/12/bits/stl_algobase.h", "memmove, NULL, _4, _5, 24"),
-              "mine.cu:9 copies or compares memory by 'memmove'");
-    EXPECT_EQ(copied("/usr/include/x.h", "memmove, NULL, &a, &b, 24"), "");
-    EXPECT_EQ(copied("/usr/include/x.h", "memmove, NULL, _4, _5, _6"), "");  // a call, counted
+    EXPECT_EQ(copied("/usr/include/c++/12/bits/stl_algobase.h", "memset, NULL, _4, 7, 24"),
+              "mine.cu:9 fills, copies or compares memory by 'memset'");
+    EXPECT_NE(copied("/usr/include/x.h", "__builtin_memcmp_eq, _7, &a, _5, 24"), "");
+    EXPECT_EQ(copied("/usr/include/x.h", "__builtin_memcmp_eq, _7, &a, &b, 24"), "");
+    EXPECT_EQ(copied("/usr/include/x.h", "memset, NULL, _4, 7, _6"), "");  // a call, counted
+    EXPECT_EQ(copied("/usr/include/x.h", "memmove, NULL, _4, _5, 24"), "");
     EXPECT_EQ(copied("mine.cu", "memcpy, NULL, &a, _5, 24"), "");
     EXPECT_NE(copied("mine.cu", ".MASK_LOAD, _7, _5, 8B, _6"), "");
 }

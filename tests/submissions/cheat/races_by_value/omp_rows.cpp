@@ -30,6 +30,7 @@ static void omp_rows(Input in, Output out, const Options& options) {
     }
 }
 
-static const Register registered{mine_info, omp_rows};
+static const Register registered{
+    {.name = "omp_rows", .backend = common::Backend::omp, .idea = "a submission"}, omp_rows};
 
 }  // namespace convolution
