@@ -149,18 +149,19 @@ class Translation {
             const std::string arguments = source_.text().substr(open + 1, end - open - 1);
             const std::string comma = trimmed(arguments).empty() ? "" : ", ";
             const std::string pointer = "static_cast<void (*)(A...)>(" + one_line(callee) + ")";
-            source_.replace(begin, end + 1,
-                            "::emulation::launch([=](auto... emulated_arguments) { " + callee +
-                                "(emulated_arguments...); }, [&]<class... A>() -> const void* { if "
-                                "constexpr (requires { " +
-                                pointer +
-                                "; }) return reinterpret_cast<const "
-                                "void*>(" +
-                                pointer +
-                                "); else return nullptr; }, "
-                                "::emulation::Configuration(" +
-                                source_.text().substr(at + 3, close - at - 3) + ")" + comma +
-                                arguments + ")");
+            source_.replace(
+                begin, end + 1,
+                "::emulation::launch([=]<class... Emulated>(Emulated... emulated_arguments) { " +
+                    callee +
+                    "(emulated_arguments...); }, [&]<class... A>() -> const void* { if "
+                    "constexpr (requires { " +
+                    pointer +
+                    "; }) return reinterpret_cast<const "
+                    "void*>(" +
+                    pointer +
+                    "); else return nullptr; }, "
+                    "::emulation::Configuration(" +
+                    source_.text().substr(at + 3, close - at - 3) + ")" + comma + arguments + ")");
         }
     }
 
