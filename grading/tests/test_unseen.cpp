@@ -79,6 +79,11 @@ TEST(Unseen, are_no_arguments_of_launches_and_of_hosts) {
     EXPECT_EQ(said(function("_Z4hostv", call + "  gimple_call <_Z4passv, NULL>\n") +
                    function("_Z4passv", launch)),
               "");
+    EXPECT_NE(said(function("_Z4hostv", call + launch) +
+                   function("_Z6kernelv", "  gimple_call <_Z4hostv, NULL>\n") +
+                   function("_ZZN9emulation11launch_callIiE4_FUNEv",
+                            "  gimple_call <_Z6kernelv, NULL>\n")),
+              "");
     EXPECT_NE(said(function("_Z4hostv", "  gimple_call <_Z1gv, *_7, 3>\n" + launch)), "");
     EXPECT_EQ(said(function("_Z1fv",
                             "  [/api/emulation/include/emulation/launch.hpp:66:5] "

@@ -178,6 +178,11 @@ bool is_launch(std::string_view function) {
            function.starts_with("_ZN9emulation15launch_");
 }
 
+/// What a launch calls for each thread of the grid.
+bool is_thread(std::string_view function) {
+    return function.starts_with("_ZZN9emulation11launch_call");
+}
+
 class Reader {
   public:
     Reader(const std::string& defined, const std::string& file, Looking looking)
@@ -201,20 +206,26 @@ class Reader {
         if (is_assembly) found("has assembly", place, false);
     }
 
-    /// What the host passes to functions is not looked at: views and options of the launch.
+    /// What the host passes to functions is not looked at: views and options of a launch. A
+    /// function of the host launches, directly or not, and no kernel calls it.
     std::string first() const {
         Names host;
+        Names device;
         const auto launches = [&](const std::string& name) {
             return is_launch(name) || host.contains(name);
         };
-        for (std::size_t before = calls_.size() + 1; before != host.size();) {
-            before = host.size();
+        for (bool grows = true; grows;) {
+            grows = false;
             for (const auto& [function, called] : calls_) {
-                if (std::ranges::any_of(called, launches)) host.insert(function);
+                if (std::ranges::any_of(called, launches)) grows |= host.insert(function).second;
+                if (!is_thread(function) && !device.contains(function)) continue;
+                for (const std::string& name : called) grows |= device.insert(name).second;
             }
         }
         for (const Found& access : found_) {
-            if (!access.is_argument || !host.contains(access.function)) return access.text;
+            const bool is_of_host =
+                host.contains(access.function) && !device.contains(access.function);
+            if (!access.is_argument || !is_of_host) return access.text;
         }
         return "";
     }
