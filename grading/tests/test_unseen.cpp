@@ -41,7 +41,15 @@ TEST(Unseen, are_places_of_results) {
     EXPECT_EQ(said_of("step_3, *_7, D.12"),
               "mine.cu:45 stores the struct that a function returns by value");
     EXPECT_NE(said_of("step_3, _ZN11convolutionL5tallyE, _7", Looking::thread_sanitizer), "");
-    EXPECT_EQ(said_of("_ZStplv, *_11(D), &D.7, _5"), "");  // the called function has its address
+    // The called function has the address of its result.
+    EXPECT_EQ(said_of("_ZStplv, *_11(D), &D.7, _5"), "");
+    const std::string call = "  gimple_call <_Z4makev, this_3(D)->counts_, 7>\n";
+    const auto said = [&](const std::string& declared) {
+        return unseen_access(function("_Z1fv", call) + function("_Z4makev", declared), symbols,
+                             "mine.cu", Looking::emulation);
+    };
+    EXPECT_EQ(said("  struct unique_ptr & _12(D);\n"), "");
+    EXPECT_NE(said("  struct Value & value_12(D);\n"), "");
 }
 
 TEST(Unseen, are_no_stacks_addresses_constants_and_functions) {

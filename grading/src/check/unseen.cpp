@@ -150,8 +150,7 @@ bool is_place_of_result(std::string_view result) {
 }
 
 /// True for a built-in function that the compiler may replace by loads and stores of its own.
-bool is_built_in_access(const std::vector<std::string>& call, const Place& place,
-                        std::string_view file, Looking looking) {
+bool is_built_in_access(const std::vector<std::string>& call, const Place& place, Looking looking) {
     const std::string& name = call[0];
     if (name.starts_with('.')) {
         return std::ranges::any_of(
@@ -161,9 +160,11 @@ bool is_built_in_access(const std::vector<std::string>& call, const Place& place
     if (name.starts_with("__builtin_ia32_")) return looking == Looking::emulation;
     // memmove is always a call, which is counted.
     static const Names copies{"memcpy", "memset", "memcmp", "bcmp", "__builtin_memcmp_eq"};
-    // -fno-builtin-memcpy: in the file itself and in the course's headers, these are functions.
-    const bool is_function =
-        place.file.ends_with(file) || place.file.find("/api/") != std::string_view::npos;
+    // -fno-builtin-memcpy: outside of the standard library, these are functions. Strings are of the
+    // host.
+    const bool is_function = (!place.file.starts_with("/usr/") &&
+                              place.file.find("/include/c++/") == std::string_view::npos) ||
+                             place.file.ends_with("/bits/char_traits.h");
     if (!copies.contains(name) || is_function || call.size() < 5 || !is_number(call.back())) {
         return false;
     }
@@ -200,10 +201,13 @@ class Reader {
         const Place place = place_at(line);
         if (place.size > 0 && place.file.ends_with(file_)) own_line_ = place.line;
         line.remove_prefix(place.size);
+        if (line.ends_with("(D);") && line.find(" & _") != std::string_view::npos) {
+            constructors_.insert(function_);
+        }
         constexpr std::string_view call = "gimple_call <";
         if (line.starts_with(call)) add(parts_of(line.substr(call.size())), place);
         const bool is_assembly = looking_ == Looking::emulation && line.starts_with("gimple_asm");
-        if (is_assembly) found("has assembly", place, false);
+        if (is_assembly) found("", "has assembly", place, false);
     }
 
     /// What the host passes to functions is not looked at: views and options of a launch. A
@@ -223,6 +227,7 @@ class Reader {
             }
         }
         for (const Found& access : found_) {
+            if (!access.is_argument && constructors_.contains(access.called)) continue;
             const bool is_of_host =
                 host.contains(access.function) && !device.contains(access.function);
             if (!access.is_argument || !is_of_host) return access.text;
@@ -233,6 +238,7 @@ class Reader {
   private:
     struct Found {
         std::string function;
+        std::string called;
         std::string text;
         bool is_argument;
     };
@@ -243,27 +249,31 @@ class Reader {
     std::string function_{};
     std::string own_line_{};
     std::map<std::string, Names> calls_{};
+    Names constructors_{};  ///< get the address of their result, of a class with constructors
     std::vector<Found> found_{};
 
-    void found(const std::string& what, const Place& place, bool is_argument) {
+    void found(const std::string& called, const std::string& what, const Place& place,
+               bool is_argument) {
         const std::string where =
             !own_line_.empty() ? fmt::format("{}:{}", file_, own_line_)
             : place.size > 0
                 ? fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line)
                 : std::string(file_);
-        found_.push_back({function_, fmt::format("{} {}", where, what), is_argument});
+        found_.push_back({function_, called, fmt::format("{} {}", where, what), is_argument});
     }
 
     void add(const std::vector<std::string>& call, const Place& place) {
         if (looking_ == Looking::emulation) calls_[function_].insert(call[0]);
-        if (is_built_in_access(call, place, file_, looking_)) {
-            found(fmt::format("fills, copies or compares memory by '{}'", call[0]), place, false);
+        if (is_built_in_access(call, place, looking_)) {
+            found("", fmt::format("fills, copies or compares memory by '{}'", call[0]), place,
+                  false);
         }
         for (std::size_t i = 1; i < call.size(); ++i) {
             if ((i == 1 && is_place_of_result(call[i])) || !is_memory(call[i], variables_))
                 continue;
             if (i > 1 && is_parameter(call[i], place)) continue;
-            found(i == 1 ? "stores the struct that a function returns by value"
+            found(call[0],
+                  i == 1 ? "stores the struct that a function returns by value"
                          : "passes a struct in memory by value",
                   place, i > 1);
         }
