@@ -27,7 +27,9 @@ emulation::LoopPath* current_path() {
 
 /// Every thread copies the arguments, so that looking at each part would take most of the time.
 bool is_copy_of_argument(std::uintptr_t address, std::size_t bytes) {
-    return emulation::current_thread != nullptr && emulation::is_argument(address, bytes);
+    return emulation::current_thread != nullptr &&
+           address - emulation::memory_begin >= emulation::memory_bytes &&
+           emulation::is_argument(address, bytes);
 }
 
 /// Calls act(address, bytes) for the parts of a structure that single instructions access: up to

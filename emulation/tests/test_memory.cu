@@ -183,6 +183,22 @@ TEST(memory, host_reads_gpu_memory) {
     EXPECT_THAT(last_message(), HasSubstr("4-byte load of GPU memory by code of the CPU"));
 }
 
+struct Four {
+    int values[4];
+};
+
+__global__ void take_first(Four four, int* out) {
+    *out = four.values[0];
+}
+
+TEST(memory, argument_of_a_launch_is_in_gpu_memory) {
+    const Memory<int> in(4, 7);
+    const Memory<int> out(1);
+    const int* values = in;
+    take_first<<<1, 1>>>(*reinterpret_cast<const Four*>(values), out);
+    EXPECT_THAT(last_message(), HasSubstr("of GPU memory by code of the CPU"));
+}
+
 __global__ void fill_one(int* values) {
     values[threadIdx.x] = 1;  // fault
 }

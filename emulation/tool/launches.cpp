@@ -125,7 +125,7 @@ class Lists {
         } else {
             const std::string name = "emulated_" + std::to_string(count_++);
             call += name;
-            parameters += (parameters.empty() ? "const auto& " : ", const auto& ") + name;
+            parameters += (parameters.empty() ? "auto " : ", auto ") + name;
             arguments += ", " + source_.text().substr(part.begin, part.end - part.begin);
         }
     }
@@ -182,7 +182,8 @@ std::string plain_launch(const std::string& callee, const std::string& configura
                          const std::string& arguments) {
     const std::string comma = trimmed(arguments).empty() ? "" : ", ";
     const std::string pointer = "static_cast<void (*)(A...)>(" + one_line(callee) + ")";
-    return "::emulation::launch([=](const auto&... emulated_arguments) { " + callee +
+    return "::emulation::launch([=]<class... Emulated>(Emulated... emulated_arguments) { " +
+           callee +
            "(emulated_arguments...); }, [&]<class... A>() -> const void* { if constexpr (requires "
            "{ " +
            pointer + "; }) return reinterpret_cast<const void*>(" + pointer +

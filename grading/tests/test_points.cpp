@@ -177,6 +177,19 @@ TEST(Items, leave_the_speed_to_a_person_if_nobody_knows_whether_there_is_a_race)
     EXPECT_EQ(speed.text, "races: not checked: no memory");
 }
 
+TEST(Items, leave_the_tests_of_a_kernel_to_a_person_if_an_access_was_not_seen) {
+    json accesses = test("accesses", "skipped");
+    accesses["reason"] = "not checked: mine.cu:7 passes a struct in memory by value";
+    GradedVariant variant = graded({accesses, test("a", "right"), test("b", "wrong")});
+    EXPECT_EQ(points_of({variant}), 2);
+    variant.gpu = "emulated";
+    EXPECT_EQ(points_of({variant}), 0);
+    const auto items = grading::items_of({variant}, lab, {});
+    EXPECT_TRUE(items.at(0).by_hand);
+    EXPECT_EQ(items.at(0).text, variant.not_checked);
+    EXPECT_FALSE(items.at(1).by_hand);
+}
+
 TEST(Items, give_no_points_for_what_was_skipped_or_not_handed_in) {
     EXPECT_EQ(points_of({graded({test("a", "skipped"), test("b", "skipped")})}), 0);
     EXPECT_EQ(points_of({}), 0);

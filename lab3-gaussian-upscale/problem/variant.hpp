@@ -32,10 +32,11 @@ struct Variant : common::Variant<std::uint8_t, std::uint8_t, Options>, Traits {
 
     explicit Variant(common::VariantInfo info) : Base(std::move(info)) {}
     template <class Function>
-    Variant(common::VariantInfo info, Function* function, Traits traits = {})
+    Variant(common::VariantInfo info, Function* function, const Traits& traits = {})
         : Base(std::move(info), function), Traits(traits) {}
     template <class Function>
-    Variant(common::VariantInfo info, Function* function, Base::Halo* halo, Traits traits = {})
+    Variant(common::VariantInfo info, Function* function, Base::Halo* halo,
+            const Traits& traits = {})
         : Base(std::move(info), function, halo), Traits(traits) {}
 };
 using Register = common::Register<Variant>;

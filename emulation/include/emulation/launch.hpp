@@ -58,12 +58,29 @@ void run_grid(const Configuration& configuration, const Kernel& kernel);
 /// if it is not known which kernel it is.
 std::size_t& most_shared_of(const void* function);
 
+/// What a launch has of an argument: a copy, or a class with constructors, which the call of the
+/// kernel converts.
+template <class T>
+using Passed =
+    std::conditional_t<std::is_trivially_copyable_v<T> && !std::is_array_v<T>, T, const T&>;
+
+template <class T>
+struct Argument {
+    Passed<T> value;
+};
+
 template <class Call, class... Arguments>
 void launch_call(const Call& call, const Configuration& configuration,
                  const Arguments&... arguments) {
     static_assert((sizeof(Arguments) + ... + 0) <= 32764,
                   "a kernel has at most 32,764 bytes of arguments");
-    const auto thread = [&] { call(arguments...); };
+    const auto thread = [&call, ... kept = Argument<Arguments>{arguments}] {
+        if constexpr (std::is_pointer_v<Call> || sizeof...(Arguments) == 0) {
+            call(kept.value...);
+        } else {
+            call.template operator()<Passed<Arguments>...>(kept.value...);
+        }
+    };
     const HostBytes host[] = {bytes_of(thread), bytes_of(call), bytes_of(arguments)...};
     run_grid(
         configuration,

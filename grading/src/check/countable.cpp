@@ -146,7 +146,8 @@ bool is_translation(std::string_view behind_emulation) {
     for (const std::string_view name :
          {"::threadIdx()", "::blockIdx()", "::blockDim()", "::gridDim()", "::dynamic_shared<",
           "::shared_variable<", "::device_variable(", "::constant_variable(",
-          "::launch([=](const auto&... emulated_arguments) {", "::Configuration("}) {
+          "::launch([=]<class... Emulated>(Emulated... emulated_arguments) {",
+          "::Configuration("}) {
         if (behind_emulation.starts_with(name)) return true;
     }
     return false;

@@ -32,8 +32,9 @@ struct GradedVariant {
     std::vector<TestResult> tests{};
     /// As the judge wrote them; the last is to the lab's usual reference.
     std::vector<nlohmann::json> speeds{};
-    std::string not_checked{};                          ///< "races: not checked: REASON", or ""
-    std::string not_counted{};                          ///< why its counters are no evidence, or ""
+    std::string not_checked{};  ///< "races: not checked: REASON", or ""
+    std::string text{};         ///< the fingerprint of the text that was compiled
+    std::string not_counted{};  ///< why its counters are no evidence, or ""
     nlohmann::json counters = nlohmann::json::array();  ///< as the judge wrote them
 
     /// The ratio that points go by, or the usual one if none are given for speed.

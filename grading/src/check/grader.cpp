@@ -112,6 +112,7 @@ void Grader::take_over(Job& job, const json& tested, const fs::path& folder) con
     }
     job.verdict = found->at("verdict");
     job.reason = found->at("reason");
+    job.text = found->at("text");
     job.not_counted = found->at("not_counted");
     job.judged = found->at("judged");
     job.was_tested = true;
@@ -123,6 +124,7 @@ json Grader::tested() const {
         variants[job.file.variant] = {{"content", fingerprint_of(job.file.content)},
                                       {"verdict", job.verdict},
                                       {"reason", job.reason},
+                                      {"text", job.text},
                                       {"not_counted", job.not_counted},
                                       {"judged", job.judged}};
     }
@@ -196,10 +198,19 @@ void Grader::test(Job& job, Clock::time_point end) {
         job.reason = compiled.said;
         return;
     }
-    if (job.was_tested) return;
+    const std::string text = fingerprint_of(workshop.text_of(job.file.variant));
+    if (job.was_tested) {
+        if (text == job.text) return;
+        job.verdict = "refused";
+        job.reason = "it is not the code that was tested: the preprocessor gives another text";
+        return;
+    }
+    job.text = text;
     json task = task_of(job);
-    if (!task["counters"].empty() && !workshop.why_no_gpu().empty()) {
-        job.not_counted = workshop.why_not_counted(job.file, end);
+    if (job.file.on_device && !workshop.why_no_gpu().empty()) {
+        Evidence evidence = workshop.evidence_of(job.file, end);
+        job.unseen = std::move(evidence.unseen);
+        if (!task["counters"].empty()) job.not_counted = std::move(evidence.not_counted);
         if (!job.not_counted.empty()) task["counters"] = json::array();
     }
     if (options_.part == "speed" && is_timed(job)) {
@@ -272,6 +283,12 @@ GradedVariant Grader::conclusion(const Job& job) const {
         variant.verdict = job.verdict;
         variant.reason = job.reason;
     }
+    if (variant.verdict == "right") {
+        variant.reason = !variant.not_checked.empty()   ? variant.not_checked
+                         : !variant.not_counted.empty() ? "not counted: " + variant.not_counted
+                                                        : "";
+    }
+    variant.text = job.text;
     return variant;
 }
 

@@ -61,6 +61,8 @@ class Grader {
         Lane* lane = nullptr;
         std::string verdict{};  ///< if there will be no other
         std::string reason{};
+        std::string text{};         ///< the fingerprint of what was compiled
+        std::string unseen{};       ///< an access that the emulation does not see
         std::string not_counted{};  ///< why its counters are no evidence
         nlohmann::json judged{};    ///< tests and speeds
         bool was_tested = false;    ///< by an earlier grading

@@ -110,12 +110,15 @@ bool Grader::judge(Job& job, json task, Clock::time_point end,
     return true;
 }
 
+/// Accesses of kernels that the emulation does not see become a test that was not done.
 /// A race becomes the first test that failed, because it explains others. The judge does not know
 /// the test `races` of the labs: this takes its place. A task for several threads that one thread
 /// does is not done: a given file under its name would be, so no other test counts.
 void Grader::look_for_races(Job& job, Clock::time_point end) const {
-    if (!has_begun(job.judged) || job.file.on_device) return;
-    const RaceFound found = job.lane->workshop.race_in(job.file, end);
+    if (!has_begun(job.judged)) return;
+    if (job.file.on_device && job.unseen.empty()) return;
+    const RaceFound found = job.file.on_device ? RaceFound{.not_checked = job.unseen}
+                                               : job.lane->workshop.race_in(job.file, end);
     const std::string reason =
         found.not_checked.empty() ? found.race : "not checked: " + found.not_checked;
     const std::string outcome = !found.not_checked.empty() ? "skipped"
@@ -126,8 +129,12 @@ void Grader::look_for_races(Job& job, Clock::time_point end) const {
     if (is_of_one_thread(found.race) && !is_undone) return;
     std::erase_if(tests.get_ref<json::array_t&>(),
                   [&](const json& test) { return is_undone || test["name"] == "races"; });
-    json test{{"name", "races"}, {"outcome", outcome}, {"reason", reason},
-              {"picture", ""},   {"hidden", false},    {"ms", 0}};
+    json test{{"name", job.file.on_device ? "accesses" : "races"},
+              {"outcome", outcome},
+              {"reason", reason},
+              {"picture", ""},
+              {"hidden", false},
+              {"ms", 0}};
     tests.insert(tests.begin(), std::move(test));
 }
 

@@ -65,10 +65,11 @@ json variant_of(const GradedVariant& variant) {
                          {"of", test.checked + test.left_out},
                          {"ms", test.ms}});
     }
-    return {
-        {"name", variant.name},     {"file", variant.file},         {"verdict", variant.verdict},
-        {"reason", variant.reason}, {"speedup", variant.speedup()}, {"gpu", variant.gpu},
-        {"tests", tests},           {"speeds", variant.speeds},     {"counters", variant.counters}};
+    return {{"name", variant.name},         {"file", variant.file},
+            {"verdict", variant.verdict},   {"reason", variant.reason},
+            {"speedup", variant.speedup()}, {"gpu", variant.gpu},
+            {"text", variant.text},         {"tests", tests},
+            {"speeds", variant.speeds},     {"counters", variant.counters}};
 }
 
 }  // namespace

@@ -89,26 +89,26 @@ RaceFound Workshop::race_in(const SubmittedFile& file, Clock::time_point deadlin
     if (file.on_device) return {};
     if (races_libraries_.empty()) return {.not_checked = "grade was built without the check"};
     const Folders folders = make_folders(file, deadline);
-    const fs::path source = folders.in / (file.variant + ".cpp");
-    const fs::path module = folder_ / "modules" / (file.variant + ".races.so");
-    std::vector<std::string> command{settings_.compiler,
-                                     "-std=c++20",
-                                     "-pipe",
-                                     "-fPIC",
-                                     "-shared",
-                                     "-fopenmp",
-                                     "-DNDEBUG",
-                                     "-Og",
-                                     "-g1",
-                                     "-fsanitize=thread",
-                                     "-w",
-                                     "-fno-use-linker-plugin"};
-    const std::vector<std::string> includes = include_options();
-    command.insert(command.end(), includes.begin(), includes.end());
-    command.insert(command.end(), {source, "-o", folders.out / "races.so"});
+    const fs::path module = made_of(file.variant, ".races.so");
+    std::vector<std::string> compiler{
+        settings_.compiler,  "-std=c++20", "-pipe", "-fPIC", "-fopenmp", "-Og", "-g1",
+        "-fsanitize=thread", "-w"};
+    const std::vector<std::string> unseen = options_of_unseen();
+    compiler.insert(compiler.end(), unseen.begin(), unseen.end());
+    const fs::path& out = folders.out;
     RaceFound found{.not_checked = "it does not compile with -fsanitize=thread"};
-    if (run(command, folders).ok() && take_over(folders.out / "races.so", module, most_module)) {
+    if (compile_text(file, folders, compiler).ok() &&
+        run({settings_.compiler, "-shared", "-fopenmp", "-fsanitize=thread",
+             "-fno-use-linker-plugin", out / "variant.o", "-o", out / "races.so"},
+            folders)
+            .ok() &&
+        take_over(out / "variant.o", made_of(file.variant, ".o"), most_module) &&
+        take_over(out / "dump", made_of(file.variant, ".dump"), most_module) &&
+        take_over(out / "races.so", module, most_module)) {
         found = found_by(run_races(file.variant, module, folders.in, deadline), file.variant);
+        if (found.race.empty() && found.not_checked.empty()) {
+            found.not_checked = unseen_in(file, folders);
+        }
     }
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);

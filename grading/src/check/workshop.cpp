@@ -10,6 +10,8 @@
 
 #include "check/countable.hpp"
 #include "check/files.hpp"
+#include "check/tested.hpp"
+#include "check/unseen.hpp"
 #include "common/error.hpp"
 
 namespace grading {
@@ -165,6 +167,10 @@ std::vector<std::string> Workshop::cpu_compiler(bool on_device) const {
     std::vector<std::string> command{
         settings_.compiler, "-std=c++20", "-pipe",           "-fPIC",
         "-fopenmp",         "-DNDEBUG",   "-fmax-errors=20", "-fdiagnostics-color=never"};
+    for (const char* name : {"DATE", "TIME", "TIMESTAMP"}) {  // the text is the same each time
+        command.push_back(fmt::format("-D__{}__=\"\"", name));
+    }
+    command.emplace_back("-Wno-builtin-macro-redefined");
     const std::vector<std::string> includes = include_options();
     command.insert(command.end(), includes.begin(), includes.end());
     command.insert(command.end(), {"-I", folder_ / "api/emulation/include"});
@@ -173,31 +179,53 @@ std::vector<std::string> Workshop::cpu_compiler(bool on_device) const {
         return command;
     }
     command.insert(command.end(), settings_.kernel_options.begin(), settings_.kernel_options.end());
-    command.insert(command.end(),
-                   {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                    "-fno-builtin-memcmp", "-U_FORTIFY_SOURCE"});  // memcpy, not __memcpy_chk
+    command.insert(command.end(), {"-U_FORTIFY_SOURCE"});  // memcpy, not __memcpy_chk
+    const std::vector<std::string> shown = options_of_unseen();
+    command.insert(command.end(), shown.begin(), shown.end());
     return command;
 }
 
-/// The file that the compiler for the CPU reads, `source`: kernels are translated.
-Compiled Workshop::translate(const SubmittedFile& file, const Folders& folders,
-                             std::string& source) const {
-    source = file_name(file);
-    if (!file.on_device) return {};
-    source = folders.out / (file_name(file) + ".cpp");
-    return run({folder_ / "bin/cuda_to_cpp", file_name(file), source}, folders);
+/// Options for the compiler, so that `unseen_access` knows the accesses: copies are calls, and the
+/// folder of the output gets a dump.
+std::vector<std::string> Workshop::options_of_unseen() {
+    return {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+            "-fno-builtin-memcmp", "-fdump-tree-optimized-raw-lineno-asmname=../out/dump"};
+}
+
+/// The text that is looked at and compiled, wherever the file is: a second time the preprocessor
+/// could give another one.
+Compiled Workshop::preprocess_in(const SubmittedFile& file, const Folders& folders) const {
+    const fs::path text = folders.out / "variant.ii";
+    const bool on_gpu = file.on_device && gpu_;
+    std::vector<std::string> command = on_gpu ? gpu_compiler() : cpu_compiler(file.on_device);
+    std::string source = file_name(file);
+    if (file.on_device && !on_gpu) {
+        source = folders.out / (file_name(file) + ".cpp");
+        Compiled translated = run({folder_ / "bin/cuda_to_cpp", file_name(file), source}, folders);
+        if (!translated.ok()) return translated;
+    }
+    command.insert(command.end(), {"-E", source, "-o", text});
+    Compiled done = run(command, folders);
+    if (done.ok() && !take_over(text, made_of(file.variant, ".ii"), most_output)) {
+        return {"the preprocessor wrote no text of at most 64 MB"};
+    }
+    return done;
+}
+
+/// Compiles the text of the file to an object file.
+Compiled Workshop::compile_text(const SubmittedFile& file, const Folders& folders,
+                                std::vector<std::string> compiler) const {
+    const fs::path text = folders.in / "variant.ii";  // where the sandbox cannot write
+    fs::copy_file(made_of(file.variant, ".ii"), text);
+    compiler.insert(compiler.end(), {"-c", text, "-o", folders.out / "variant.o"});
+    return run(compiler, folders);
 }
 
 /// A module for the CPU.
 Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders) const {
     const fs::path& out = folders.out;
-    std::string source;
-    Compiled translated = translate(file, folders, source);
-    if (!translated.ok()) return translated;
-    std::vector<std::string> compile = cpu_compiler(file.on_device);
-    const std::string object = out / "variant.o";
-    compile.insert(compile.end(), {"-c", source, "-o", object});
-    Compiled compiled = run(compile, folders);
+    Compiled compiled = preprocess_in(file, folders);
+    if (compiled.ok()) compiled = compile_text(file, folders, cpu_compiler(file.on_device));
     if (!compiled.ok()) return compiled;
     std::vector<std::string> link{settings_.compiler, "-shared", "-fopenmp",
                                   "-fno-use-linker-plugin"};
@@ -206,7 +234,7 @@ Compiled Workshop::make_module(const SubmittedFile& file, const Folders& folders
             link.push_back(fmt::format("-Wl,--wrap={}", name));
         }
     }
-    link.insert(link.end(), {object, "-o", out / "variant.so"});
+    link.insert(link.end(), {out / "variant.o", "-o", out / "variant.so"});
     return run(link, folders);
 }
 
@@ -218,6 +246,12 @@ Workshop::Folders Workshop::make_folders(const SubmittedFile& file,
     for (const fs::path& path : {folder, folders.in, folders.out}) make_folder(path);
     if (user_) checked(chown(folders.out.c_str(), *user_, *user_), folders.out.string());
     write(folders.in / file_name(file), file.content);
+    for (const char* name : {"variant.ii", "variant.so"}) {
+        if (!file.on_device || !gpu_) break;
+        // nvcc preprocesses by itself. It sees these files whether it compiles or not.
+        write(folders.out / name, "");
+        if (user_) checked(chown((folders.out / name).c_str(), *user_, *user_), name);
+    }
     return folders;
 }
 
@@ -225,66 +259,80 @@ Compiled Workshop::compile(const SubmittedFile& file, Clock::time_point deadline
     const Folders folders = make_folders(file, deadline);
     Compiled compiled = file.on_device && gpu_ ? make_gpu_module(file_name(file), folders)
                                                : make_module(file, folders);
-    const bool is_emulated = file.on_device && !gpu_;
+    std::vector<std::pair<const char*, fs::path>> outputs{{"variant.so", module_of(file.variant)}};
+    if (file.on_device && !gpu_) {
+        outputs.emplace_back("variant.o", made_of(file.variant, ".o"));
+        outputs.emplace_back("dump", made_of(file.variant, ".dump"));
+    }
     const bool is_taken =
-        compiled.ok() &&
-        take_over(folders.out / "variant.so", module_of(file.variant), most_output) &&
-        (!is_emulated ||
-         take_over(folders.out / "variant.o", object_of(file.variant), most_output));
+        compiled.ok() && std::ranges::all_of(outputs, [&](const auto& output) {
+            return take_over(folders.out / output.first, output.second, most_output);
+        });
     if (compiled.ok() && !is_taken) compiled.said = "the compiler wrote no module of at most 64 MB";
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     return compiled;
 }
 
-/// Takes the text over, as `taken`.
-Compiled Workshop::preprocess_in(const SubmittedFile& file, const Folders& folders,
-                                 const fs::path& taken) const {
-    const fs::path text = folders.out / "preprocessed";
-    std::vector<std::string> command;
-    std::string source = file_name(file);
-    if (file.on_device && gpu_) {
-        command = gpu_compiler();
-    } else {
-        Compiled translated = translate(file, folders, source);
-        if (!translated.ok()) return translated;
-        command = cpu_compiler(file.on_device);
-    }
-    command.insert(command.end(), {"-E", source, "-o", text});
-    Compiled done = run(command, folders);
-    if (done.ok() && !take_over(text, taken, most_output)) {
-        return {"the preprocessor wrote no text of at most 64 MB"};
-    }
-    return done;
-}
-
 Compiled Workshop::preprocess(const SubmittedFile& file, Clock::time_point deadline,
                               std::string& text) const {
     const Folders folders = make_folders(file, deadline);
-    const fs::path taken = judge_folder() / "preprocessed";
-    Compiled done = preprocess_in(file, folders, taken);
-    if (done.ok()) text = content_of(taken);
+    Compiled done = preprocess_in(file, folders);
+    if (done.ok()) text = text_of(file.variant);
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
     return done;
 }
 
-/// Looks at the translated text and the symbols of the object: a module has static libraries' too.
-std::string Workshop::why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const {
-    const Folders folders = make_folders(file, deadline);
+std::string Workshop::text_of(const std::string& variant) const {
+    const std::string made = content_of(made_of(variant, ".ii"));
+    const std::string folder = folder_.string();
+    std::string text;
+    for (std::size_t at = 0; at < made.size();) {
+        const auto end = std::min(made.find(folder, at), made.size());
+        text += made.substr(at, end - at);
+        at = end + folder.size();
+    }
+    return text;
+}
+
+/// What nm prints of an object file that was compiled in the sandbox. It is whole: a longer output
+/// would be cut.
+bool Workshop::symbols_of(const fs::path& object, const char* kind, const Folders& folders,
+                          std::string& symbols) const {
+    constexpr std::size_t most_symbols = 60 << 10;
+    return run({"/usr/bin/nm", kind, object}, folders, &symbols).ok() &&
+           symbols.size() <= most_symbols;
+}
+
+std::string Workshop::unseen_in(const SubmittedFile& file, const Folders& folders) const {
     const fs::path object = folders.in / "variant.o";
-    fs::copy_file(object_of(file.variant), object);
-    const fs::path taken = judge_folder() / "preprocessed";
+    fs::copy_file(made_of(file.variant, ".o"), object, fs::copy_options::overwrite_existing);
+    std::string defined;
+    if (!symbols_of(object, "--defined-only", folders, defined)) {
+        return "it has too many symbols to be looked at";
+    }
+    return unseen_access(content_of(made_of(file.variant, ".dump")), defined, file_name(file),
+                         file.on_device ? Looking::emulation : Looking::thread_sanitizer);
+}
+
+/// Looks at the translated text and the symbols of the object: a module has static libraries' too.
+Evidence Workshop::evidence_of(const SubmittedFile& file, Clock::time_point deadline) const {
+    const Folders folders = make_folders(file, deadline);
+    Evidence evidence{.unseen = unseen_in(file, folders)};
     std::string symbols;
-    const bool done = preprocess_in(file, folders, taken).ok() &&
-                      run({"/usr/bin/nm", "-u", object}, folders, &symbols).ok();
+    const bool done = symbols_of(folders.in / "variant.o", "-u", folders, symbols);
     std::error_code ignored;
     fs::remove_all(folders.out.parent_path(), ignored);
-    if (!done) return "the file could not be looked at";
-    const std::string hides = hides_accesses(file.content, content_of(taken), file_name(file));
-    if (!hides.empty()) return fmt::format("'{}' may hide accesses", printable(hides));
+    const std::string text = content_of(made_of(file.variant, ".ii"));
+    const std::string hides = hides_accesses(file.content, text, file_name(file));
     const std::string symbol = forbidden_symbol(symbols, settings_.namespaces.at(lab_.folder));
-    return symbol.empty() ? "" : fmt::format("it calls '{}'", printable(symbol));
+    evidence.not_counted = !done ? "it has too many symbols to be looked at"
+                           : !hides.empty()
+                               ? fmt::format("'{}' may hide accesses", printable(hides))
+                           : !symbol.empty() ? fmt::format("it calls '{}'", printable(symbol))
+                                             : evidence.unseen;
+    return evidence;
 }
 
 }  // namespace grading

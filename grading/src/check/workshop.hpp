@@ -29,6 +29,12 @@ struct RaceFound {
     std::string not_checked{};  ///< why nobody knows, or ""
 };
 
+/// Why the results of an emulated variant are no evidence.
+struct Evidence {
+    std::string unseen{};       ///< the first access that the emulation does not see, or ""
+    std::string not_counted{};  ///< why counters are none, or ""
+};
+
 /// The folder of one grading, and what is made in it: the headers that a variant may include, the
 /// worker, and shared objects of variants.
 class Workshop {
@@ -50,13 +56,16 @@ class Workshop {
     /// Compiles a variant in the sandbox.
     Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
 
-    /// The text of a file after the preprocessor, as it is compiled.
+    /// The text of a file, as `text_of` a compiled variant.
     Compiled preprocess(const SubmittedFile& file, Clock::time_point deadline,
                         std::string& text) const;
 
-    /// Returns why the counters of a variant with emulated kernels are no evidence; "" if they are.
-    /// The variant has been compiled.
-    std::string why_not_counted(const SubmittedFile& file, Clock::time_point deadline) const;
+    /// The text of the compiled variant after the preprocessor, without the folder's name, which is
+    /// another one in each lane.
+    std::string text_of(const std::string& variant) const;
+
+    /// What the emulation does not see of a variant with kernels, which has been compiled.
+    Evidence evidence_of(const SubmittedFile& file, Clock::time_point deadline) const;
 
     /// Runs an OpenMP variant under ThreadSanitizer.
     RaceFound race_in(const SubmittedFile& file, Clock::time_point deadline) const;
@@ -106,10 +115,13 @@ class Workshop {
                       const std::filesystem::path& source_folder, Clock::time_point deadline) const;
     std::vector<std::string> gpu_compiler() const;
     std::vector<std::string> cpu_compiler(bool on_device) const;
-    Compiled translate(const SubmittedFile& file, const Folders& folders,
-                       std::string& source) const;
-    Compiled preprocess_in(const SubmittedFile& file, const Folders& folders,
-                           const std::filesystem::path& taken) const;
+    static std::vector<std::string> options_of_unseen();
+    Compiled preprocess_in(const SubmittedFile& file, const Folders& folders) const;
+    Compiled compile_text(const SubmittedFile& file, const Folders& folders,
+                          std::vector<std::string> compiler) const;
+    bool symbols_of(const std::filesystem::path& object, const char* kind, const Folders& folders,
+                    std::string& symbols) const;
+    std::string unseen_in(const SubmittedFile& file, const Folders& folders) const;
     Compiled make_module(const SubmittedFile& file, const Folders& folders) const;
     Compiled make_gpu_module(const std::string& name, const Folders& folders) const;
     std::vector<std::string> include_options() const;
@@ -121,9 +133,9 @@ class Workshop {
     std::filesystem::path module_of(const std::string& variant) const {
         return folder_ / "modules" / (variant + ".so");
     }
-    /// The object file of an emulated kernel's module.
-    std::filesystem::path object_of(const std::string& variant) const {
-        return folder_ / "modules" / (variant + ".o");
+    /// What else the compiler made of a variant: its text (.ii), its object file, its dump.
+    std::filesystem::path made_of(const std::string& variant, const char* suffix) const {
+        return folder_ / "modules" / (variant + suffix);
     }
 };
 

@@ -52,7 +52,7 @@ template <int Taps>
 static Filters<Taps> filters(const float* weights) {
     float even[Taps];
     float odd[Taps];
-    std::copy_n(weights, Taps, even);
+    for (int i = 0; i < Taps; ++i) even[i] = weights[i];
     std::reverse_copy(even, even + Taps, odd);
     const bool centre_is_row = Taps % 2 == 1;  // else it lies between an odd row and an even one
     return {difference_weights<Taps>(even, Taps / 2),
