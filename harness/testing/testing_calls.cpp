@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "common/scratch.hpp"
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
 #include "testing_memory.hpp"

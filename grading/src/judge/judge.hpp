@@ -103,7 +103,8 @@ std::vector<std::byte> bytes_of(Options options) {
 ///
 /// A variant for the CPU has to take all options, and one with kernels may refuse a block
 /// (`RefusesMore`: other options as well). Otherwise a variant that refuses all that is hard would
-/// be right.
+/// be right. The variant of a task may refuse less, which the lab's tests know
+/// (`VariantCall::may_refuse`).
 template <class In, class Out, class Options>
 void host_proxy(common::ImageView<const In> in, common::ImageView<Out> out,
                 const Options& options) {
