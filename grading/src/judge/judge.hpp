@@ -170,10 +170,10 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed,
                        const Secret& secret);
 
-/// The value of a counter of emulated kernels: `rule` as it is, `value`, and `reason` if it is
-/// none.
-nlohmann::json count(const Sandbox& sandbox, const Task& task, const nlohmann::json& rule,
-                     Secret secret);
+/// The values of counters of emulated kernels, for each rule: `rule` as it is, `value`, and
+/// `reason` if it is none. Rules with one input share a call.
+nlohmann::json count_all(const Sandbox& sandbox, const Task& task, const nlohmann::json& rules,
+                         const Secret& secret);
 
 /// Runs the tests and the measurements.
 nlohmann::json judge(Sandbox sandbox, const Task& task);
