@@ -369,7 +369,7 @@ bool races::run(const std::string& name) {
         {"ends_not_begun", ends_not_begun},
     };
     const auto found = constructs.find(name);
-    if (found == constructs.end()) return false;
+    if (found == constructs.end()) return run_share(name);
     std::vector<int> values(count);
     for (int repeat = 0; repeat < 3; ++repeat) {
         found->second(values.data());
