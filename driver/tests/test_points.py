@@ -218,7 +218,8 @@ class PointsTest(FolderTest):
 
     def test_a_limit_that_one_thread_meets_alone_gives_no_points(self) -> None:
         for stored, got in ((4096, 11), (4097, 5)):
-            kernels = [KERNELS[0], KERNELS[1] | {"most_stored": stored}]
+            kernels = [KERNELS[0] | {"most_stored": 2000},
+                       KERNELS[1] | {"most_stored": stored - 2000}]
             self.write("counters/0.jsonl", "\n".join(map(json.dumps, kernels)))
             self.assert_task(1, got, "one thread stores 4097 bytes" if got == 5 else None)
 
@@ -288,6 +289,13 @@ class CountersTest(unittest.TestCase):
                 (SECTORS, "", 700), ("bank conflicts", "", 0),
                 ("load requests", "third", None)):
             self.assertEqual(points.counter_in(KERNELS, name, kernel), expected, name)
+
+    def test_of_loads_and_stores_have_atomic_functions(self) -> None:
+        atomics = {"l1tex__t_requests_pipe_lsu_mem_global_op_atom": 7}
+        kernels = [KERNELS[0] | {"metrics": KERNELS[0]["metrics"] | atomics}]
+        for name, expected in (("load requests", 107), ("store requests", 7),
+                               ("atomic requests", 7), (LOADS, 100)):
+            self.assertEqual(points.counter_in(kernels, name), expected, name)
         self.assertIsNone(points.counter_in([], "load requests"))
         self.assertRaises(BadUsage, points.counter_in, KERNELS, "lod requests")
 
