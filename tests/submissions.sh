@@ -59,12 +59,13 @@ export work out grade canary secret secret_base64 gpu_part
 
 # prepare NAME: the folder as a student hands it in.
 prepare() {
-    local from=tests/submissions/$1 to=$work/in/$1
+    local from=tests/submissions/$1 to=$work/in/$1 here=$PWD
     mkdir -p "$(dirname "$to")" && cp -r "$from" "$to" && rm "$to/expect.json"
     tests/submissions/expand.sh "$to" && find "$to" -type f -exec sed -i "s|@CANARY@|$canary|" {} +
     [[ -f $to/prepare.sh ]] || return 0
     mkdir -p "$work/tmp/$1"
-    mv "$to/prepare.sh" "$work/tmp/$1/" && (cd "$to" && TMPDIR=$work/tmp/$1 bash "$work/tmp/$1/prepare.sh")
+    mv "$to/prepare.sh" "$work/tmp/$1/" &&
+        (cd "$to" && REPOSITORY=$here TMPDIR=$work/tmp/$1 bash "$work/tmp/$1/prepare.sh")
 }
 
 # The first thing that is wrong with the results of NAME, or nothing.

@@ -29,7 +29,8 @@ UNDECIDED = 0.05  # of the points for speed
 MOST_BYTES_PER_THREAD = 4096  # that a kernel stores, for points of a counter
 MOST_TEXT = 160
 MOST_ANSWER = 40
-OF_ONE_THREAD = ": no parallel region was started"  # no test counts, as in grading
+# What the test `races` says of a variant of one thread: no test counts, as in grading.
+OF_ONE_THREAD = (": no parallel region was started", ": one thread wrote ")
 
 
 @dataclass
@@ -119,12 +120,21 @@ def _named_in(path: Path, error: KeyError | TypeError | ValueError) -> BadUsage:
     return BadUsage(f"{path}: {what}")
 
 
+def _counted(task: dict) -> list[dict]:
+    """The rules about counters: those that give points, and what the tests' points require."""
+    return [rule for kind in ("counters", "requires") if kind in task for rule in task[kind]]
+
+
+def _runs_of(rules: dict) -> list[CounterRun]:
+    """Rules with one input share a run."""
+    keys = dict.fromkeys((task["variant"], rule["input"], rule.get("options", ""))
+                         for task in rules["tasks"] for rule in _counted(task))
+    return [CounterRun(f"{number}.txt", *key) for number, key in enumerate(keys)]
+
+
 def counter_runs(rules: Path) -> list[CounterRun]:
     try:
-        found = [(task["variant"], counter) for task in _read_rules(rules)["tasks"]
-                 for counter in task.get("counters", [])]
-        return [CounterRun(f"{number}.txt", variant, counter["input"], counter.get("options", ""))
-                for number, (variant, counter) in enumerate(found)]
+        return _runs_of(_read_rules(rules))
     except (KeyError, TypeError) as error:
         raise _named_in(rules, error) from error
 
@@ -213,20 +223,27 @@ def _global(kind: str, operation: str) -> str:
     return f"l1tex__t_{kind}_pipe_lsu_mem_global_op_{operation}"
 
 
-# The names in the rules, for sums of the metrics of Nsight Compute, or for a ratio of two of them.
+def _with_atomics(kind: str, operation: str) -> list[str]:
+    """An atomic function loads and stores: without these, it would take the place of both."""
+    return [_global(kind, operation), _global(kind, "atom")]
+
+
+# The names in the rules, for sums of the metrics of Nsight Compute, or for a ratio of two sums.
 CONFLICTS = [f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{operation}"
              for operation in ("ld", "st", "atom")]
 SUMS = {"launches": ["launches"], "blocks": ["blocks"], "warps": ["warps"],
-        "load requests": [_global("requests", "ld")], "load sectors": [_global("sectors", "ld")],
-        "store requests": [_global("requests", "st")], "store sectors": [_global("sectors", "st")],
+        "load requests": _with_atomics("requests", "ld"),
+        "load sectors": _with_atomics("sectors", "ld"),
+        "store requests": _with_atomics("requests", "st"),
+        "store sectors": _with_atomics("sectors", "st"),
         "atomic requests": [_global("requests", "atom")],
         "shared load requests": ["smsp__inst_executed_op_shared_ld"],
         "shared store requests": ["smsp__inst_executed_op_shared_st"],
         "shared atomic requests": ["smsp__inst_executed_op_shared_atom"],
         "bank conflicts": CONFLICTS}
-RATIOS = {"barriers/block": ("barriers", "blocks"),
-          "load sectors/request": (_global("sectors", "ld"), _global("requests", "ld")),
-          "store sectors/request": (_global("sectors", "st"), _global("requests", "st"))}
+RATIOS = {"barriers/block": (["barriers"], ["blocks"]),
+          "load sectors/request": (SUMS["load sectors"], SUMS["load requests"]),
+          "store sectors/request": (SUMS["store sectors"], SUMS["store requests"])}
 
 
 def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
@@ -241,12 +258,12 @@ def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
     if not kernels:
         return None
 
-    def total(part: str) -> float:
-        return sum(counts.get(part, 0) for counts in kernels)
+    def total(parts: list[str]) -> float:
+        return sum(counts.get(part, 0) for counts in kernels for part in parts)
     if name in RATIOS:
         count, of = map(total, RATIOS[name])
         return count / of if of else 0
-    return sum(map(total, SUMS.get(name, [name])))
+    return total(SUMS.get(name, [name]))
 
 
 # --- Scores ---------------------------------------------------------------------------------------
@@ -273,24 +290,27 @@ def _not_right(variant: VariantReport | None) -> str:
 
 
 class _Scorer:
-    def __init__(self, lab: LabReport, answers: Path | None, key: Path | None) -> None:
+    def __init__(self, lab: LabReport, runs: list[CounterRun], answers: Path | None,
+                 key: Path | None) -> None:
         self.lab = lab
+        self.runs = runs
         self.answers = read_values(read_text(answers)) if answers else {}
         self.key = read_values(read_text(key)) if key else {}
-        self.counters = 0  # that came before, as in counter_runs()
 
     def score(self, rules: dict) -> Task:
         task = Task(rules["id"], rules["title"], rules.get("variant", ""), rules.get("bonus", False))
         variant = self.lab.variant(task.variant)
         task.unchecked = variant.unchecked if variant else ""
+        doubt, by_teacher = self.doubt(rules, variant) if variant else ("", False)
         for rule in rules.get("tests", []):
-            task.scores.append(self.test(rule, task.variant, variant))
+            score = self.test(rule, task.variant, variant)
+            if doubt and score.points:
+                score.points, score.missing, score.by_teacher = 0, doubt, by_teacher
+            task.scores.append(score)
         has_gpu = variant is None or not variant.emulated
         counted = "counters" in rules and (not has_gpu or "speed" not in rules)
-        for rule in rules.get("counters", []):
-            if counted:
-                task.scores.append(self.counter(rule, f"{self.counters}.txt", variant))
-            self.counters += 1
+        if counted:
+            task.scores += [self.counter(rule, variant, task.variant) for rule in rules["counters"]]
         if "speed" in rules and not counted:
             task.scores.append(self.speed(rules["speed"], task.variant, variant))
         task.scores += [self.answer(rule) for rule in rules.get("answers", [])]
@@ -302,7 +322,8 @@ class _Scorer:
         score = Score(f"test {rule['name']}", rule["points"])
         tests = [test for test in self.lab.tests  # "…ConvolutionTest.sizes/omp_rows"
                  if test.name.endswith(f".{rule['name']}/{name}")]
-        one_thread = next((test.message for test in self.lab.tests if OF_ONE_THREAD in test.message
+        one_thread = next((test.message for test in self.lab.tests
+                           if any(said in test.message for said in OF_ONE_THREAD)
                            and test.name.endswith(f".races/{name}")), "")
         if variant and not variant.built:
             score.missing = f"{variant.outcome}: {variant.message}"
@@ -339,19 +360,62 @@ class _Scorer:
                              f"there are points, all from {full:g} on")
         return score
 
-    def counter(self, rule: dict, file: str, variant: VariantReport | None) -> Score:
+    def doubt(self, rules: dict, variant: VariantReport) -> tuple[str, bool]:
+        """Why passed tests give no points, as the algorithm is not the task's, and whether the
+        teacher has to look. The grader has the same rules (grading/src/check/graded.cpp).
+        """
+        speed = rules.get("speed", {})
+        if "tests_from" in speed:
+            least, against = speed["tests_from"], speed["against"]
+            needs = f"needs {least:g} times the speed of {against}"
+            if variant.outcome != Outcome.OK:
+                return f"{needs}; a variant that is wrong is not timed", True
+            ratio = speed_ratio(self.lab.folder / "csv", variant.name, speed)
+            if isinstance(ratio, str) or not self.lab.bench:
+                return f"{needs}, which is not measured here", True
+            return ("" if ratio.value >= least else f"{needs}, and has {ratio.value:.2f} times: not "
+                    "the algorithm of the task"), False
+        if not variant.emulated:
+            by_teacher = "requires" in rules and not speed
+            return ("on a GPU nothing is counted: is it the algorithm of the task?"
+                    if by_teacher else ""), by_teacher
+        return next(filter(None, (self.unmet(rule, variant.name)
+                                  for rule in rules.get("requires", []))), ""), False
+
+    def unmet(self, rule: dict, variant: str) -> str:
+        """Why the kernel is not what the task requires, or ""."""
+        counter = rule["counter"]
+        events, said = self.counted(rule, variant)
+        value = counter_in(events, counter, rule.get("kernel", ""))
+        if value is None:
+            return f"{counter}: {said}"
+        least = "at_least" in rule
+        limit = rule["at_least" if least else "at_most"]
+        if value >= limit if least else value <= limit:
+            return ""
+        shown = " ".join(filter(None, (rule["input"], rule.get("options"))))
+        return (f"not the algorithm of the task: {counter} {value:g} for {shown}, at "
+                f"{'least' if least else 'most'} {limit:g}")
+
+    def counted(self, rule: dict, variant: str) -> tuple[list[dict], str]:
+        """The events of the run that the rule is about, and what to say if there are none."""
+        key = (variant, rule["input"], rule.get("options", ""))
+        file = next(run.file for run in self.runs if (run.variant, run.input, run.options) == key)
+        path = self.lab.folder / "counters" / file
+        said = read_text(path).splitlines()
+        return (read_events(path.with_suffix(".jsonl")),
+                "not counted" + (f": {said[0]}" if said else ""))
+
+    def counter(self, rule: dict, variant: VariantReport | None, name: str) -> Score:
         score = Score(rule["counter"], rule["points"], _not_right(variant))
         if score.missing:
             return score
-        path = self.lab.folder / "counters" / file
-        events = read_events(path.with_suffix(".jsonl"))
+        events, not_counted = self.counted(rule, name)
         value = counter_in(events, score.what, rule.get("kernel", ""))
-        stored = max((event.get("most_stored", 0) for event in events_of(events, "kernel")),
-                     default=0)
+        stored = sum(event.get("most_stored", 0) for event in events_of(events, "kernel"))
         share = rule.get("bytes_per_thread", MOST_BYTES_PER_THREAD)
         if value is None:
-            said = read_text(path).splitlines()
-            score.missing = "not counted" + (f": {said[0]}" if said else "")
+            score.missing = not_counted
         elif value > rule["at_most"]:
             score.missing = f"{value:g}; at most {rule['at_most']:g}"
         elif stored > share:
@@ -382,8 +446,8 @@ class _Scorer:
 def score_lab(lab: LabReport, rules: Path, answers: Path | None = None,
               key: Path | None = None) -> LabScore:
     read = _read_rules(rules)
-    scorer = _Scorer(lab, answers, key)
     try:
+        scorer = _Scorer(lab, _runs_of(read), answers, key)
         return LabScore(read["lab"], [scorer.score(task) for task in read["tasks"]])
     except (KeyError, TypeError, ValueError) as error:
         raise _named_in(rules, error) from error

@@ -117,9 +117,10 @@ class PointsTest(FolderTest):
 
     def test_a_variant_of_one_thread_has_none(self) -> None:
         self.lab.variants[1].outcome = Outcome.WRONG
-        said = "WRONG omp_new on 9x9: no parallel region was started, so one thread did all"
-        self.lab.tests.append(Test("lab7.variants/Test.races/omp_new", Outcome.WRONG, said))
-        self.assert_task(0, 0, "test sizes: " + said)
+        self.lab.tests.append(Test("lab7.variants/Test.races/omp_new", Outcome.WRONG))
+        for what in ("no parallel region was started, so", "one thread wrote 98 % of the output"):
+            self.lab.tests[-1].message = f"WRONG omp_new on 9x9: {what}"
+            self.assert_task(0, 0, f"test sizes: WRONG omp_new on 9x9: {what}")
         self.lab.tests[-1].message = "WRONG omp_new on 9x9: race: in line 7"
         self.assert_task(0, 5)
 
@@ -217,9 +218,39 @@ class PointsTest(FolderTest):
 
     def test_a_limit_that_one_thread_meets_alone_gives_no_points(self) -> None:
         for stored, got in ((4096, 11), (4097, 5)):
-            kernels = [KERNELS[0], KERNELS[1] | {"most_stored": stored}]
+            kernels = [KERNELS[0] | {"most_stored": 2000},
+                       KERNELS[1] | {"most_stored": stored - 2000}]
             self.write("counters/0.jsonl", "\n".join(map(json.dumps, kernels)))
             self.assert_task(1, got, "one thread stores 4097 bytes" if got == 5 else None)
+
+    def test_tests_give_points_for_the_algorithm_of_the_task(self) -> None:
+        task = RULES["tasks"][1]
+        require = {"counter": "barriers/block", "input": "random:8x8"}
+        for limit, got in (({"at_least": 1}, 11), ({"at_least": 3}, 6), ({"at_most": 1}, 6)):
+            rules = {"lab": "lab7-test", "tasks": [task | {"requires": [require | limit]}]}
+            self.write_json("../rules.json", rules)
+            self.assert_task(0, got, "test sizes: not the algorithm of the task: barriers/block "
+                             "1.99804 for random:8x8, at " if got == 6 else None)
+        self.write("counters/0.jsonl", "")
+        self.assert_task(0, 0, "test sizes: barriers/block: not counted")
+        self.lab.variants[2].emulated = False  # then the speed shows it
+        self.assert_task(0, 5)
+        task = {k: v for k, v in task.items() if k not in ("speed", "counters")}
+        self.write_json("../rules.json", {"lab": "lab7-test",
+                                          "tasks": [task | {"requires": [require]}]})
+        self.assert_task(0, 0)
+        self.assertIn("test sizes: on a GPU nothing is counted", points.as_text(self.score()))
+
+    def test_tests_give_points_to_what_is_faster_than_the_given_variant(self) -> None:
+        task = RULES["tasks"][0] | {"speed": RULES["tasks"][0]["speed"] | {"tests_from": 1.1}}
+        self.write_json("../rules.json", {"lab": "lab7-test", "tasks": [task]})
+        self.assert_task(0, 9)
+        self.write_medians("2.0", "2.1")
+        self.assert_task(0, 0, "needs 1.1 times the speed of seq, and has 1.05 times")
+        self.lab.bench = ""
+        self.assertIn("which is not measured here", points.as_text(self.score()))
+        self.lab.variants[1].outcome = self.lab.tests[1].outcome = Outcome.WRONG
+        self.assertTrue(self.score().tasks[0].scores[0].by_teacher)
 
     def test_answers_without_a_key_are_for_the_teacher(self) -> None:
         for answers in ("", "sectors = -\n"):
@@ -258,6 +289,13 @@ class CountersTest(unittest.TestCase):
                 (SECTORS, "", 700), ("bank conflicts", "", 0),
                 ("load requests", "third", None)):
             self.assertEqual(points.counter_in(KERNELS, name, kernel), expected, name)
+
+    def test_of_loads_and_stores_have_atomic_functions(self) -> None:
+        atomics = {"l1tex__t_requests_pipe_lsu_mem_global_op_atom": 7}
+        kernels = [KERNELS[0] | {"metrics": KERNELS[0]["metrics"] | atomics}]
+        for name, expected in (("load requests", 107), ("store requests", 7),
+                               ("atomic requests", 7), (LOADS, 100)):
+            self.assertEqual(points.counter_in(kernels, name), expected, name)
         self.assertIsNone(points.counter_in([], "load requests"))
         self.assertRaises(BadUsage, points.counter_in, KERNELS, "lod requests")
 

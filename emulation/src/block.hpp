@@ -51,7 +51,7 @@ struct Thread {
     unsigned group_phase = 0;     ///< of the group's barrier, when it arrived
     std::vector<AsyncCopy> copies{};
     unsigned copy_groups = 0;  ///< committed so far
-    std::uint64_t stored = 0;  ///< bytes in global memory, if its launch is counted
+    std::uint64_t stored = 0;  ///< bytes, if its launch is counted
 
     unsigned lane() const { return number % warp_size; }
     unsigned warp() const { return number / warp_size; }

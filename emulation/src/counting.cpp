@@ -58,7 +58,7 @@ void add_to_kernels(std::vector<KernelCounts>& kernels, KernelCounts kernel) {
     }
     known->same_grid = known->same_grid && kernel.same_grid && same(known->grid, kernel.grid);
     known->shared_bytes = std::max(known->shared_bytes, kernel.shared_bytes);
-    known->most_stored = std::max(known->most_stored, kernel.most_stored);
+    known->most_stored += kernel.most_stored;
     known->launches += kernel.launches;
     known->blocks += kernel.blocks;
     known->warps += kernel.warps;
@@ -75,7 +75,7 @@ bool is_before(const LineCounts& a, const LineCounts& b) {
 
 void KernelTally::add(const KernelTally& other) {
     counts.shared_bytes = std::max(counts.shared_bytes, other.counts.shared_bytes);
-    counts.most_stored = std::max(counts.most_stored, other.counts.most_stored);
+    counts.most_stored = std::max(counts.most_stored, stored_before + other.counts.most_stored);
     counts.blocks += other.counts.blocks;
     counts.warps += other.counts.warps;
     counts.barriers += other.counts.barriers;
@@ -136,7 +136,7 @@ void Recorder::access(Thread& thread, Space space, Operation operation, std::uin
     if (tally_.stack.count == 0) tally_.stack = call_stack(thread.stack_end);
     WarpRecord& warp = blocks_[thread.block->rank][thread.warp()];
     warp.add({short_address(code), space, operation}, thread.lane(), address, bytes);
-    if (space != Space::global || operation != Operation::store) return;
+    if (operation == Operation::load) return;
     thread.stored += bytes;
     tally_.counts.most_stored = std::max(tally_.counts.most_stored, thread.stored);
 }
@@ -181,7 +181,9 @@ KernelTally& Tally::find(const Configuration& configuration, const Kernel& kerne
 
 void Tally::begin_launch(const Configuration& configuration, const Kernel& kernel) {
     const std::lock_guard lock(mutex);
-    KernelCounts& counts = find(configuration, kernel).counts;
+    KernelTally& tally = find(configuration, kernel);
+    tally.stored_before = tally.counts.most_stored;
+    KernelCounts& counts = tally.counts;
     ++counts.launches;
     counts.same_grid = counts.same_grid && same(counts.grid, configuration.grid);
 }

@@ -32,6 +32,7 @@ struct KernelTally {
     KernelCounts counts;  ///< without lines
     CallStack stack{};    ///< of an access, for the name
     std::map<Site, AccessCounts> sites;
+    std::uint64_t stored_before = 0;  ///< counts.most_stored when the last launch began
 
     void add(const KernelTally& other);
 };

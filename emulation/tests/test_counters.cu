@@ -203,6 +203,7 @@ TEST(counters, an_atomic_function_is_one_request) {
     EXPECT_EQ(atomics.sectors, 32u);  // one after the other
     EXPECT_EQ(atomics.ideal_sectors, 1u);
     EXPECT_EQ(atomics.most_on_one_address, 32u);
+    EXPECT_EQ(kernel.most_stored, 4u);
     EXPECT_EQ(global_loads(kernel).requests, 0u);
     EXPECT_EQ(sum(kernel, Space::global, Operation::store).requests, 0u);
 }
@@ -251,6 +252,7 @@ TEST(counters, a_line_is_named_and_its_launches_are_added) {
     EXPECT_EQ(kernel.launches, 2u);
     EXPECT_EQ(kernel.blocks, 8u);
     EXPECT_EQ(kernel.warps, 16u);
+    EXPECT_EQ(kernel.most_stored, 8u);
     EXPECT_FALSE(kernel.same_grid);
     ASSERT_EQ(kernel.lines.size(), 1u);
     const LineCounts& line = kernel.lines.front();

@@ -42,6 +42,22 @@ TEST(Counts, have_the_names_of_run_explain) {
     EXPECT_THROW(counter_value(counts, "loads", ""), common::BadUsage);
 }
 
+TEST(Counts, of_loads_and_stores_have_atomic_functions) {
+    Counts counts = copy("copy");
+    counts.kernel[0].accesses[0][2] = {100, 200, 0, 0, 400};
+    EXPECT_EQ(counter_value(counts, "load requests", ""), 132);
+    EXPECT_EQ(counter_value(counts, "store sectors", ""), 328);
+    EXPECT_EQ(counter_value(counts, "atomic requests", ""), 100);
+    EXPECT_EQ(counter_value(counts, "l1tex__t_requests_pipe_lsu_mem_global_op_ld", ""), 32);
+}
+
+TEST(Counts, of_a_threads_bytes_are_those_of_all_kernels) {
+    Counts counts = copy("copy");
+    counts.kernels = 2;
+    counts.kernel[0].most_stored = counts.kernel[1].most_stored = 16;
+    EXPECT_EQ(grading::most_stored(counts), 32);
+}
+
 TEST(Counts, add_up_over_the_kernels_of_a_name) {
     Counts counts = copy("copy");
     counts.kernels = 3;
@@ -117,6 +133,67 @@ TEST(Items, give_no_points_for_counters_where_one_thread_does_everything) {
     EXPECT_FALSE(item_of(alone).by_hand);
     alone[0]["most_stored"] = 4096;
     EXPECT_EQ(item_of(alone).points, 5);
+}
+
+/// The test `a` of a task with these keys more, right but for `verdict`.
+grading::Item test_item_of(const json& task, const json& counted, const std::string& gpu,
+                           const std::vector<json>& speeds = {}) {
+    grading::GradedVariant variant{"cuda_mine", "cuda_mine.cu", "", ""};
+    const json test{{"name", "a"},   {"outcome", "right"}, {"reason", ""},
+                    {"picture", ""}, {"hidden", false},    {"ms", 1.0}};
+    conclude(variant, {{"tests", {test}}, {"speeds", speeds}, {"gpu", gpu}, {"counters", counted}});
+    json rules{{"id", "C"}, {"variant", "cuda_mine"}, {"tests", {{{"name", "a"}, {"points", 3}}}}};
+    rules.update(task);
+    return grading::items_of({variant}, {{"tasks", {rules}}}, {}).front();
+}
+
+TEST(Items, give_points_for_tests_of_the_algorithm_of_the_task) {
+    const json least{{"counter", "barriers/block"}, {"input", "random:8x8"}, {"at_least", 2}};
+    const json task{{"requires", {least}}};
+    const auto counted = [&](const json& value) {
+        json result{{"rule", least}, {"reason", ""}};
+        result.update(value);
+        return json::array({result});
+    };
+    EXPECT_EQ(test_item_of(task, counted({{"value", 2}}), "emulated").points, 3);
+    const grading::Item given = test_item_of(task, counted({{"value", 1}}), "emulated");
+    EXPECT_EQ(given.points, 0);
+    EXPECT_FALSE(given.by_hand);
+    EXPECT_EQ(given.text,
+              "not the algorithm of the task: barriers/block 1 for random:8x8, at least 2");
+    EXPECT_EQ(test_item_of(task, counted({{"reason", "crash"}}), "emulated").points, 0);
+    for (const auto& [result, gpu] :
+         {std::pair{counted({{"value", 2}, {"reason", "fewer"}}), "emulated"},
+          {json::array(), "emulated"},
+          {json::array(), "copies"}}) {
+        EXPECT_TRUE(test_item_of(task, result, gpu).by_hand) << gpu;
+        EXPECT_EQ(test_item_of(task, result, gpu).points, 0) << gpu;
+    }
+    json timed = task;
+    timed["speed"] = {{"points", 1}, {"against", "seq"}, {"floor", 1}, {"full", 2}};
+    EXPECT_EQ(test_item_of(timed, json::array(), "copies").points, 3);
+}
+
+TEST(Items, give_points_for_tests_to_what_is_faster_than_the_given_variant) {
+    const json task{
+        {"speed",
+         {{"points", 1}, {"against", "given"}, {"floor", 2}, {"full", 3}, {"tests_from", 1.1}}}};
+    const auto item = [&](double ratio, const char* outcome = "right") {
+        const json speed{{"outcome", outcome},
+                         {"reason", ""},
+                         {"against", "given"},
+                         {"where", json::object()},
+                         {"speedup", ratio}};
+        return test_item_of(task, json::array(), "", {speed});
+    };
+    EXPECT_EQ(item(1.2).points, 3);
+    EXPECT_EQ(item(1.0).points, 0);
+    EXPECT_FALSE(item(1.0).by_hand);
+    EXPECT_NE(item(1.0).text.find("needs 1.1 times the speed of given, and has 1.00 times"),
+              std::string::npos);
+    EXPECT_TRUE(item(9, "wrong").by_hand);
+    EXPECT_TRUE(test_item_of(task, json::array(), "").by_hand);
+    EXPECT_EQ(test_item_of(task, json::array(), "").points, 0);
 }
 
 TEST(Items, leave_counters_alone_on_a_gpu) {

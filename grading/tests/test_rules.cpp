@@ -118,6 +118,20 @@ TEST_F(Rules, have_100_points) {
               "task A: another task has this id");
 }
 
+TEST_F(Rules, require_a_counter_with_one_limit) {
+    const auto said = [&](const json& more) {
+        return said_of([&](json& rules) {
+            json rule{{"counter", "warps"}, {"input", "random:8x8"}};
+            rule.update(more);
+            rules["tasks"][2]["requires"] = {rule};
+        });
+    };
+    EXPECT_EQ(said({{"at_least", 2}}), "");
+    EXPECT_NE(said(json::object()), "");
+    EXPECT_NE(said({{"at_least", 2}, {"at_most", 3}}), "");
+    EXPECT_EQ(said({{"at_least", 2}, {"counter", "warp"}}), "task C: there is no counter 'warp'");
+}
+
 TEST_F(Rules, are_json) {
     std::ofstream(file_) << "{";
     EXPECT_THROW(grading::read_rules(file_, source), common::BadUsage);

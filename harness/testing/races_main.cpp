@@ -20,6 +20,7 @@
 #include "common/error.hpp"
 #include "races_libgomp.hpp"
 #include "races_report.hpp"
+#include "races_share.hpp"
 #include "tests/races.hpp"
 
 /// Restricts the process before it loads a module; grading has one.
@@ -101,11 +102,11 @@ int main(int count, char** arguments) {
     std::fflush(stdout);  // what ends the program from here on is the variant's
     std::thread describing(races::describe_reports);  // after confine_races(), which holds for it
     const int before = races::threads_started();
-    const std::string why = races::why_not_checked(variant);
+    const std::string refusal = races::why_not_checked(variant);
     close(races::reports[1]);
     describing.join();
-    if (!why.empty()) {
-        std::printf("not checked: %s\n", why.c_str());
+    if (!refusal.empty()) {
+        std::printf("not checked: %s\n", refusal.c_str());
         std::fflush(stdout);
         _exit(77);
     }
@@ -116,6 +117,19 @@ int main(int count, char** arguments) {
             "spelled wrongly, or it is not before a loop)\n",
             variant.c_str(), races::input());
         return 1;
+    }
+    if (races::largest_share() > races::most_of_one_thread) {
+        std::printf(
+            "WRONG %s on %s (threads=%d): one thread wrote %.0f %% of the output; looks like: the "
+            "threads do not share the work (each does all of it, or the others wait)\n",
+            variant.c_str(), races::input(), races::team, 100 * races::largest_share());
+        std::fflush(stdout);
+        _exit(1);
+    }
+    if (const std::string& why = races::why_share_is_unknown(); !why.empty()) {
+        std::printf("not checked: which thread writes how much: %s\n", why.c_str());
+        std::fflush(stdout);
+        _exit(77);
     }
     std::printf("no race: %s on %s\n", variant.c_str(), races::input());
     std::fflush(stdout);

@@ -47,6 +47,12 @@ bool is_too_large_to_emulate(const VariantCall& variant_call) {
     return is_large(variant_call) || work_of(variant_call) > most_work();
 }
 
+std::string refused_wrongly(const VariantCall& call, const std::string& said) {
+    return fmt::format("WRONG {} on {}x{}x{} ({}): refused {}, which the task asks for: {}",
+                       call.variant.name, call.in.cols, call.in.rows, call.in.channels(),
+                       call.parameters, call.block ? to_string(*call.block) : "this call", said);
+}
+
 }  // namespace
 
 std::string Tally::check_call(const VariantCall& variant_call) {
@@ -56,6 +62,11 @@ std::string Tally::check_call(const VariantCall& variant_call) {
         if (!wrong.empty()) fault_ = "wrong";
         return wrong;
     } catch (const Unsupported& refusal) {
+        if (!variant_call.may_refuse) {
+            ++checked_;
+            fault_ = "wrong";
+            return refused_wrongly(variant_call, refusal.what());
+        }
         if (refused_++ == 0) reason_ = refusal.what();
         return "";
     } catch (const NotDoneYet&) {

@@ -93,6 +93,14 @@ TEST(PlantedVariant, refuses_all_but_one) {
                       HasSubstr("configurations: 1 checked, 2 refused (first: only 3 columns)\n")));
 }
 
+TEST(PlantedVariant, refuses_what_its_task_asks_for) {
+    EXPECT_THAT(
+        planted("sizes/refuses_a_task"),
+        AllOf(Not(passes()), HasSubstr("[  FAILED  ]"),
+              HasSubstr("WRONG refuses_a_task on 3x2x1 (none): refused this call, which the "
+                        "task asks for: not 3 columns\n")));
+}
+
 TEST(PlantedVariant, is_not_done_yet) {
     for (const char* test : {"sizes/not_done", "random/not_done"}) {
         EXPECT_THAT(planted(test),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,19 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
     return all;
 }
 
+/// What the tasks in the handout let their variants refuse: more than 1024 threads with one per
+/// channel, and a tile of more than 48 KB, which may have a float for each value.
+bool may_refuse(const std::string& name, const Options& options, const cv::Mat& image) {
+    constexpr std::array all_options{"omp_rows", "omp_strips", "cuda_per_pixel", "mpi_rows"};
+    if (std::ranges::find(all_options, name) != all_options.end()) return false;
+    const common::Block block = options.block.value_or(common::Block{32, 8});
+    if (name == "cuda_broken") return block.threads() * image.channels() > 1024;
+    if (name != "cuda_shared") return true;  // no task
+    const int halo = 2 * options.mask.radius();
+    const int values = (block.width + halo) * (block.height + halo) * image.channels();
+    return 4 * values > 48 * 1024;
+}
+
 }  // namespace
 
 harness::VariantCall variant_call_for(const common::VariantInfo& info, const MakeJob& make_job,
@@ -82,7 +96,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
             .known_pairs = [mask, block = options.block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, mask, block); },
             .probes = [=] { return probes(info, make_job, options); },
-            .work = static_cast<double>(mask.size * mask.size)};
+            .work = static_cast<double>(mask.size * mask.size),
+            .may_refuse = may_refuse(info.name, options, image)};
 }
 
 harness::VariantCall variant_call_for(const convolution::Variant& variant, const Options& options,

@@ -1,5 +1,7 @@
 #include "variant_call.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "harness/random.hpp"
@@ -65,6 +67,15 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
     return all;
 }
 
+/// What the tasks in the handout let their variants refuse: blocks that are no whole warps, in
+/// cuda_warp_rows.
+bool may_refuse(const std::string& name, const std::optional<Block>& block) {
+    constexpr std::array tasks{"omp_outer",   "omp_two_passes", "cuda_lines",
+                               "cuda_broken", "cuda_warp_rows", "mpi_scan"};
+    if (std::ranges::find(tasks, name) == tasks.end()) return true;
+    return name == "cuda_warp_rows" && block && block->threads() % 32 != 0;
+}
+
 }  // namespace
 
 harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
@@ -89,6 +100,7 @@ harness::VariantCall variant_call_for(const integral::Variant& variant,
                                       const std::string& parameters) {
     harness::VariantCall call = variant_call_for(variant, integral::job_for(variant, options),
                                                  image, parameters, tile_of(variant, options));
+    call.may_refuse = may_refuse(variant.name, options.block);
     if (variant.cost == integral::Cost::quadratic) {
         call.work = work_of_quadratic(image, options, call.block);
     }

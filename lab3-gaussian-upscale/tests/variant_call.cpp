@@ -1,5 +1,7 @@
 #include "variant_call.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "harness/scenes.hpp"
@@ -22,6 +24,17 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
         all.back().probes = {};
     }
     return all;
+}
+
+/// What the tasks in the handout let their variants refuse: in cuda_sliding, blocks of more than
+/// 256 threads, and all radii but 2, of which its first step consists.
+bool may_refuse(const std::string& name, const Filter& filter,
+                const std::optional<common::Block>& block) {
+    if (name == "cuda_sliding") {
+        return filter.options().weights.radius != 2 || (block && block->threads() > 256);
+    }
+    constexpr std::array tasks{"omp_pixels", "omp_separable", "cuda_phases", "cuda_broken"};
+    return std::ranges::find(tasks, name) == tasks.end();
 }
 
 }  // namespace
@@ -49,5 +62,6 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .known_pairs = [filter, block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, filter, block); },
             .probes = [=] { return probes(info, job, filter, block); },
-            .work = taps * taps};
+            .work = taps * taps,
+            .may_refuse = may_refuse(info.name, filter, block)};
 }

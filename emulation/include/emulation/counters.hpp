@@ -79,8 +79,10 @@ struct KernelCounts {
     std::uint64_t launches = 0;
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
-    std::uint64_t barriers = 0;         ///< sum over the blocks
-    std::uint64_t most_stored = 0;      ///< bytes that one thread has stored in global memory
+    std::uint64_t barriers = 0;  ///< sum over the blocks
+    /// Bytes that one thread has stored in global and shared memory, atomic functions included: the
+    /// most of each launch, added up.
+    std::uint64_t most_stored = 0;
     std::uint64_t warp_operations = 0;  ///< shuffles, votes, reductions, matrix products
     std::vector<LineCounts> lines;      ///< by file and line
 };

@@ -97,32 +97,98 @@ bool is_counted(const GradedVariant* variant, const json& task) {
     return variant != nullptr && variant->gpu == "emulated" && task.contains("counters");
 }
 
+/// The judge's value for a rule, or null.
+json counted_for(const GradedVariant& variant, const json& rule) {
+    const auto found = std::ranges::find_if(
+        variant.counters, [&](const json& counted) { return counted.at("rule") == rule; });
+    return found == variant.counters.end() ? json() : *found;
+}
+
+/// "random:8x8 --block 32x4"
+std::string input_of(const json& rule) {
+    return rule.at("input").get<std::string>() + (rule.contains("options") ? " " : "") +
+           rule.value("options", "");
+}
+
+/// Why the tests of a task give no points, or a person gives them: the algorithm is not the task's.
+struct Doubt {
+    std::string text{};
+    bool by_hand = false;
+};
+
+Doubt doubt_of(const GradedVariant& variant, const json& rule) {
+    const std::string counter = rule.at("counter");
+    if (!variant.not_counted.empty()) return {"not counted: " + variant.not_counted, true};
+    const json counted = counted_for(variant, rule);
+    if (counted.is_null()) return {counter + ": not counted", true};
+    const std::string reason = counted.at("reason");
+    if (!counted.contains("value")) return {counter + ": " + reason};
+    const double value = counted.at("value");
+    const bool least = rule.contains("at_least");
+    const double limit = rule.at(least ? "at_least" : "at_most");
+    if (least ? value < limit : value > limit) {
+        return {fmt::format("not the algorithm of the task: {} {:g} for {}, at {} {:g}", counter,
+                            value, input_of(rule), least ? "least" : "most", limit)};
+    }
+    if (reason.empty()) return {};
+    return {counter + ": implausible: " + reason, true};
+}
+
+/// What a speed of at least `tests_from` shows.
+Doubt doubt_of_speed(const GradedVariant& variant, const json& wanted) {
+    const std::string against = wanted.at("against");
+    const double least = wanted.at("tests_from");
+    const std::string needs = fmt::format("needs {:g} times the speed of {}", least, against);
+    if (variant.verdict != "right") return {needs + "; a variant that is wrong is not timed", true};
+    for (const json& speed : variant.speeds) {
+        if (speed.value("against", "") != against) continue;
+        const double ratio = speed.at("speedup");
+        if (ratio >= least) return {};
+        return {
+            fmt::format("{}, and has {:.2f} times: not the algorithm of the task", needs, ratio)};
+    }
+    return {needs + ", which is not measured here", true};
+}
+
+/// On a GPU nothing is counted. There, the speed shows the algorithm, or, where none is wanted, a
+/// person looks.
+Doubt doubt_of_task(const GradedVariant& variant, const json& task) {
+    if (task.contains("speed") && task["speed"].contains("tests_from")) {
+        return doubt_of_speed(variant, task["speed"]);
+    }
+    if (!task.contains("requires")) return {};
+    if (variant.gpu != "emulated") {
+        if (task.contains("speed")) return {};
+        return {"on a GPU nothing is counted: is it the algorithm of the task?", true};
+    }
+    for (const json& rule : task["requires"]) {
+        if (Doubt doubt = doubt_of(variant, rule); !doubt.text.empty()) return doubt;
+    }
+    return {};
+}
+
 Item counter_item(const GradedVariant& variant, const json& rule) {
     const std::string counter = rule.at("counter");
     const std::string kernel = rule.value("kernel", "");
     Item item{.name = kernel.empty() ? counter : fmt::format("{} of {}", counter, kernel),
               .most = rule.value("points", 0.0)};
-    const auto found = std::ranges::find_if(
-        variant.counters, [&](const json& counted) { return counted.at("rule") == rule; });
-    if (found == variant.counters.end()) {
+    const json counted = counted_for(variant, rule);
+    if (counted.is_null()) {
         item.by_hand = variant.verdict == "right" && !variant.not_counted.empty();
         item.text = item.by_hand ? "not counted: " + variant.not_counted
                                  : "only a variant that is right is counted";
         return item;
     }
-    const std::string reason = found->at("reason");
-    if (!found->contains("value")) {
+    const std::string reason = counted.at("reason");
+    if (!counted.contains("value")) {
         item.text = reason;
         return item;
     }
-    const double value = found->at("value");
+    const double value = counted.at("value");
     const double limit = rule.at("at_most");
-    item.text = fmt::format("{:g} for {}, at most {:g}", value,
-                            rule.at("input").get<std::string>() +
-                                (rule.contains("options") ? " " : "") + rule.value("options", ""),
-                            limit);
+    item.text = fmt::format("{:g} for {}, at most {:g}", value, input_of(rule), limit);
     if (value > limit) return item;
-    const double most_stored = found->value("most_stored", 0.0);
+    const double most_stored = counted.value("most_stored", 0.0);
     const double share = rule.value("bytes_per_thread", most_bytes_per_thread);
     if (most_stored > share) {
         item.text += fmt::format(
@@ -161,8 +227,14 @@ void add_task(std::vector<Item>& items, const std::vector<GradedVariant>& varian
         items.push_back(std::move(item));
     };
     if (task.value("variant", "").starts_with("mpi_")) return add(ranks_item(task));
+    const Doubt doubt = variant == nullptr ? Doubt{} : doubt_of_task(*variant, task);
     for (const json& test : task.value("tests", json::array())) {
         Item item = test_item(variant, test);
+        if (item.passed && !doubt.text.empty()) {
+            item.passed = false;
+            item.by_hand = doubt.by_hand;
+            item.text = doubt.text;
+        }
         item.points = item.passed ? item.most : 0;
         add(item);
     }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <string>
 
@@ -20,7 +22,8 @@ constexpr std::uint64_t races_memory = std::uint64_t{3} << 30;  // shadow memory
 constexpr std::uint64_t most_module = 64 << 20;
 
 constexpr std::size_t longest_told = 800;
-constexpr const char* no_region = ": no parallel region was started";
+// What races_main.cpp says of a variant of one thread.
+constexpr std::array of_one_thread{": no parallel region was started", ": one thread wrote "};
 
 /// The line of `text` that tells of a race in the variant, or that it has one thread, without
 /// "WRONG NAME". The variant may have written it itself, so it is cut, and quoted where it is
@@ -61,7 +64,8 @@ RaceFound found_by(const RaceRun& run, const std::string& variant) {
 }  // namespace
 
 bool is_of_one_thread(const std::string& race) {
-    return race.find(no_region) != std::string::npos;
+    return std::ranges::any_of(
+        of_one_thread, [&](const char* said) { return race.find(said) != std::string::npos; });
 }
 
 void Workshop::prepare_races() {

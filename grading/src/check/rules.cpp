@@ -13,6 +13,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "check/wanted.hpp"
 #include "common/error.hpp"
 #include "judge/counts.hpp"
 
@@ -150,7 +151,7 @@ class Checker {
             const std::string name = test["name"];
             require(tests_.contains(name), fmt::format("there is no test '{}'", name));
         }
-        for (const json& rule : task.value("counters", json::array())) {
+        for (const json& rule : counters_of(task.value("variant", ""), {{"tasks", {task}}})) {
             const std::string name = rule["counter"];
             require(is_counter(name), fmt::format("there is no counter '{}'", name));
         }

@@ -72,7 +72,9 @@ json counters_of(const std::string& variant, const json& points) {
     json counters = json::array();
     for (const json& task : points.value("tasks", json::array())) {
         if (task.value("variant", "") != variant) continue;
-        for (const json& rule : task.value("counters", json::array())) counters.push_back(rule);
+        for (const char* list : {"counters", "requires"}) {
+            for (const json& rule : task.value(list, json::array())) counters.push_back(rule);
+        }
     }
     return counters;
 }

@@ -22,7 +22,7 @@ std::string variant_of_task(const std::string& id, const nlohmann::json& points)
 /// True if a task in `points` is about this variant.
 bool is_of_a_task(const std::string& variant, const nlohmann::json& points);
 
-/// The counters in `points`.
+/// The counters in `points`, and those that a task requires, which have no points.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 
 /// What the files of the tasks are called.

@@ -39,7 +39,7 @@ CountedKernel total(const Counts& counts, const std::string& name) {
         sum.blocks += kernel.blocks;
         sum.warps += kernel.warps;
         sum.barriers += kernel.barriers;
-        sum.most_stored = std::max(sum.most_stored, kernel.most_stored);
+        sum.most_stored += kernel.most_stored;
         for (std::size_t space = 0; space < sum.accesses.size(); ++space) {
             for (std::size_t operation = 0; operation < sum.accesses[space].size(); ++operation) {
                 add(sum.accesses[space][operation], kernel.accesses[space][operation]);
@@ -70,9 +70,12 @@ std::map<std::string, double> values_of(const CountedKernel& kernel) {
         const std::string suffix = suffixes[operation];
         const AccessSums& in_global = kernel.accesses[global][operation];
         const AccessSums& in_shared = kernel.accesses[shared][operation];
-        set(name + " requests", in_global.requests);
-        set(name + " sectors", in_global.sectors);
-        values[name + " sectors/request"] = ratio(in_global.sectors, in_global.requests);
+        // An atomic function loads and stores: without these, it would take the place of both.
+        AccessSums with_atomics = in_global;
+        if (operation != atomic) add(with_atomics, kernel.accesses[global][atomic]);
+        set(name + " requests", with_atomics.requests);
+        set(name + " sectors", with_atomics.sectors);
+        values[name + " sectors/request"] = ratio(with_atomics.sectors, with_atomics.requests);
         set("shared " + name + " requests", in_shared.requests);
         set("l1tex__t_requests_pipe_lsu_mem_global_op_" + suffix, in_global.requests);
         set("l1tex__t_sectors_pipe_lsu_mem_global_op_" + suffix, in_global.sectors);

@@ -17,7 +17,7 @@ bool is_counter(const std::string& name);
 /// over all. Throws BadUsage if there is no such counter.
 double counter_value(const Counts& counts, const std::string& counter, const std::string& kernel);
 
-/// The bytes that one thread has stored in global memory in one launch, the most of all kernels.
+/// The bytes that one thread can have stored in all launches together: the sum of the most of each.
 std::uint64_t most_stored(const Counts& counts);
 
 /// Returns why kernels that read the input and write the output cannot have these counts, or "" if

@@ -103,7 +103,8 @@ std::vector<std::byte> bytes_of(Options options) {
 ///
 /// A variant for the CPU has to take all options, and one with kernels may refuse a block
 /// (`RefusesMore`: other options as well). Otherwise a variant that refuses all that is hard would
-/// be right.
+/// be right. The variant of a task may refuse less, which the lab's tests know
+/// (`VariantCall::may_refuse`).
 template <class In, class Out, class Options>
 void host_proxy(common::ImageView<const In> in, common::ImageView<Out> out,
                 const Options& options) {
@@ -169,10 +170,10 @@ TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret);
 nlohmann::json measure(const Sandbox& sandbox, const Task& task, const nlohmann::json& speed,
                        const Secret& secret);
 
-/// The value of a counter of emulated kernels: `rule` as it is, `value`, and `reason` if it is
-/// none.
-nlohmann::json count(const Sandbox& sandbox, const Task& task, const nlohmann::json& rule,
-                     Secret secret);
+/// The values of counters of emulated kernels, for each rule: `rule` as it is, `value`, and
+/// `reason` if it is none. Rules with one input share a call.
+nlohmann::json count_all(const Sandbox& sandbox, const Task& task, const nlohmann::json& rules,
+                         const Secret& secret);
 
 /// Runs the tests and the measurements.
 nlohmann::json judge(Sandbox sandbox, const Task& task);

@@ -50,7 +50,7 @@ struct CountedKernel {
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
     std::uint64_t barriers = 0;
-    std::uint64_t most_stored = 0;  ///< bytes, by one thread
+    std::uint64_t most_stored = 0;  ///< bytes, as in emulation::KernelCounts
     /// By space (global memory, shared memory, textures) and operation (load, store, atomic).
     std::array<std::array<AccessSums, 3>, 3> accesses{};
 };

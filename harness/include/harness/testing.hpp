@@ -62,6 +62,10 @@ struct VariantCall {
     /// that need too many.
     double work = 1;
 
+    /// False where the variant is a task, whose handout does not let it refuse these options. Then
+    /// a refusal is wrong, in `run_all.sh` and in grading alike.
+    bool may_refuse = true;
+
     /// If the output is wrong: takes the second look, and writes an image of the difference.
     bool in_detail = true;
 };

@@ -3,7 +3,9 @@
 // Functions for the race check of every lab.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,19 @@ inline std::vector<std::uint8_t> bytes_for_races(int count) {
     }
     return bytes;
 }
+
+/// The size of an output of the check.
+struct OutputSize {
+    std::size_t rows;
+    std::size_t row_bytes;
+    std::size_t value_bytes;
+};
+
+/// A call of a variant with this output. The pitch is in bytes.
+using CallWithOutput = std::function<void(std::byte* out, std::ptrdiff_t pitch)>;
+
+/// Makes the call as it is, for races, and, if the threads have to share the output, once more to
+/// see which one writes what (testing/races_share.cpp).
+void make_calls(const OutputSize& output, bool is_shared, const CallWithOutput& call);
 
 }  // namespace harness

@@ -18,9 +18,9 @@ namespace harness {
 /// Checks test cases, and counts those that were checked and those that the variant refused.
 class Tally {
   public:
-    /// Returns "" if the output is right, if the variant refuses the options (Unsupported), or if
-    /// it is NotDoneYet from the first call on. Otherwise returns the message of check_call(), or
-    /// of another exception, with the configuration.
+    /// Returns "" if the output is right, if the variant refuses options (Unsupported) that it may
+    /// refuse, or if it is NotDoneYet from the first call on. Otherwise returns the message of
+    /// check_call(), or of another exception, with the configuration.
     std::string check_call(const VariantCall& variant_call);
 
     void count_checked() { ++checked_; }  ///< a check that is no call

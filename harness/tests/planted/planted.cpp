@@ -57,6 +57,9 @@ const std::map<std::string, Call>& calls() {
         {"refuses_but_one", then([](const cv::Mat& in, cv::Mat&) {
              if (in.cols != 3) throw Unsupported("only 3 columns");
          })},
+        {"refuses_a_task", then([](const cv::Mat& in, cv::Mat&) {
+             if (in.cols == 3) throw Unsupported("not 3 columns");
+         })},
         {"wrong_from_second_call", then(change_last_value, 2)},
         {"wrong_from_third_call", then(change_last_value, 3)},
         {"remembers", remember()},
@@ -105,6 +108,7 @@ harness::VariantCall variant_call_for(const std::string& name, const cv::Mat& im
         };
     };
     variant_call.parameters = "none";
+    variant_call.may_refuse = name != "refuses_a_task";
     variant_call.in_detail = false;
     return variant_call;
 }

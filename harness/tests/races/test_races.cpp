@@ -50,6 +50,28 @@ void expect(const harness::RaceCheck& found, Result result, const std::string& t
     EXPECT_THAT(found.text, HasSubstr(text));
 }
 
+class Shares : public testing::TestWithParam<const char*> {};
+
+TEST_P(Shares, are_of_several_threads) {
+    const bool is_alone = std::string(GetParam()).starts_with("alone");
+    const harness::RaceCheck found = check(GetParam());
+    if (found.result == Result::not_checked) GTEST_SKIP() << "not checked: " << found.text;
+    EXPECT_EQ(found.result, is_alone ? Result::race : Result::no_race) << found.text;
+    EXPECT_EQ(found.text.find("(threads=4): one thread wrote ") != std::string::npos, is_alone);
+}
+
+INSTANTIATE_TEST_SUITE_P(programs, Shares,
+                         testing::Values("in_rows", "in_dynamic_rows", "within_rows", "in_columns",
+                                         "in_two_passes", "in_blocks", "in_tasks", "in_std_threads",
+                                         "alone_twice", "alone_after_a_clear",
+                                         "alone_before_a_copy", "alone_while_others_wait"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(RaceCheck, says_that_it_does_not_know_who_wrote) {
+    expect(check("unknown_in_other_calls"), Result::not_checked,
+           "which thread writes how much: two calls with the same input have different outputs");
+}
+
 TEST(RaceCheck, says_how_the_program_ended) {
     expect(check("ends_the_program"), Result::failed, "ended the program that looks for races: ex");
     expect(check("ends_with_a_signal"), Result::failed, "SEGV on unknown address");

@@ -14,4 +14,7 @@ inline const char* input() {
 /// Runs the construct of that name (constructs.cpp); false if there is none.
 bool run(const std::string& name);
 
+/// The same for the programs of shares.cpp.
+bool run_share(const std::string& name);
+
 }  // namespace races
