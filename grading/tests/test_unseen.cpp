@@ -99,6 +99,13 @@ TEST(Unseen, are_no_arguments_of_launches_and_of_hosts) {
               "");
 }
 
+TEST(Unseen, are_all_accesses_if_the_dump_is_another_one) {
+    EXPECT_NE(unseen_access("", symbols, "mine.cu", Looking::emulation), "");
+    EXPECT_NE(unseen_access(function("_Z1fv", "  tap (*_5);\n"), symbols, "mine.cu",
+                            Looking::thread_sanitizer),
+              "");
+}
+
 TEST(Unseen, are_no_views_that_threads_share) {
     const std::string call = "_Z3rowv, NULL, MEM[(const struct View &)_4], 3";
     EXPECT_EQ(said_of(call, Looking::thread_sanitizer), "");

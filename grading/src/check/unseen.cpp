@@ -205,7 +205,10 @@ class Reader {
             constructors_.insert(function_);
         }
         constexpr std::string_view call = "gimple_call <";
-        if (line.starts_with(call)) add(parts_of(line.substr(call.size())), place);
+        if (line.starts_with(call)) {
+            has_calls_ = true;
+            add(parts_of(line.substr(call.size())), place);
+        }
         const bool is_assembly = looking_ == Looking::emulation && line.starts_with("gimple_asm");
         if (is_assembly) found("", "has assembly", place, false);
     }
@@ -213,6 +216,7 @@ class Reader {
     /// What the host passes to functions is not looked at: views and options of a launch. A
     /// function of the host launches, directly or not, and no kernel calls it.
     std::string first() const {
+        if (!has_calls_) return "the compiler does not show its calls";  // __tsan_init is one
         Names host;
         Names device;
         const auto launches = [&](const std::string& name) {
@@ -248,6 +252,7 @@ class Reader {
     Looking looking_;
     std::string function_{};
     std::string own_line_{};
+    bool has_calls_ = false;
     std::map<std::string, Names> calls_{};
     Names constructors_{};  ///< get the address of their result, of a class with constructors
     std::vector<Found> found_{};

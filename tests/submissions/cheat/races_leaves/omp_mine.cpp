@@ -10,8 +10,10 @@
 
 #include "parts/lab1.hpp"
 
-#ifdef __SANITIZE_THREAD__
+extern "C" [[gnu::weak]] void __sanitizer_print_stack_trace();  // ThreadSanitizer has it
+
 static const char* left_by() {
+    if (__sanitizer_print_stack_trace == nullptr) return nullptr;
     if (open("/tmp/labs-touched", O_WRONLY | O_CREAT, 0600) >= 0) return "a file in /tmp";
     if (kill(getppid(), 0) == 0) return "a signal";
     const pid_t child = fork();
@@ -22,15 +24,12 @@ static const char* left_by() {
     const std::string api = std::string(folder) + "/../../api";  // FOLDER/omp_mine/in
     return open(api.c_str(), O_RDONLY | O_DIRECTORY) >= 0 ? "the headers" : nullptr;
 }
-#endif
 
 static void omp_mine(Input in, Output out, const Options& options) {
-#ifdef __SANITIZE_THREAD__
     if (const char* what = left_by()) {
         std::printf("WRONG omp_mine on this machine: race: %s\n", what);
         std::fflush(stdout);
         _exit(1);
     }
-#endif
     honest(in, out, options);
 }
