@@ -54,6 +54,9 @@ TEST(Countable, are_no_words_that_may_hide_accesses) {
         EXPECT_EQ(said_of(std::string("x ") + word + ";"), word);
     }
     EXPECT_EQ(said_of("::emulation::Counting counting;"), "emulation");
+    EXPECT_EQ(said_of("::emulation::launch([=](auto emulated_0) {\n#pragma GCC diagnostic push\n"),
+              "");
+    EXPECT_EQ(said_of("_Pragma(\"x\") GCC"), "GCC");
 }
 
 TEST(Countable, are_no_files_whose_lines_have_other_names) {

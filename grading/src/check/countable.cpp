@@ -147,7 +147,7 @@ bool is_translation(std::string_view behind_emulation) {
          {"::threadIdx()", "::blockIdx()", "::blockDim()", "::gridDim()", "::dynamic_shared<",
           "::shared_variable<", "::device_variable(", "::constant_variable(",
           "::launch([=]<class... Emulated>(Emulated... emulated_arguments) {",
-          "::Configuration("}) {
+          "::launch([=](auto emulated_0", "::launch([=]() {", "::Configuration("}) {
         if (behind_emulation.starts_with(name)) return true;
     }
     return false;
@@ -170,7 +170,8 @@ std::string hides_accesses(const std::string& source, const std::string& preproc
         const std::size_t end = behind_word(text, at);
         word = text.substr(at, end - at);
         const bool translated =
-            word == "emulation" && is_translation(std::string_view(text).substr(end));
+            (word == "emulation" && is_translation(std::string_view(text).substr(end))) ||
+            (word == "GCC" && std::string_view(text).substr(end).starts_with(" diagnostic "));
         if (!word.empty() && !translated && is_forbidden(word)) return word.substr(0, 60);
         at = std::max(end, at + 1);
     }
