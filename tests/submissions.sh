@@ -113,9 +113,11 @@ one() {
     ! jq -e .timed "tests/submissions/$1/expect.json" >/dev/null || part=all
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
-    # shellcheck disable=SC2086 # several options
+    # shellcheck disable=SC2046,SC2086 # several options
     "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
-        --out "$out/$name" --part "$part" ${LABS_GRADE_OPTIONS:-} >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
+        --out "$out/$name" --part "$part" ${LABS_GRADE_OPTIONS:-} \
+        $(jq -r '.options // empty' "tests/submissions/$name/expect.json") \
+        >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
     if ((status == 0)); then
         what=$(complaint "$name")
     else

@@ -102,7 +102,7 @@ struct RandomSettings {
     std::int64_t ms = 0;
     std::int64_t cases = 0;
     std::int64_t large = 0;
-    double most_work_of_large = 4e8;  ///< operations of a thread
+    double most_work_of_large = 2e8;  ///< operations of a thread
     std::uint64_t seed = 1;
     std::string only{};                   ///< the text of a case
     std::vector<std::int64_t> numbers{};  ///< of the cases to check; empty: from 0 on

