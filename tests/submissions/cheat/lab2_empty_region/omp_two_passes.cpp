@@ -1,4 +1,4 @@
-// seq_scan, with a team of threads that does nothing. Its speed has no points.
+// seq_scan, with a team of threads that does nothing. It has no points.
 
 #include "common/view.hpp"
 #include "problem/variant.hpp"
