@@ -34,12 +34,15 @@ void register_proxy(const std::string& name, bool on_device) {
     }
 }
 
-/// The sigma is new in each call, and so are the weights.
+/// The sigma is new in each call, and so are the weights. By default it is half the radius: with
+/// the 0.36 of the other experiments, the outermost weights are 3e-9, and a variant that drops
+/// these taps is faster and still right.
 TimedCase timed_case(const nlohmann::json& speed, int threads, Secret& secret) {
     const nlohmann::json where = speed.value("where", nlohmann::json::object());
     upscale::Filter filter;
     filter.radius = size_in(where, "radius", 2);
-    filter.sigma = number_in(where, "sigma", 0.36) * secret.between(950, 1050) / 1000;
+    filter.sigma =
+        number_in(where, "sigma", filter.radius / 2.0) * secret.between(950, 1050) / 1000;
     common::RunOptions run;
     run.threads = threads;
     run.block = block_in(where);
