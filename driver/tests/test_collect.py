@@ -188,7 +188,7 @@ class CollectTest(unittest.TestCase):
 
     def test_names_that_are_nearly_expected_are_said(self):
         near = ("omp_rows.CPP", "OMP_rows.cpp", "02-omp_rows.cpp", "omp_rows (1).cpp", "omp_rowś.cpp",
-                "omp_rows.cc", "Answers.txt", "answers.txt.txt", "cuda-shared.cu", "2 OMP_ROWS.CPP")
+                "omp_rows.cc", "Answers.txt", "answers.txt.txt", "omp-strips.cpp", "2 OMP_ROWS.CPP")
         for name in (*near, "notes.pdf", "README.md", "main.cpp"):
             self.write(f"source/ada/{name}", "")
         self.write(f"source/bob/{LAB}/ladder/omp_rows.CPP", "")

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(hidden)  // from modules of students
+
 namespace races {
 
 /// The largest part of the output that one thread has written, 0 to 1.
@@ -17,3 +19,5 @@ inline constexpr double most_of_one_thread = 0.75;
 const std::string& why_share_is_unknown();
 
 }  // namespace races
+
+#pragma GCC visibility pop
