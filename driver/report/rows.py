@@ -235,7 +235,7 @@ def rows(name: str, **wanted: object) -> Rows:
 
 
 def machine(name: str) -> Rows:
-    """Those of all experiments of reports/NAME/, as "lab1-convolution/h200"; * is any machine."""
+    """Those of all experiments of reports/NAME/, as "LAB/h200"; * is any machine."""
     files = [file for file in sorted((ROOT / "reports").glob(f"{name}/*.csv"))
              if file.stem not in csv_files.OTHERS and file.stem != "other_runs"]
     if not files:
