@@ -81,8 +81,7 @@ def environment() -> Environment:
 def write_all(to: Path) -> None:
     """`to` has the figures and tables of reports/ already."""
     found = of_reports()
-    made = [lab(page.parent, found, to) for page in sorted(REPORTS.glob("lab*/README.md"))
-            if page.parent.name in labs.about()]
+    made = [lab(page.parent, found, to) for page in pages_of_labs()]
     (to / "index.html").write_text(environment().get_template("index.html.j2").render(
         machines=found, labs=made, results=(to / "reports" / "results.md").read_text("utf-8"),
         timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")),
@@ -174,6 +173,12 @@ def _facts_of_rows(machine: str) -> dict[str, str]:
     return {"compilers": ", ".join(compilers),
             "measured": f"{' to '.join(dict.fromkeys((*dates[:1], *dates[-1:])))}: "
                         f"{len(rows)} rows in {len(files)} CSV files"}
+
+
+def pages_of_labs() -> list[Path]:
+    """Of the labs of this tree: somebody may have taken one away, but not its reports."""
+    here = labs.about()
+    return [page for page in sorted(REPORTS.glob("lab*/README.md")) if page.parent.name in here]
 
 
 def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
