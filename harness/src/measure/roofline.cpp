@@ -97,8 +97,8 @@ struct Buffers {
 
 std::function<double()> host_copy(std::size_t bytes, int threads) {
     const std::size_t half = std::max<std::size_t>(bytes / 2, 1);
-    const auto buffers = std::make_shared<Buffers>(std::vector<unsigned char>(half, 1),
-                                                   std::vector<unsigned char>(half, 2));
+    const auto buffers = std::make_shared<Buffers>(
+        Buffers{std::vector<unsigned char>(half, 1), std::vector<unsigned char>(half, 2)});
     return [=] {
         const auto cut = [=](int part) {
             return half * static_cast<std::size_t>(part) / static_cast<std::size_t>(threads);
