@@ -18,7 +18,7 @@ def number_of(lab: str) -> str:
 
 
 def assignment_of(lab: str) -> Path:
-    """What makes the lab in this folder an assignment; students do not have it."""
+    """The folder with points, starter and key of the lab in this folder; students do not have it."""
     return Path(lab) / "assignment"
 
 

@@ -1,4 +1,4 @@
-"""What students have, as the compiler sees it: headers, stubs of the tasks, and other variants."""
+"""The files that students have, as the compiler sees them: headers, stubs, and other variants."""
 
 import re
 import subprocess

@@ -120,7 +120,7 @@ def _compare(folder: Path, log) -> tuple[str, str]:
 
 
 def write(run: Run, students: list[str], at_once: int = 1) -> dict[str, list[str]] | None:
-    """What was graded and not compared: files with their reasons, by student. None if the tool has
+    """The files that were graded and not compared, with the reasons, by student. None if the tool has
     compared nothing."""
     out = Path(run.out)
     folder, report = out / "similarity", out / "similarity.txt"

@@ -17,7 +17,7 @@ from driver.run.outcomes import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcom
                                  VariantReport, read_text)
 
 SIGNALS = {4: "ILLEGAL", 6: "Subprocess aborted", 7: "Bus error", 8: "NUMERICAL", 11: "SEGFAULT"}
-# What causes them in C++.
+# Their causes in C++.
 CAUSES = {6: "an exception that nobody caught, or the heap was overwritten",
           8: "an integer was divided by zero",
           11: "an address outside of the arrays, or a recursion without an end"}

@@ -1,4 +1,4 @@
-"""What of two files is compared, and how it is written."""
+"""The part of a file that is compared, and its spelling."""
 
 import random
 import re
@@ -13,7 +13,7 @@ ROWS = """
 for (int y = 0; y < h; ++y) { for (int x = 0; x < w; ++x) { int sum = 0;
     for (int k = 0; k < n; ++k) { sum += a[y][x + k] * m[k]; } b[y][x] = sum / n; } }"""
 
-# What a compiler takes for the same.
+# Spellings that are the same for a compiler.
 SAME = (("a[1] && {b};", "a<:7'000:> and <% b %>;", "a [ 0x1p-3f ] and{ b };"),
         ('s = "";', """s=u8"a;\\"'b"_x "b" ;""", 's = R"k({";)k"\n LR"(#\n# 1 ")";', "s=\"\"\n\"'\";"),
         ("f<::A>('c');", r"f< ::A>(u'\'');", "f< : : A>('\"');"),
@@ -30,7 +30,7 @@ class SimilarityTest(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def split_up(self, text: str, name: str = "omp_mine.cpp") -> tuple[str, list[str], str]:
-        """What is said, and what is left of a file."""
+        """The message, and the rest of a file."""
         known = given.Given.__new__(given.Given)
         known._of_headers, known._of_stubs = {"", "int of_header"}, {"int of_stub"}
         own = known.without_headers(tokens.in_one_spelling(ROWS).split("\n"))

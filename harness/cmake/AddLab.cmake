@@ -107,6 +107,16 @@ function(labs_races_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
+# The check for races opens the file whose name the compiler has noted: ccache must not make it
+# relative (CCACHE_BASEDIR).
+function(labs_keep_absolute_names target)
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    set_target_properties(
+      ${target} PROPERTIES CXX_COMPILER_LAUNCHER
+                           "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
+
 # LAB_FOLDER-VARIANT-races: the OpenMP variant in `file`, compiled again with ThreadSanitizer, in a
 # program that runs it once and reports a data race (harness/testing/races_main.cpp). The test
 # `races` of the variant runs it if it is built; LAB_FOLDER-races builds all of them.
@@ -119,6 +129,7 @@ function(_labs_add_races name variant file needs)
   target_include_directories(${target}-object PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target}-object PRIVATE labs::common ${needs})
   target_compile_options(${target}-object PRIVATE -Og -g1 -fsanitize=thread -w)
+  labs_keep_absolute_names(${target}-object)
   if(NOT TARGET ${PROJECT_NAME}-races-main)
     labs_races_sources(sources)
     add_library(${PROJECT_NAME}-races-main OBJECT EXCLUDE_FROM_ALL ${sources})

@@ -8,11 +8,15 @@
 // testing_race_program.cpp reads what is printed.
 
 #include <dlfcn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -66,6 +70,33 @@ void describe_reports() {
     }
 }
 
+/// A race may end the program before its report is described: describe_reports() has 5 s more.
+void wait_for_description() {
+    if (arrived == 0) return;
+    const timespec time{5, 0};
+    syscall(SYS_nanosleep, &time, nullptr);
+}
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+std::array<struct sigaction, crashes.size()> before_crash;
+
+/// The crash comes again, for the handler of before.
+void on_crash(int) {
+    wait_for_description();
+    for (std::size_t i = 0; i < crashes.size(); ++i) {
+        sigaction(crashes[i], &before_crash[i], nullptr);
+    }
+}
+
+void wait_at_the_end() {
+    std::atexit(wait_for_description);
+    struct sigaction action {};
+    action.sa_handler = on_crash;
+    for (std::size_t i = 0; i < crashes.size(); ++i) {
+        sigaction(crashes[i], &action, &before_crash[i]);
+    }
+}
+
 }  // namespace
 }  // namespace races
 
@@ -105,6 +136,7 @@ int main(int count, char** arguments) {
     std::printf("calling %s\n", variant.c_str());
     std::fflush(stdout);  // what ends the program from here on is the variant's
     std::thread describing(races::describe_reports);  // after confine_races(), which holds for it
+    races::wait_at_the_end();
     const int before = races::threads_started();
     const std::string refusal = races::why_not_checked(variant);
     races::arrived += races::ended;

@@ -58,8 +58,8 @@ void run_grid(const Configuration& configuration, const Kernel& kernel);
 /// if it is not known which kernel it is.
 std::size_t& most_shared_of(const void* function);
 
-/// What a launch has of an argument: a copy, or a class with constructors, which the call of the
-/// kernel converts.
+/// A launch keeps a copy of an argument. It refers to a class with constructors, which the call of
+/// the kernel converts.
 template <class T>
 using Passed =
     std::conditional_t<std::is_trivially_copyable_v<T> && !std::is_array_v<T>, T, const T&>;

@@ -134,7 +134,7 @@ Doubt doubt_of(const GradedVariant& variant, const json& rule) {
     return {counter + ": implausible: " + reason, true};
 }
 
-/// What a speed of at least `tests_from` shows.
+/// Decides by the speed, from `tests_from` on, whether tests give points.
 Doubt doubt_of_speed(const GradedVariant& variant, const json& wanted) {
     const std::string against = wanted.at("against");
     const double least = wanted.at("tests_from");

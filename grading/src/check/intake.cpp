@@ -77,7 +77,7 @@ std::optional<std::string> read_file(const Descriptor& folder, const std::string
     return std::nullopt;
 }
 
-/// What is in the folder and in those of the hand-in, as in a clone; no folders.
+/// Lists the files of the folder and of the hand-in's folders, as a clone has them.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& submission) {
     namespace fs = std::filesystem;
     std::error_code unreadable;

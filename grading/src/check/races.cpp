@@ -22,7 +22,7 @@ constexpr std::uint64_t races_memory = std::uint64_t{3} << 30;  // shadow memory
 constexpr std::uint64_t most_module = 64 << 20;
 
 constexpr std::size_t longest_told = 800;
-// What races_main.cpp says of a variant of one thread.
+// Parts of the messages by which races_main.cpp names a variant of one thread.
 constexpr std::array of_one_thread{": no parallel region was started", ": one thread wrote "};
 
 /// The line of `text` that tells of a race in the variant, or that it has one thread, without

@@ -48,7 +48,7 @@ struct LabFacts {
     std::string first_loop{};
     std::string first_kernel{};
 
-    /// What makes the lab an assignment.
+    /// The folder with points, starter and key of the lab.
     std::filesystem::path assignment() const {
         return std::filesystem::path(folder) / "assignment";
     }

@@ -31,7 +31,7 @@ bool is_number(std::string_view text) {
            std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// The variables that are not on a stack. Those that nobody can write are none.
+/// The variables that are not on a stack, without constants.
 Names variables_of(const std::string& defined) {
     Names names;
     std::istringstream lines(defined);
@@ -95,8 +95,8 @@ std::vector<std::string> parts_of(std::string_view call) {
     return parts;
 }
 
-/// Of MEM[(const struct View &)_4 + 8B] or MEM <char[3]> [(char *)&local], the type and the
-/// address.
+/// The type and the address in MEM[(const struct View &)_4 + 8B] or in
+/// MEM <char[3]> [(char *)&local].
 struct Referenced {
     std::string_view type{};
     std::string_view address{};
@@ -179,7 +179,7 @@ bool is_launch(std::string_view function) {
            function.starts_with("_ZN9emulation15launch_");
 }
 
-/// What a launch calls for each thread of the grid.
+/// The function that a launch calls for each thread of the grid.
 bool is_thread(std::string_view function) {
     return function.starts_with("_ZZN9emulation11launch_call");
 }
@@ -213,8 +213,8 @@ class Reader {
         if (is_assembly) found("", "has assembly", place, false);
     }
 
-    /// What the host passes to functions is not looked at: views and options of a launch. A
-    /// function of the host launches, directly or not, and no kernel calls it.
+    /// The host may pass structs to functions: views and options of a launch. A function is of the
+    /// host if it launches a kernel, directly or not, and if no kernel calls it.
     std::string first() const {
         if (!has_calls_) return "the compiler does not show its calls";  // __tsan_init is one
         Names host;

@@ -25,7 +25,7 @@ bool is_of_a_task(const std::string& variant, const nlohmann::json& points);
 /// The counters in `points`, and those that a task requires, which have no points.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 
-/// What the files of the tasks are called.
+/// The names of the files of the tasks.
 std::vector<std::string> expected_names(const nlohmann::json& points);
 
 }  // namespace grading

@@ -326,10 +326,16 @@ bool races::run(const std::string& name) {
         {"race_of_a_sum", race_of_a_sum},
         {"race_with_an_atomic_update", race_with_an_atomic_update},
         {"race_without_a_barrier", race_without_a_barrier},
-        {"race_after_a_text",
+        {"race_before_a_crash",
+         [](int* values) {
+             race_without_a_barrier(values);
+             values[1 << 30] = 1;
+         }},
+        {"race_before_the_end",
          [](int* values) {
              std::printf("no newline");
              race_without_a_barrier(values);
+             std::exit(0);
          }},
         {"ends_the_program", [](int*) { std::exit(0); }},
         {"ends_with_a_signal",

@@ -35,15 +35,17 @@ TEST_P(Races, are_found_and_no_others) {
     EXPECT_EQ(found.text.find(": race: ") != std::string::npos, has_race) << found.text;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    constructs, Races,
-    testing::Values("loop_dynamic", "loop_monotonic", "loop_guided", "loop_runtime",
-                    "loop_in_region", "cancelled_loop", "nested", "nested_with_a_reference",
-                    "tasks_with_a_reference", "sections", "critical", "locks", "single", "ordered",
-                    "wavefront", "tasks", "task_loop", "dependent_tasks", "own_barrier",
-                    "queue_of_rows", "recursive_tasks", "loop_in_sections", "race_of_a_sum",
-                    "race_with_an_atomic_update", "race_without_a_barrier", "race_after_a_text"),
-    [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(constructs, Races,
+                         testing::Values("loop_dynamic", "loop_monotonic", "loop_guided",
+                                         "loop_runtime", "loop_in_region", "cancelled_loop",
+                                         "nested", "nested_with_a_reference",
+                                         "tasks_with_a_reference", "sections", "critical", "locks",
+                                         "single", "ordered", "wavefront", "tasks", "task_loop",
+                                         "dependent_tasks", "own_barrier", "queue_of_rows",
+                                         "recursive_tasks", "loop_in_sections", "race_of_a_sum",
+                                         "race_with_an_atomic_update", "race_without_a_barrier",
+                                         "race_before_a_crash", "race_before_the_end"),
+                         [](const auto& info) { return std::string(info.param); });
 
 void expect(const harness::RaceCheck& found, Result result, const std::string& text) {
     EXPECT_EQ(found.result, result) << found.text;
