@@ -203,7 +203,8 @@ import sys
 from driver.classes import similarity, task
 work = sys.argv[1]
 run = task.Run(submissions=work + "/in", out=work + "/out", lab="1", hidden="", seed="",
-               grade="grading/grade", grading="grading", todo="")
+               grade="grading/grade",
+               assignment="lab1-convolution/assignment", todo="")
 missing = similarity.write(run, open(work + "/out/ids").read().split(), 2)
 print(*missing, file=open(work + "/out/missing", "w"))
 END
