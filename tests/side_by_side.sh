@@ -22,5 +22,9 @@ for ((i = 1; i <= times; ++i)); do
         "pair \($pair): \(unique | join(", ")); points \($points | join(" and "))",
         (unique == ["right"] and (($points[0] - $points[1]) | fabs) <= 0.5)' "$work"/out-{a,b}/results.json |
         tee "$work/said" | head -n 1
-    [[ $(tail -n 1 "$work/said") == true ]] || { echo "side_by_side.sh: they differ" >&2 && exit 1; }
+    [[ $(tail -n 1 "$work/said") == true ]] || {
+        echo "side_by_side.sh: they differ" >&2
+        diff <(jq .tests "$work/out-a/results.json") <(jq .tests "$work/out-b/results.json") >&2
+        exit 1
+    }
 done

@@ -61,7 +61,8 @@ struct Pair {
 
 template <class T, class... More>
 __global__ void fill(T value, View view, int sign, Pair pair, More... more) {
-    view.data[threadIdx.x] = value * view.factor + sign + pair.first + (more + ... + 0);
+    const int sum = sign + pair.first + (more + ... + 0);
+    view.data[threadIdx.x] = static_cast<float>(value) * view.factor + static_cast<float>(sum);
     if (threadIdx.x == view.width) pair.second.data[threadIdx.x] = pair.second.factor;
 }
 
@@ -78,13 +79,13 @@ constexpr int sum = A + B;
 TEST(launches, argument_lists) {
     const Memory<float> memory(32);
     float* const out = memory;
-    const int width = 31;
+    const short width = 31;
     int calls = 0;
     const auto next = [&] { return ++calls; };
     const auto less = [](int a, int b) { return a < b ? 7.f : 8.f; };
     fill<<<1, 32>>>(1.5f, {out, width, 2}, ")}'" [0], {
         next(), {
-            .data = out, .factor = -1
+            .data = out, .width = 0, .factor = -1
         }
     });
     EXPECT_EQ(last_message(), "");
