@@ -3,8 +3,10 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -96,6 +98,15 @@ bool all_threads_are_stopped(pid_t process) {
         return all = state == 'T' || state == 't' || state == 'Z' || state == 'X';
     });
     return all;
+}
+
+double stolen_ms() {
+    std::ifstream file("/proc/stat");
+    std::string name;
+    std::array<double, 8> ticks{};  // user, nice, system, idle, iowait, irq, softirq, steal
+    file >> name;
+    for (double& part : ticks) file >> part;
+    return file ? ticks.back() * 1e3 / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0;
 }
 
 Waited Waited::of(pid_t process) {

@@ -20,6 +20,10 @@ struct Waited {
     static Waited of(pid_t process);
 };
 
+/// The time for which the host of this virtual machine has run something else: the sum of the
+/// cores, in steps of 10 ms. 0 where the host does not say it.
+double stolen_ms();
+
 /// As long as it lives, this thread and those that it creates run before all others, timed workers
 /// too. Does nothing where it is not allowed.
 class RealTime {

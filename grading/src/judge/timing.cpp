@@ -63,10 +63,10 @@ json failure(Outcome outcome, const std::string& reason) {
 
 namespace {
 
-constexpr std::size_t least_rounds = 5;
+constexpr std::size_t least_rounds = 10;
 constexpr std::size_t most_rounds = 40;
 constexpr std::uint64_t calls_with_one_thread = 5;
-constexpr std::ptrdiff_t rounds_of_a_worker = 5;  // at least
+constexpr std::size_t rounds_of_a_worker = 5;
 constexpr auto usual_time = std::chrono::seconds(12);
 constexpr double quiet_part = 0.05;
 constexpr double most_uncertain_points = 0.25;
@@ -97,9 +97,9 @@ CallTime library_call(const TimedCase& timed) {
     harness::Runner runner(timed.job_of_library, timed.in, harness::Shape::of(timed.out));
     runner.fill_output(0xA5);  // its pages are there, as the worker's are
     const PreferredHere as_a_worker;
-    const double waited_before = Waited::of(getpid()).sum_ms;
+    const double waited_before = Waited::of(getpid()).sum_ms + stolen_ms();
     const double ms = runner.call();
-    return {ms, 0, Waited::of(getpid()).sum_ms - waited_before};
+    return {ms, 0, Waited::of(getpid()).sum_ms + stolen_ms() - waited_before};
 }
 
 /// The times of one input.
@@ -108,7 +108,7 @@ struct Round {
     CallTime variant;
     double copy_ms = 0;
 
-    /// The part of the time in which threads waited for a core.
+    /// The part of the time in which threads, or the virtual machine, waited for a core.
     double disturbance() const {
         return (reference.waited_ms + variant.waited_ms) / (reference.ms + variant.ms);
     }
@@ -157,13 +157,15 @@ class Contest {
 
     int threads() const { return threads_; }
 
-    /// Rounds until the points are certain, or there is no more time.
+    /// Rounds until the points are certain, or there is no more time. At least two workers are
+    /// timed, since all threads of one may have come to the same core, where they stay, or its
+    /// memory may lie worse.
     std::vector<Round> rounds() {
         std::vector<Round> all;
-        while (all.size() < 3 || (all.size() < most_rounds && Clock::now() < last_round_ &&
-                                  !are_enough(all, speed_, secret_))) {
-            if (std::ssize(all) % rounds_of_a_worker == 0 && !had_a_quiet_round(all))
-                start_workers();
+        while (all.size() < least_rounds ||
+               (all.size() < most_rounds && Clock::now() < last_round_ &&
+                !are_enough(all, speed_, secret_))) {
+            if (all.size() % rounds_of_a_worker == 0) start_workers();
             all.push_back(next_round());
         }
         return quietest(all);
@@ -197,13 +199,6 @@ class Contest {
     const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
     std::optional<WorkerProcess> variant_;
-
-    /// On cores with other work, all threads of a worker may have come to the same core, where they
-    /// stay. Those of a new one may not.
-    static bool had_a_quiet_round(const std::vector<Round>& all) {
-        return !all.empty() && std::any_of(all.end() - rounds_of_a_worker, all.end(),
-                                           [](const Round& round) { return round.is_quiet(); });
-    }
 
     void start_workers() {
         variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
@@ -245,8 +240,9 @@ bool is_for_threads(const Task& task, const json& speed) {
 /// CPU time there: what its threads need together counts as well.
 double gain_of_threads(const std::vector<double>& alone_ms, const std::vector<double>& ms,
                        const std::vector<double>& cpu_ms) {
-    const double alone = *std::ranges::min_element(alone_ms) / *std::ranges::min_element(ms);
-    return std::min(alone, median(cpu_ms) / median(ms));
+    const auto fastest = std::ranges::min_element(ms);
+    const double alone = *std::ranges::min_element(alone_ms) / *fastest;
+    return std::min(alone, cpu_ms[static_cast<std::size_t>(fastest - ms.begin())] / *fastest);
 }
 
 template <class Get>

@@ -294,7 +294,9 @@ WorkerProcess::Answer WorkerProcess::released(Clock::time_point deadline,
         preferred_until_ = Clock::now() + preferred_time;
     }
     // The judge's own threads count too: if it waits for a core, it sees the reply late.
-    const auto waited_ms = [this] { return Waited::of(id_).sum_ms + Waited::of(getpid()).sum_ms; };
+    const auto waited_ms = [this] {
+        return Waited::of(id_).sum_ms + Waited::of(getpid()).sum_ms + stolen_ms();
+    };
     const double waited_before = waited_ms();
     const auto start = Clock::now();
     kill(id_, SIGCONT);
