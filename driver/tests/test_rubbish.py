@@ -158,7 +158,7 @@ class CommandsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             rubbish = Path(folder) / "rubbish.csv"
             rubbish.write_bytes(random.Random(9).randbytes(999))
-            for words in (["tools.counts", rubbish, rubbish], ["tools.profile", rubbish, folder],
+            for words in (["tools.profile", rubbish, folder],
                           ["report.figures", "draw", "lab1-convolution", folder, rubbish],
                           ["tools.one_file", rubbish], ["tools.one_file", folder],
                           ["run.points", "report", folder, "lab1-convolution"],
