@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -130,20 +131,24 @@ class RoundingTest(unittest.TestCase):
                 self.assertEqual(tables.formatted(f"{{{x}}}"), rounding.digits(float(x)))
 
 
+def prelude(rows: list[str], *listed: str) -> sqlite3.Connection:
+    """A database with the tables of prelude.sql."""
+    database = queries.connect()
+    database.execute("create table listed (variant, idea)")
+    database.executemany("insert into listed values (?, '')", [(name,) for name in listed])
+    queries.load(database, "data", HEADER.split(","), [each.split(",") for each in rows])
+    queries.run(database, figures.PLOTS / "prelude.sql", {})
+    return database
+
+
 class LooksTest(unittest.TestCase):
     """With more variants in a lab than there are looks."""
 
     def looks(self, *variants: str) -> dict[str, int]:
-        with tempfile.TemporaryDirectory() as folder:
-            database = queries.connect()
-            database.execute("create table listed (variant, idea)")
-            database.executemany("insert into listed values (?, '')",
-                                 [(f"omp_{number}",) for number in range(40)])
-            queries.load(database, "data", HEADER.split(","),
-                         [row(variant=variant).split(",") for variant in variants])
-            queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
-            return dict(database.execute("select variant, look from looks join variants"
-                                         " using (variant)"))
+        database = prelude([row(variant=variant) for variant in variants],
+                           *(f"omp_{number}" for number in range(40)))
+        return dict(database.execute("select variant, look from looks join variants"
+                                     " using (variant)"))
 
     def test_of_variants_of_one_s_own_differ(self) -> None:
         usual = ["seq", "omp_rows", "omp_best", "peer_opencv", *(f"omp_{n}" for n in range(18))]
@@ -173,7 +178,7 @@ class RedrawTest(unittest.TestCase):
     def redraw(self) -> int:
         with mock.patch.multiple(figures, ROOT=self.root), \
                 mock.patch.object(machines, "FILE", self.machines), \
-                mock.patch("driver.report.pages.write_all", return_value=0), \
+                mock.patch("driver.report.pages.write_all", return_value=({}, "")), \
                 contextlib.redirect_stdout(io.StringIO()), \
                 contextlib.redirect_stderr(io.StringIO()):
             return figures.redraw_reports()
