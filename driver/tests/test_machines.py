@@ -1,6 +1,5 @@
 """The names of machines, from what lscpu says of them."""
 
-import json
 import tempfile
 import unittest
 from pathlib import Path
@@ -62,11 +61,9 @@ class NamesTest(unittest.TestCase):
             self.assertEqual(machines.of(TURIN, 16, gpu).name, name)
 
     def test_nested_fields_of_newer_versions(self):
-        nested = {"lscpu": [{"field": "Vendor ID:", "data": "AuthenticAMD", "children": [
-            {"field": "Model name:", "data": "AMD EPYC", "children": [
-                {"field": "CPU family:", "data": "26"}, {"field": "Model:", "data": "2"}]}]}]}
         with mock.patch.object(machines.subprocess, "run") as run:
-            run.return_value.stdout = json.dumps(nested)
+            run.return_value.stdout = ("Vendor ID:      AuthenticAMD\n  Model name:   AMD EPYC\n"
+                                       "    CPU family: 26\n    Model:      2\n")
             with mock.patch.object(machines.cores, "available", return_value=2):
                 self.assertEqual(machines.this("").name, "cpu-zen5-2core")
 
