@@ -10,13 +10,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from driver import csv_files, rounding
 from driver.report import figures, machines, queries, tables
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -38,9 +38,7 @@ RIGHT = f"{HEADER}\n{row()}\n{row(variant='omp_rows', speedup_kernel='')}\n"
 
 class ReaderTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.file = Path(temporary.name) / "ladder.csv"
+        self.file = scratch(self) / "ladder.csv"
 
     def read(self, content: str | bytes) -> list[csv_files.Row]:
         self.file.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -164,9 +162,7 @@ class RedrawTest(unittest.TestCase):
     """In a tree with a lab and two machines."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.root = Path(temporary.name)
+        self.root = scratch(self)
         (self.root / LAB).symlink_to(figures.ROOT / LAB)
         self.folder = self.root / "reports" / LAB / "mine"
         self.folder.mkdir(parents=True)
@@ -215,9 +211,7 @@ class FiguresTest(unittest.TestCase):
     """In a folder whose name means something to shells and gnuplot."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "it's a `touch here` $(ü)+"
+        self.folder = scratch(self) / "it's a `touch here` $(ü)+"
         self.csv, self.out = self.folder / "csv", self.folder / "out"
         self.csv.mkdir(parents=True)
         for name in ("ladder", "masks"):

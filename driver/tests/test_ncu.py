@@ -5,11 +5,11 @@ in ncu/).
 import contextlib
 import io
 import os
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
+from driver.tests.samples import scratch
 from driver.tools import ncu, profile
 
 RECORDED = Path(__file__).parent / "ncu"
@@ -78,9 +78,7 @@ class SideBySideTest(unittest.TestCase):
 
 class CommandTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         for name, text in (("lab", LAB), ("ncu", NCU)):
             (self.folder / name).write_text(text)
             (self.folder / name).chmod(0o755)

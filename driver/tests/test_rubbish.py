@@ -16,6 +16,7 @@ from unittest import mock
 from driver import csv_files, progress, texts, tree, trouble, variants
 from driver.report import machines
 from driver.run import points, results, summary, tested
+from driver.tests.samples import scratch
 from driver.tools import one_file
 from driver.trouble import Trouble
 
@@ -42,9 +43,7 @@ RUBBISH = (*TEXTS, *(json.dumps(value).encode() for value in JSON),
 
 class RubbishTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
 
     def assert_taken_or_refused(self, read: Callable[[], object], *names: str) -> None:
         """`read` reads files of those names in `folder`, each of which is rubbish in turn."""
