@@ -34,7 +34,7 @@ def range_of(low: float | None, high: float | None) -> str | None:
     return f"{{{low}}} to {{{high}}}" if high > 1.02 * low else f"{{{low}}}"
 
 
-def markdown(names: Sequence[str], rows: Sequence[Sequence[Cell]], before: str) -> str:
+def markdown(names: Sequence[str], rows: Sequence[Sequence[Cell]], before: str = "") -> str:
     """The lines that follow the text `before`."""
     if len(names) == 1:
         lines = [_text(row[0]) for row in rows if row[0] is not None]
