@@ -107,7 +107,7 @@ def check_changes() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch)
         copy_tree(tree)
-        done = python(tree, "-m", "driver.report.figures", "redraw")
+        done = python(tree, "-m", "driver", "figures")
         if done.returncode or "written" in done.stdout:
             print(f"the pages are not those of the data:\n{done.stdout}{done.stderr}")
             return 1

@@ -1,7 +1,6 @@
 """Draws the figures and tables of experiments from their CSV files.
 
     python3 -m driver.report.figures draw LAB CSV_DIR OUT_DIR
-    python3 -m driver.report.figures redraw
     python3 -m driver.report.figures pictures LAB PROGRAM OUT_DIR
 
 An experiment NAME is drawn if there are CSV_DIR/NAME.csv and LAB/plots/NAME.sql or
@@ -15,9 +14,9 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
    the first column, `figure`, names the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
 
-`redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
-F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies what the
-repository's pages show.
+redraw_reports() draws those of reports/ into the ignored folder site/, where F.gp and its data lie
+beside F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies
+what the repository's pages show.
 """
 
 from __future__ import annotations
@@ -264,8 +263,6 @@ def main(arguments: list[str]) -> int:
             except Failed as error:
                 print(error)
                 return 1
-        case ["redraw"]:
-            return redraw_reports()
         case ["pictures", lab, program, out]:
             _require(Path(lab).name)
             try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 from driver.tests.samples import scratch
+from driver.trouble import ended
 from driver.tools import ncu, profile
 
 RECORDED = Path(__file__).parent / "ncu"
@@ -89,7 +90,7 @@ class CommandTest(unittest.TestCase):
         said = io.StringIO()
         with mock.patch.dict("os.environ", self.environment | environment), \
                 contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = profile.main([str(self.folder / "lab"), *words])
+            code = ended("profile", lambda: profile.main([str(self.folder / "lab"), *words]))
         return code, said.getvalue()
 
     def test_all_variants_as_csv_without_those_that_refuse_the_input(self):
