@@ -32,9 +32,7 @@ SIGNED = frozenset(("ssim", "latency_us", "link_gb_per_s"))  # the last two are 
 NONZERO = re.compile(r"width|height|channels|kernel_ms(_(min|q1|median|mean|q3|max))?")
 IN_ORDER = ("kernel_ms_min", "kernel_ms_q1", "kernel_ms_median", "kernel_ms_q3", "kernel_ms_max")
 RATE = ("bytes", "kernel_ms_mean", "gb_per_s")
-# Columns of every experiment: the least that a reader needs, and all that each file has, in order.
-NEEDED = ("lab", "experiment", "variant", "backend", "width", "height", "channels", "parameters",
-          "kernel_ms_mean")
+# The columns of every experiment, in order. A lab's own come after them.
 MEASURED = ("lab", "experiment", "variant", "backend", "width", "height", "channels", "parameters",
             "repeats", "kernel_ms_min", "kernel_ms_median", "kernel_ms_mean", "kernel_ms_max",
             "total_ms_mean", "cold_ms", "bytes", "gb_per_s", "percent_of_copy", "speedup_kernel",
@@ -141,7 +139,7 @@ def _columns_of_words(header: list[str], rows: list[list[str]]) -> frozenset[str
         return bool(cells) and all(cell[0].isalpha() for cell in cells) \
             and not {cell.lower() for cell in cells} <= {"nan", "inf", "infinity", "none", "null"}
 
-    known = {*NEEDED, *MEASURED, *INFINITE, *SIGNED}
+    known = {*MEASURED, *INFINITE, *SIGNED}
     return WORDS | {name for place, name in enumerate(header)
                     if name not in known and not NONZERO.fullmatch(name)
                     and begins_with_letters(place)}

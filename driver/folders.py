@@ -23,15 +23,14 @@ class Folder:
     option: str  # that names it
     path: Path
     marker: str
-    sign: str  # a file that earlier editions left in theirs
 
 
 def output_folder(path: Path) -> Folder:
-    return Folder("--output", path, ".labs-results", "durations")
+    return Folder("--output", path, ".labs-results")
 
 
 def build_folder(path: Path) -> Folder:
-    return Folder("--build-dir", path, ".labs-build", "harness/CMakeCache.txt")
+    return Folder("--build-dir", path, ".labs-build")
 
 
 def is_empty(folder: Path) -> bool:
@@ -58,8 +57,7 @@ def check(folder: Folder, root: Path = ROOT) -> None:
         if root.is_relative_to(path) or in_source(path, root):
             raise Trouble(f"{folder.option}: '{path}' is, contains or lies in a folder of the"
                           " source; name another one")
-        usual = path in (root / "results", root / "build-all") or (path / folder.sign).exists()
-        if not usual and not is_empty(path):
+        if path not in (root / "results", root / "build-all") and not is_empty(path):
             raise Trouble(f"{folder.option}: '{path}' is not empty and was not made by run_all.sh;"
                           " name another folder")
     for part in (path / "harness", path / "one-variant", *path.glob("lab*")):

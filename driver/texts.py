@@ -33,6 +33,14 @@ def read_json(path: Path, kind: type = dict):
     return found
 
 
+def json_of(path: Path, kind: type = dict):
+    """A value of that kind, empty if there is none."""
+    try:
+        return read_json(path, kind)
+    except Trouble:
+        return kind()
+
+
 def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """A CSV file that a person or another program made: the header, and the rows by column with the
     numbers of their lines. Missing cells are empty; more than the header has are refused, unless

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from driver import csv_files, ratios
+from driver.csv_files import MEASURED
 from driver.ratios import Ratio, Time
 
 HOW = ("threads", "block", "grid")  # parameters that say how, not what was computed
@@ -139,26 +140,24 @@ def values_of(row: dict[str, str]) -> int:
 def _repeats(file: Path) -> dict[str, list[tuple[float, bool]]]:
     """(ms, disturbed) of each repeat, by the number of the row in the experiment's file."""
     found: dict[str, list[tuple[float, bool]]] = {}
-    for row in csv_files.read(file, ("row", "kernel_ms")) if file.exists() else []:
-        if (ms := number(row.get("kernel_ms"))) is not None:
-            found.setdefault(row["row"], []).append((ms, row.get("disturbed") == "1"))
+    for row in csv_files.read(file, ("row", "kernel_ms", "disturbed")) if file.exists() else []:
+        if (ms := number(row["kernel_ms"])) is not None:
+            found.setdefault(row["row"], []).append((ms, row["disturbed"] == "1"))
     return found
 
 
 def _work(row: dict[str, str]) -> tuple:
-    """What was measured. The lab's own columns come after `noise`."""
-    names = list(row)
-    own = names[names.index("noise") + 1:]
-    return tuple(row.get(name) for name in ("experiment", "variant", "width", "height", "channels",
-                                            "parameters", *own))
+    """What was measured."""
+    return tuple(row[name] for name in ("experiment", "variant", "width", "height", "channels",
+                                        "parameters", *list(row)[len(MEASURED):]))
 
 
 def _time_of(row: dict[str, str], repeats: list[tuple[float, bool]]) -> Time | None:
     """Nothing for a row that was wrong and not timed."""
     if repeats:
         return ratios.time_of(repeats)
-    median = number(row.get("kernel_ms_median"))
-    q1, q3, count = (number(row.get(name)) for name in ("kernel_ms_q1", "kernel_ms_q3", "repeats"))
+    median, q1, q3, count = (number(row[name]) for name in (
+        "kernel_ms_median", "kernel_ms_q1", "kernel_ms_q3", "repeats"))
     return None if median is None else ratios.around(median, (q3 or 0) - (q1 or 0), count or 1)
 
 
@@ -176,8 +175,8 @@ def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, s
     for file in [*_files(folder), *(file for later in sorted(folder.parent.glob("more/*"))
                                     for file in _files(later))]:
         repeats = _repeats(file.with_name(file.name.partition(".")[0] + "_samples.csv"))
-        for count, row in enumerate(csv_files.read(file, csv_files.NEEDED), start=1):
-            if experiment in ("", row.get("experiment")):
+        for count, row in enumerate(csv_files.read(file, MEASURED), start=1):
+            if experiment in ("", row["experiment"]):
                 of_work.setdefault(_work(row), []).extend(repeats.get(str(count), []))
                 rows += [row] if file.parent == folder else []
     for row in rows:
@@ -187,18 +186,18 @@ def timed_rows(folder: Path, experiment: str = "") -> Iterator[tuple[dict[str, s
 
 def _row_of(row: dict[str, str], time: Time) -> _Row | None:
     """Returns nothing for a row that was wrong and not timed."""
-    ms = number(row.get("kernel_ms_mean"))
+    ms = number(row["kernel_ms_mean"])
     if ms is None:
         return None
     work = work_of(row["parameters"])
     size = f"{row['width']}x{row['height']}x{row['channels']}"
     configuration = ", ".join([row["experiment"], size] + ([work] if work else []))
-    timing = Timing(ms, number(row.get("spread")), number(row.get("disturbed")), None,
+    timing = Timing(ms, number(row["spread"]), number(row["disturbed"]), None,
                     number(row["percent_of_copy"]), row["parameters"], noisy=row["noise"],
                     time=time)
     return _Row(row["variant"], row["backend"], configuration, values_of(row), timing,
                 f"{row['cpu']}; GPU: {row['gpu']}; {row['compiler']}",
-                number(row.get("copy_gb_per_s")) is not None)
+                number(row["copy_gb_per_s"]) is not None)
 
 
 def _slower_than_rungs(best: str, rows: list[_Row]) -> str:

@@ -42,7 +42,7 @@ with open(sys.argv[1]) as measured, open(sys.argv[2], "w") as steady:
 END
         python3 -m driver.report.figures draw "$lab" "$2" "$2" && test -s "$2/staircase-cpu.svg"
 }
-refuses() { ! python3 -m driver.tools.newlab "$1" && [[ -z $(git status --porcelain) ]]; }
+refuses() { ! ./run_all.sh new-lab "$1" && [[ -z $(git status --porcelain) ]]; }
 commits_all() { git add -A && git -c user.name=test -c user.email=test@localhost commit -qm all; }
 
 mkdir "$tree"
@@ -76,7 +76,7 @@ cd "$tree" || exit 2
 for name in threshold lab9 lab0-x lab1-other lab9-Threshold lab9-std; do
     check "new-lab refuses '$name'" refuses "$name"
 done
-check "new-lab writes a lab" python3 -m driver.tools.newlab "$lab"
+check "new-lab writes a lab" ./run_all.sh new-lab "$lab"
 check "nothing else has changed" test "$(git status --porcelain)" = "?? $lab/"
 git add -A
 new_files() { git diff --cached --name-only --diff-filter=A | grep -E '\.(cpp|hpp|cu)$'; }

@@ -23,6 +23,7 @@ BELOW = 3          # lines of text between the plot and the key below it
 RIGHT = 3          # margin at the right, in characters
 Y_AXIS = "auto"    # from zero, or logarithmic for wide ranges; "own": as the script sets it
 KIND = "dots"; FROM = NaN; TO = NaN; LINE = NaN; FORMAT = "%g"   # see rows.gp
+SHOWN = ""         # what heading() was given
 XLABEL = 0         # lines of the label below rows, but for the first
 
 # ---- Look ---------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ set format y "%g"
 # ---- Functions ----------------------------------------------------------------------------------
 
 # Two lines: what is shown, and what it was measured on.
-heading(what) = what."\n".MACHINE
+heading(what) = (SHOWN = what, what."\n".MACHINE)
 
 # Figures with data, as a list of words; the values in a column of a figure's data, or each of them
 # once. In lists, values are quoted, as word() needs it.

@@ -1,7 +1,6 @@
 """Draws the figures and tables of experiments from their CSV files.
 
     python3 -m driver.report.figures draw LAB CSV_DIR OUT_DIR
-    python3 -m driver.report.figures redraw
     python3 -m driver.report.figures pictures LAB PROGRAM OUT_DIR
 
 An experiment NAME is drawn if there are CSV_DIR/NAME.csv and LAB/plots/NAME.sql or
@@ -11,17 +10,18 @@ driver/plots/shared/NAME.sql, in a scratch folder and in two steps:
    run, as far as there are such files; see queries.py. Table `data` is CSV_DIR/NAME.csv,
    `csv_OTHER` CSV_DIR/OTHER.csv, `report_X` LAB/plots/report_X.csv, `listed` the variants with
    their ideas. csv_files.py has checked what is in them: no cell is a command.
-   They write tables (ANY.md) and the data of figures (ANY.tsv): the first column, `figure`, names
-   the figure, and rows of figure F become the file F.tsv.
+   They make tables (ANY.md), results in sentences (`results`), and the data of figures (ANY.tsv):
+   the first column, `figure`, names the figure, and rows of figure F become the file F.tsv.
 2. gnuplot reads style.gp and LAB/plots/NAME.gp (and shared/NAME.gp), which make F.svg.
 
-`redraw` draws those of reports/ into the ignored folder site/, where F.gp and its data lie beside
-F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies what the
-repository's pages show.
+redraw_reports() draws those of reports/ into the ignored folder site/, where F.gp and its data lie
+beside F.svg: `gnuplot F.gp` draws that figure again, also in a copy of the folder. pages.py copies
+what the repository's pages show.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -30,6 +30,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from driver import csv_files, environment, variants
@@ -40,6 +41,7 @@ from driver.trouble import Trouble, ended
 ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
 SITE = ROOT / "site"
+FIGURES = "figures.json"  # those in a folder of a run, for its page
 # What the queries of all experiments of a lab name, and a profile has not.
 PROFILES_LACK = (*csv_files.MEASURED, "method", "radius", "sigma", "threads_inner", "block_width",
                  "block_height")
@@ -49,9 +51,32 @@ class Failed(Exception):
     """A line that says why something could not be drawn."""
 
 
-def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
-    """Returns how many experiments were drawn; raises Failed, naming those that were not. For the
-    site, OUT also gets what gnuplot needs to draw each figure alone. Elsewhere, a file without rows
+@dataclass(frozen=True)
+class Figure:
+    heading: str
+    height: int  # in pixels
+
+
+@dataclass
+class Drawn:
+    """What was drawn from a folder of CSV files, by the names of the files."""
+
+    tables: dict[str, str] = field(default_factory=dict)  # Markdown
+    figures: dict[str, Figure] = field(default_factory=dict)
+    results: str = ""  # in sentences, as Markdown
+    experiments: int = 0
+
+    def __add__(self, other: Drawn) -> Drawn:
+        return Drawn(self.tables | other.tables, self.figures | other.figures,
+                     self.results + other.results, self.experiments + other.experiments)
+
+    def __str__(self) -> str:
+        return f"gnuplot scripts run: {self.experiments}"
+
+
+def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> Drawn:
+    """Raises Failed, naming the experiments that could not be drawn. For the site, OUT also gets
+    what gnuplot needs to draw each figure alone, otherwise FIGURES. Elsewhere, a file without rows
     is one whose variants cannot run here.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -66,10 +91,13 @@ def draw(lab: str, csv: Path, out: Path, for_site: bool = False) -> str:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         drawn = dict(zip(names, pool.map(lambda name: _draws(lab, name, csv, out, for_site),
                                          names)))
-    message = f"gnuplot scripts run: {sum(map(bool, drawn.values()))}"
-    if failed := [name for name, is_drawn in drawn.items() if is_drawn is None]:
-        raise Failed(f"{message}, FAILED: {' '.join(failed)}")
-    return message
+    made = sum(filter(None, drawn.values()), Drawn())
+    if not for_site:
+        (out / FIGURES).write_text(json.dumps({name: asdict(figure) for name, figure
+                                               in sorted(made.figures.items())}), "utf-8")
+    if failed := [name for name, each in drawn.items() if each is None]:
+        raise Failed(f"{made}, FAILED: {' '.join(failed)}")
+    return made
 
 
 def redraw_reports() -> int:
@@ -79,24 +107,27 @@ def redraw_reports() -> int:
 
     machines.refuse_unknown()
     with tempfile.TemporaryDirectory(prefix=".site-", dir=ROOT) as scratch:
-        site, code = Path(scratch) / "site", 0
+        site, drawn, code = Path(scratch) / "site", {}, 0
         for folder in sorted(path for path in ROOT.glob("reports/*/*/") if any(path.glob("*.csv"))):
             lab = folder.parent.name
             if not (ROOT / lab / "plots").is_dir():
                 continue
             try:
-                message = draw(lab, folder, site / folder.relative_to(ROOT), for_site=True)
+                made = draw(lab, folder, site / folder.relative_to(ROOT), for_site=True)
+                drawn[folder.relative_to(ROOT)] = message = made
             except Failed as error:
-                message, code = str(error), 1
+                message, code = error, 1
             print(f"{folder.relative_to(ROOT)}/: {message}", flush=True)
-        if code or not site.exists():
+        if code or not drawn:
             return code
-        code = pages.write_all(site)
-        if not code:
-            html.write_all(site)
-            shutil.rmtree(SITE, ignore_errors=True)
-            site.rename(SITE)
-    return code
+        try:
+            html.write_all(site, drawn, *pages.write_all(site, drawn))
+        except pages.Stale as error:
+            print(error, file=sys.stderr)
+            return 1
+        shutil.rmtree(SITE, ignore_errors=True)
+        site.rename(SITE)
+    return 0
 
 
 def pictures(lab: str, program: Path, out: Path) -> None:
@@ -111,11 +142,15 @@ def quoted(value: Path | str) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> None:
+def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> dict[str, Figure]:
+    """Draws figures, and says which: see begin.gp."""
     settings = "; ".join(f"{name} = {quoted(value)}" for name, value in variables.items())
     # The same figures from the same data, whenever they are drawn.
-    subprocess.run(["gnuplot", "-e", settings, *map(str, scripts)], cwd=folder, check=True,
-                   stdout=sys.stderr, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+    told = subprocess.run(["gnuplot", "-e", f"{settings}; TELLS = 1", *map(str, scripts)],
+                          cwd=folder, check=True, stdout=subprocess.PIPE, text=True,
+                          encoding="utf-8", env={**os.environ, "SOURCE_DATE_EPOCH": "0"}).stdout
+    return {name: Figure(heading, int(height)) for name, height, heading in
+            (line.split("\t", 2) for line in told.splitlines())}
 
 
 def make_dark(svg: Path) -> None:
@@ -125,18 +160,17 @@ def make_dark(svg: Path) -> None:
                    "utf-8")
 
 
-def _draws(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> bool | None:
-    """Draws one experiment. False: it has no rows; None: it could not be drawn."""
+def _draws(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> Drawn | None:
+    """Of one experiment. None: it could not be drawn."""
     try:
-        if not _table(lab, csv / f"{name}.csv")[1]:
-            if for_site:
-                raise Trouble(f"{csv / name}.csv: it has no rows")
-            return False
-        _draw_one(lab, name, csv.resolve(), out.resolve(), for_site)
+        if _table(lab, csv / f"{name}.csv")[1]:
+            return _draw_one(lab, name, csv.resolve(), out.resolve(), for_site)
+        if for_site:
+            raise Trouble(f"{csv / name}.csv: it has no rows")
+        return Drawn()
     except (Trouble, sqlite3.Error, subprocess.CalledProcessError, OSError, ValueError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return None
-    return True
 
 
 def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
@@ -154,41 +188,40 @@ def _table(lab: str, file: Path) -> tuple[list[str], list[list[str]]]:
     return header, rows
 
 
-def _draw_one(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> None:
-    plots = ROOT / lab / "plots"
+def _draw_one(lab: str, name: str, csv: Path, out: Path, for_site: bool) -> Drawn:
+    outputs = _query(lab, name, csv)
+    scripts = [script for script in (ROOT / lab / "plots" / f"{name}.gp",
+                                     PLOTS / "shared" / f"{name}.gp") if script.exists()]
+    settings = {file: text for file, text in outputs.items() if file.endswith(".gp")}
+    data = {file: rows for output, text in outputs.items() if output.endswith(".tsv")
+            for file, rows in queries.by_figure(text).items()}
+    tables = {file: text for file, text in outputs.items() if file.endswith(".md")}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        _query(lab, name, csv, folder)
-        for file in folder.iterdir():
-            if not file.stat().st_size:
-                file.unlink()
-        for file in list(folder.glob("*.tsv")):
-            queries.split(file)
-        scripts = [script for script in (plots / f"{name}.gp", PLOTS / "shared" / f"{name}.gp")
-                   if script.exists()]
-        gnuplot(PLOTS / "style.gp", "settings.gp", *scripts, folder=folder, PLOTS=PLOTS,
-                LAB=ROOT / lab)
-        for file in (*folder.glob("*.md"), *folder.glob("*.svg")):
-            if file.suffix == ".svg":
-                make_dark(file)
-            shutil.copyfile(file, out / file.name)
-        if for_site:
-            _keep_scripts(scripts, folder, out)
+        _write(folder, settings | data)
+        drawn = gnuplot(PLOTS / "style.gp", *settings, *scripts, folder=folder, PLOTS=PLOTS,
+                        LAB=ROOT / lab)
+        for figure in drawn:
+            make_dark(folder / f"{figure}.svg")
+            shutil.copyfile(folder / f"{figure}.svg", out / f"{figure}.svg")
+    _write(out, tables)
+    if for_site:  # beside each figure, its script and the data of its experiment
+        text = "".join((*settings.values(), *(file.read_text("utf-8") for file in scripts)))
+        _write(out, data | {f"{figure}.gp":
+            f"# Draws {figure}.svg, in this folder: gnuplot {figure}.gp\n"
+            f'PLOTS = "plots"; LAB = "plots/lab"; ONLY = "{figure}"\n'
+            f'load PLOTS."/style.gp"\n{text}' for figure in drawn})
+    return Drawn(tables, {f"{name}.svg": figure for name, figure in drawn.items()},
+                 outputs.get("results", ""), 1)
 
 
-def _keep_scripts(scripts: list[Path], folder: Path, out: Path) -> None:
-    """Beside each figure, its script and the data of its experiment."""
-    for file in folder.glob("*.tsv"):
-        shutil.copyfile(file, out / file.name)
-    text = "".join(file.read_text("utf-8") for file in (folder / "settings.gp", *scripts))
-    for figure in folder.glob("*.svg"):
-        (out / f"{figure.stem}.gp").write_text(
-            f"# Draws {figure.name}, in this folder: gnuplot {figure.stem}.gp\n"
-            f'PLOTS = "plots"; LAB = "plots/lab"; ONLY = "{figure.stem}"\n'
-            f'load PLOTS."/style.gp"\n{text}', "utf-8")
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
 
 
-def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
+def _query(lab: str, name: str, csv: Path) -> dict[str, str]:
+    """The outputs that are not empty."""
     plots = ROOT / lab / "plots"
     database = queries.connect()
     database.execute("create table listed (variant, idea)")
@@ -206,9 +239,11 @@ def _query(lab: str, name: str, csv: Path, folder: Path) -> None:
         queries.load(database, f"csv_{other}", *_table(lab, csv / f"{other}.csv"))
     for file in sorted(plots.glob("report_*.csv")):
         queries.load(database, file.stem, *csv_files.table(file))
+    outputs: dict[str, str] = {}
     for script in scripts:
-        queries.run(database, script, folder)
+        queries.run(database, script, outputs)
     database.close()
+    return {output: text for output, text in outputs.items() if text}
 
 
 def _require(lab: str) -> None:
@@ -228,8 +263,6 @@ def main(arguments: list[str]) -> int:
             except Failed as error:
                 print(error)
                 return 1
-        case ["redraw"]:
-            return redraw_reports()
         case ["pictures", lab, program, out]:
             _require(Path(lab).name)
             try:

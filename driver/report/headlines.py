@@ -8,6 +8,7 @@ from statistics import median
 
 from driver import csv_files
 from driver.report import labs, machines
+from driver.report.tables import markdown
 from driver.rounding import digits
 from driver.tree import number_of
 
@@ -121,7 +122,7 @@ def library_name(variant):
 def percent_of_copy(folder, size, work, variant):
     for row in rows_of(folder / "limit.csv", size, work):
         if row["variant"] == variant and row["percent_of_copy"]:
-            return f"{float(row['percent_of_copy']):.1f}"
+            return digits(float(row["percent_of_copy"]))
     return "-"
 
 
@@ -170,20 +171,15 @@ def gpu_rows(lab, what, size, work):
                    percent_of_copy(folder, size, work, kernel))
 
 
-def as_table(heads, rows):
-    aligned = [":--", ":--", *["--:"] * (len(heads) - 2)]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in (heads, aligned, *rows))
-
-
 def tables() -> str:
     """That of the CPUs, then that of the GPUs."""
-    cpus = as_table(("work", "CPU", "times as fast", "fastest library", "`omp_best`", "runs"),
+    cpus = markdown(("work", "CPU", "times as fast", "fastest library", "`omp_best`", "runs"),
                     [row for one in works() for row in cpu_rows(*one)])
-    gpus = as_table(("work", "GPU", "times as fast", "fastest library", "our fastest", "runs",
+    gpus = markdown(("work", "GPU", "times as fast", "fastest library", "our fastest", "runs",
                      "% of copy"), [row for one in works() for row in gpu_rows(*one)])
     return f"{cpus}\n{gpus}"
 
 
 def table_of_machines() -> str:
-    return as_table(("folder", "CPU", "GPU"), [(f"`{machine.name}`", machine.cpu, machine.gpu or
+    return markdown(("folder", "CPU", "GPU"), [(f"`{machine.name}`", machine.cpu, machine.gpu or
                                                 "none") for machine in machines.known()])

@@ -16,9 +16,15 @@ KINDS = (("sequential", "seq"), ("OpenMP", "omp"), ("CUDA", "cuda"), ("MPI", "mp
          ("libraries", "peer"))
 
 
+def page_of(folder: Path) -> Path:
+    """What somebody wrote of the lab: README.md of its folder in reports/, or the template."""
+    template = folder / "README.md.j2"
+    return template if template.exists() else folder / "README.md"
+
+
 def title_of(folder: Path) -> str:
     """Of a lab's folder in reports/."""
-    page = folder / "README.md"
+    page = page_of(folder)
     found = re.search(r"(?m)^# (.*), measured$", page.read_text("utf-8"))
     if not found:
         raise Trouble(f'{page}: there is no heading "# …, measured"')

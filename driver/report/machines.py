@@ -140,19 +140,11 @@ def _slug(text: str) -> str:
 
 
 def _lscpu() -> dict[str, str]:
-    told = subprocess.run(["lscpu", "--json"], capture_output=True, text=True, check=True,
+    """Newer versions indent some fields."""
+    told = subprocess.run(["lscpu"], capture_output=True, text=True, check=True,
                           env=os.environ | {"LC_ALL": "C"}).stdout
-    return {entry["field"].rstrip(":"): entry["data"] or "" for entry in _all(json.loads(told))}
-
-
-def _all(node: object) -> list[dict]:
-    """Newer versions of lscpu nest the fields."""
-    if isinstance(node, list):
-        return [entry for child in node for entry in _all(child)]
-    if not isinstance(node, dict):
-        return []
-    own = [node] if "field" in node else []
-    return own + [entry for child in node.values() for entry in _all(child)]
+    fields = (line.partition(":") for line in told.splitlines())
+    return {field.strip(): value.strip() for field, _, value in fields}
 
 
 def folders_of(lab: str) -> list[tuple[Machine, Path]]:

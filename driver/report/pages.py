@@ -1,10 +1,8 @@
-"""Writes the pages that show what was measured, after figures and tables were drawn into the folder
-of the site (`python3 -m driver.report.pages` takes those of the last `./run_all.sh figures`):
+"""Writes the pages that show what was measured, after figures and tables were drawn:
 
 - NAME.md from each template NAME.md.j2 of reports/, README.md from driver/templates/README.md.j2;
-  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that file
-  between them, in templates and in every other page: of the site, where it has been drawn, or of the
-  repository;
+  prose.py says what a template may use. <!-- begin: PATH --> and <!-- end --> have that table or
+  file between them, in templates and in every other page;
 - for each lab of reports/ a page with all its tables, tables.md, and a README.md where there is
   none;
 - beside these pages, the figures that they show.
@@ -14,11 +12,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 from driver.report import headlines, labs, machines, prose
-from driver.trouble import Trouble, ended
+from driver.report.figures import Drawn
+from driver.texts import read_text
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 PLACES = ("*.md", "lab*/*.md", "common/*.md", "docs/*.md", "driver/*.md", "harness/*.md",
@@ -33,43 +32,47 @@ measure](../../CONTRIBUTING.md#measure-and-submit-data)).
 
 
 class Stale(Exception):
-    """A page that cannot be written, and why."""
+    """Pages that cannot be written, a line for each, and why."""
 
 
-def write_all(drawn: Path) -> int:
-    """`drawn` is the folder of the site. Returns the exit code: 1 if a page could not be written."""
-    if not any(ROOT.glob("reports/*/*/*.csv")):
-        return 0  # a tree for students
+def write_all(site: Path, drawn: dict[Path, Drawn]) -> tuple[dict[Path, str], str]:
+    """`drawn` are the folders of reports/. Returns the pages, and the table of results."""
     for folder in sorted({file.parents[1] for file in ROOT.glob("reports/lab*/*/*.csv")}):
         _begin(folder)
     errors: list[str] = []
+    tables = {f"{folder}/{name}": text for folder, made in drawn.items()
+              for name, text in made.tables.items()}
     for name, table in (("results", headlines.tables), ("machines", headlines.table_of_machines)):
         try:
-            (drawn / "reports" / f"{name}.md").write_text(table(), "utf-8")
+            tables[f"reports/{name}.md"] = table()
         except Trouble as error:
             errors.append(f"reports/{name}.md: {error}")
+    figures = {ROOT / folder / name for folder, made in drawn.items() for name in made.figures}
     texts: dict[Path, str] = {}
     for page, template in sorted(_pages().items(), key=lambda item: (item[1] == TABLES, item[0])):
         try:  # pages of tables come last: they link the figures of the others
-            variables = (_tables_of(page.parent, drawn, _figures(texts, drawn))
+            variables = (_tables_of(page.parent, drawn, figures & _linked(texts))
                          if template == TABLES else
                          {"labs": labs.told()} if template == README else {})
             text = prose.render(template, **variables) if template else page.read_text("utf-8")
-            texts[page] = with_tables(text, page, drawn)
+            texts[page] = with_tables(text, page, tables)
         except (prose.False_, Stale) as error:
             errors.append(str(error))
         except Trouble as error:
             errors.append(f"{page.relative_to(ROOT)}: {error}")
         except UnicodeDecodeError:
             errors.append(f"{page.relative_to(ROOT)}: it is not UTF-8")
-    for error in errors:
-        print(error, file=sys.stderr)
     if errors:
-        return 1
+        raise Stale("\n".join(errors))
     for page, text in texts.items():
         write(page, text)
-    _copy_figures(_figures(texts, drawn), drawn)
-    return 0
+    shown = figures & _linked(texts)
+    for folder in drawn:
+        for old in set((ROOT / folder).glob("*.svg")) - shown:
+            old.unlink()
+    for figure in shown:
+        shutil.copyfile(site / figure.relative_to(ROOT), figure)
+    return texts, tables["reports/results.md"]
 
 
 def _begin(folder: Path) -> None:
@@ -79,21 +82,10 @@ def _begin(folder: Path) -> None:
         page.write_text(f"# {about['name']}, measured\n\n{NEW_PAGE}", "utf-8")
 
 
-def _figures(texts: dict[Path, str], drawn: Path) -> set[Path]:
-    """The figures that pages show, in the site and in the repository: reports/LAB/MACHINE/F.svg."""
-    shown = {(page.parent / name).resolve() for page, text in texts.items()
-             for name in re.findall(r"\]\(([^)\s]+\.svg)\)", text)}
-    return {file.relative_to(ROOT) for file in shown
-            if file.is_relative_to(ROOT) and (drawn / file.relative_to(ROOT)).exists()}
-
-
-def _copy_figures(shown: set[Path], drawn: Path) -> None:
-    for folder in drawn.glob("reports/*/*/"):
-        for old in (ROOT / folder.relative_to(drawn)).glob("*.svg"):
-            if old.relative_to(ROOT) not in shown:
-                old.unlink()
-    for figure in shown:
-        shutil.copyfile(drawn / figure, ROOT / figure)
+def _linked(texts: dict[Path, str]) -> set[Path]:
+    """The figures that pages link."""
+    return {(page.parent / name).resolve() for page, text in texts.items()
+            for name in re.findall(r"\]\(([^)\s]+\.svg)\)", text)}
 
 
 def _pages() -> dict[Path, Path | None]:
@@ -106,14 +98,12 @@ def _pages() -> dict[Path, Path | None]:
     return pages
 
 
-def _tables_of(folder: Path, drawn: Path, shown: set[Path]) -> dict[str, object]:
+def _tables_of(folder: Path, drawn: dict[Path, Drawn], shown: set[Path]) -> dict[str, object]:
     """The folders of a lab's machines, with labels, for tables.md.j2."""
     labels = {machine.name: machine.gpu or machine.cpu for machine in machines.known()}
     folders = [{"name": each.name, "label": labels.get(each.name, each.name),
-                "figures": sorted(file.name for file in shown
-                                  if file.parent == each.relative_to(ROOT)),
-                "tables": sorted(file.name
-                                 for file in (drawn / each.relative_to(ROOT)).glob("*.md"))}
+                "figures": sorted(file.name for file in shown if file.parent == each),
+                "tables": sorted(drawn.get(each.relative_to(ROOT), Drawn()).tables)}
                for each in sorted(folder.iterdir()) if any(each.glob("*.csv"))]
     return {"lab": folder.name, "title": labs.title_of(folder), "folders": folders,
             "made": "`./run_all.sh figures` makes this page from the CSV files."}
@@ -125,7 +115,7 @@ def write(file: Path, text: str) -> None:
         print(f"{file.relative_to(ROOT)}: written")
 
 
-def with_tables(text: str, page: Path, drawn: Path) -> str:
+def with_tables(text: str, page: Path, tables: dict[str, str]) -> str:
     out: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -137,22 +127,10 @@ def with_tables(text: str, page: Path, drawn: Path) -> str:
             if inside:
                 raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
             inside = True
-            table = next((file for file in (drawn / found[1], ROOT / found[1]) if file.exists()),
-                         ROOT / found[1])
-            if not table.exists() or not table.read_text("utf-8"):
+            table = tables.get(found[1]) or read_text(ROOT / found[1])
+            if not table:
                 raise Stale(f"{page.relative_to(ROOT)}: nothing to read in {found[1]}")
-            out += table.read_text("utf-8").splitlines()
+            out += table.splitlines()
     if inside:
         raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
     return "\n".join(out) + "\n" if out else ""
-
-
-def _main() -> int:
-    drawn = ROOT / "site"
-    if not drawn.exists():
-        raise Trouble("nothing has been drawn; ./run_all.sh figures does both")
-    return write_all(drawn)
-
-
-if __name__ == "__main__":
-    sys.exit(ended("pages", _main))

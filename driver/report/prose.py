@@ -78,8 +78,7 @@ def environment() -> Environment:
                         faster=faster, both=both, span=span, digits=digits, min=min, max=max)
     made.filters.update(
         one=lambda x: digits(x, 1), two=lambda x: digits(x, 2), three=lambda x: digits(x, 3),
-        whole=lambda x: f"{x:.0f}", span=span, span3=lambda values: span(values, 3),
-        us=lambda ms: 1000 * ms)
+        whole=lambda x: f"{x:.0f}", span=span, span3=lambda values: span(values, 3))
     return made
 
 

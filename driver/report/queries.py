@@ -2,7 +2,7 @@
 
 A query file is SQL. A comment line `-- output: NAME` says where the rows of the SELECTs after it
 go: to NAME.tsv with a header, separated by tabs; to NAME.md as tables.py makes Markdown of them; to
-any other file as they are. In these files {x} becomes the number x with three significant digits,
+any other text as they are. In these texts {x} becomes the number x with three significant digits,
 and {} a dash.
 """
 
@@ -44,37 +44,32 @@ def load(database: sqlite3.Connection, table: str, header: Sequence[str],
                          ([cell or None for cell in row] + missing for row in rows))
 
 
-def run(database: sqlite3.Connection, file: Path, folder: Path) -> None:
-    """Executes the statements of a file; what they select goes to files in the folder."""
-    output: Path | None = None
-    statement = ""
+def run(database: sqlite3.Connection, file: Path, outputs: dict[str, str]) -> None:
+    """Executes the statements of a file; what they select is added to `outputs`, by name."""
+    output = statement = ""
     for line in file.read_text("utf-8").splitlines(keepends=True):
         if found := OUTPUT.fullmatch(line):
-            output = folder / found[1]
-            output.touch()
+            output = found[1]
+            outputs.setdefault(output, "")
             continue
         statement += line
         if sqlite3.complete_statement(statement):
-            _execute(database, statement, output)
+            cursor = database.execute(statement)
+            if cursor.description and output:
+                outputs[output] = _with_rows(cursor, output, outputs[output])
             statement = ""
     if re.sub(r"--[^\n]*|\s", "", statement):
         raise sqlite3.OperationalError(f"{file}: the last statement has no semicolon")
 
 
-def _execute(database: sqlite3.Connection, statement: str, output: Path | None) -> None:
-    cursor = database.execute(statement)
-    if cursor.description is None or output is None:
-        return
+def _with_rows(cursor: sqlite3.Cursor, output: str, text: str) -> str:
     names = [column[0] for column in cursor.description]
-    if output.suffix == ".md":
-        text = tables.markdown(names, cursor.fetchall(), output.read_text("utf-8"))
-        output.write_text(output.read_text("utf-8") + text, "utf-8")
-        return
+    if output.endswith(".md"):
+        return text + tables.markdown(names, cursor.fetchall(), text)
     rows = [_as_text(row) for row in cursor]
-    if output.suffix == ".tsv" and rows and not output.stat().st_size:
+    if output.endswith(".tsv") and rows and not text:
         rows.insert(0, "\t".join(names))
-    with output.open("a", encoding="utf-8") as file:
-        file.writelines(tables.formatted(row) + "\n" for row in rows)
+    return text + "".join(tables.formatted(row) + "\n" for row in rows)
 
 
 def _as_text(row: tuple) -> str:
@@ -89,15 +84,13 @@ def _number(x: float) -> str:
     return text if "." in mantissa or "n" in text else f"{mantissa}.0{e}{exponent}"
 
 
-def split(file: Path) -> None:
-    """Rows whose first column, `figure`, is F go to F.tsv, each such file with the header."""
-    header, *rows = file.read_text("utf-8").splitlines(keepends=True)
-    file.unlink()
-    figures: dict[str, list[str]] = {}
+def by_figure(text: str) -> dict[str, str]:
+    """Rows whose first column, `figure`, is F are in F.tsv, each with the header."""
+    header, *rows = text.splitlines(keepends=True)
+    figures: dict[str, str] = {}
     for row in rows:
         name = row.split("\t", 1)[0].rstrip("\n")
         if not FIGURE.fullmatch(name):
             raise Trouble(f"a figure cannot be named {name!r}")
-        figures.setdefault(name, [header]).append(row)
-    for name, lines in figures.items():
-        file.with_name(name + ".tsv").write_text("".join(lines), "utf-8")
+        figures[f"{name}.tsv"] = figures.get(f"{name}.tsv", header) + row
+    return figures

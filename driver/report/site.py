@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from markupsafe import Markup
 
 from driver import csv_files
 from driver.report import labs, machines, markdown
+from driver.report.figures import Drawn, Figure
 from driver.trouble import Trouble
 from driver.variants import ROOT
 
 REPORTS = ROOT / "reports"
+TIMING = REPORTS / "timing.md"
 TEMPLATES = ROOT / "driver" / "templates"
 
 
@@ -32,22 +35,14 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Figure:
-    file: str  # from the site's folder
-    heading: str
-    width: str
-    height: str
-
-
-@dataclass(frozen=True)
 class Folder:
     """Figures of one machine, or others that belong together."""
 
     machine: Machine | None
     name: str
     result: Markup
-    staircases: list[Figure]
-    figures: list[Figure]
+    staircases: list[tuple[str, Figure]]  # file, what it is
+    figures: list[tuple[str, Figure]]  # all others
     tables: dict[str, Markup]
     kernels: str
     csv: list[str]
@@ -78,18 +73,17 @@ def environment() -> Environment:
     return made
 
 
-def write_all(to: Path) -> None:
-    """`to` has the figures and tables of reports/ already."""
+def write_all(to: Path, drawn: dict[Path, Drawn], pages: dict[Path, str], results: str) -> None:
+    """`to` has the figures and tables of reports/ already; `results` is the README's table."""
     found = of_reports()
-    made = [lab(page.parent, found, to) for page in pages_of_labs()]
+    made = [lab(folder, found, drawn) for folder in folders_of_labs()]
     (to / "index.html").write_text(environment().get_template("index.html.j2").render(
-        machines=found, labs=made, results=(to / "reports" / "results.md").read_text("utf-8"),
-        timing=part_of(REPORTS / "README.md", "^[*][*]How it was timed", "^[*][*]The original")),
-        "utf-8")
+        machines=found, labs=made, results=results,
+        timing=TIMING.read_text("utf-8").partition("\n\n")[2]), "utf-8")
     for file in (file for each in made for file in each.files):
         _copy(ROOT / file, to)
     _write_pages(["README.md", "reports/README.md"] + [f"{lab.name}/README.md" for lab in made]
-                 + [f"reports/{lab.name}/README.md" for lab in made], to)
+                 + [f"reports/{lab.name}/README.md" for lab in made], to, pages)
 
 
 def _copy(file: Path, to: Path) -> None:
@@ -98,8 +92,9 @@ def _copy(file: Path, to: Path) -> None:
     shutil.copyfile(file, place)
 
 
-def _write_pages(waiting: list[str], to: Path) -> None:
-    """Those and all Markdown pages that they lead to, with one style."""
+def _write_pages(waiting: list[str], to: Path, pages: dict[Path, str]) -> None:
+    """Those and all Markdown pages that they lead to, with one style. `pages` are the texts of
+    those that the driver has written."""
     (to / "style.css").write_text("".join((TEMPLATES / name).read_text("utf-8")
                                           for name in ("style.css", "page.css")), "utf-8")
     template = environment().get_template("page.html.j2")
@@ -110,7 +105,7 @@ def _write_pages(waiting: list[str], to: Path) -> None:
         done.add(name)
         source = ROOT / name
         page = to / Path(name).with_suffix(".html")
-        text = source.read_text("utf-8")
+        text = pages.get(source) or source.read_text("utf-8")
         title = re.search(r"(?m)^# (.*)$", text)
         body = markdown.render(text, lambda link: _link(source, link, waiting, to))
         up = "../" * (len(Path(name).parts) - 1)
@@ -136,16 +131,6 @@ def _link(source: Path, link: str, waiting: list[str], to: Path) -> str:
         return link
     waiting.append(str(leads_to.relative_to(ROOT)))
     return path.removesuffix(".md") + ".html" + hash_ + anchor
-
-
-def part_of(file: Path, begin: str, end: str) -> str:
-    """From the first line that matches `begin` up to the next one that matches `end`."""
-    lines = file.read_text("utf-8").splitlines()
-    first = next((i for i, line in enumerate(lines) if re.search(begin, line)), None)
-    if first is None:
-        raise ValueError(f"{file}: no line matches {begin}")
-    last = next((i for i in range(first, len(lines)) if re.search(end, lines[i])), len(lines))
-    return "\n".join(lines[first:last])
 
 
 def of_reports() -> list[Machine]:
@@ -175,14 +160,13 @@ def _facts_of_rows(machine: str) -> dict[str, str]:
                         f"{len(rows)} rows in {len(files)} CSV files"}
 
 
-def pages_of_labs() -> list[Path]:
+def folders_of_labs() -> list[Path]:
     """Of the labs of this tree: somebody may have taken one away, but not its reports."""
-    here = labs.about()
-    return [page for page in sorted(REPORTS.glob("lab*/README.md")) if page.parent.name in here]
+    return [REPORTS / name for name in labs.about() if (REPORTS / name / "README.md").exists()]
 
 
-def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
-    page = (folder / "README.md").read_text("utf-8")
+def lab(folder: Path, all_machines: list[Machine], drawn: dict[Path, Drawn]) -> Lab:
+    page = labs.page_of(folder).read_text("utf-8")
     pictures = re.findall(r"!\[([^]]*)\]\((pictures/[^)]*)\)", page)
     told = next(told for told in labs.told() if told["folder"] == folder.name)
     about = f"{told['algorithm'][0].upper()}{told['algorithm'][1:]}. Variants: {told['variants']}."
@@ -190,54 +174,30 @@ def lab(folder: Path, all_machines: list[Machine], site: Path) -> Lab:
                [(text, f"reports/{folder.name}/{file}") for text, file in pictures])
     for machine in all_machines:
         if any((folder / machine.name).glob("*.csv")):
-            made.folders.append(_folder(folder / machine.name, page, site, machine))
+            made.folders.append(_folder(folder / machine.name, page, drawn, machine))
     for other in sorted(path for path in folder.iterdir() if path.is_dir()):
         if not (other / "device.txt").exists() and any(other.glob("*.csv")):
-            made.others.append(_folder(other, page, site))
+            made.others.append(_folder(other, page, drawn))
     return made
 
 
-def _folder(folder: Path, page: str, site: Path, machine: Machine | None = None) -> Folder:
-    drawn = site / folder.relative_to(ROOT)
-    figures = [_figure(file, site) for file in _in_order(drawn, page, "svg")]
+def _folder(folder: Path, page: str, all_drawn: dict[Path, Drawn],
+            machine: Machine | None = None) -> Folder:
+    place = folder.relative_to(ROOT)
+    drawn = all_drawn.get(place, Drawn())
     device = folder / "device.txt"
     kernels = device.read_text("utf-8").partition("\n\n")[2].rstrip() if device.exists() else ""
+    staircases, figures = ([(f"{place}/{name}", drawn.figures[name]) for name in names
+                            if name.startswith("staircase-") == wanted] for names, wanted in (
+        (sorted(drawn.figures), True), (_in_order(drawn.figures, page, place), False)))
     return Folder(
-        machine, folder.name, _result(drawn / "staircase.md"),
-        [_figure(file, site) for file in sorted(drawn.glob("staircase-*.svg"))],
-        [figure for figure in figures if "/staircase-" not in figure.file],
-        {file.stem: Markup(markdown.render(file.read_text("utf-8"), table=file.stem))
-         for file in _in_order(drawn, page, "md")},
+        machine, folder.name, Markup(markdown.render(drawn.results)), staircases, figures,
+        {Path(name).stem: Markup(markdown.render(drawn.tables[name], table=Path(name).stem))
+         for name in _in_order(drawn.tables, page, place)},
         kernels, [str(file.relative_to(ROOT)) for file in sorted(folder.glob("*.csv"))])
 
 
-def _in_order(folder: Path, page: str, ending: str) -> list[Path]:
-    """The files of the folder, in the order in which the lab's page names them."""
-    named = re.findall(rf"{folder.name}/([-\w]*\.{ending})", page)
-    names = dict.fromkeys([*named, *sorted(file.name for file in folder.glob(f"*.{ending}"))])
-    return [folder / name for name in names if (folder / name).exists()]
-
-
-def _result(staircase: Path) -> Markup:
-    """The results in sentences, which stand above the table of the ladder."""
-    out, work = [], ""
-    for line in staircase.read_text("utf-8").splitlines() if staircase.exists() else []:
-        if line.startswith("**"):
-            work = line
-        elif line.startswith("`"):
-            out.append(f"{work}: {line}")
-    return Markup(markdown.render("\n\n".join(out)))
-
-
-def _figure(file: Path, site: Path) -> Figure:
-    """Its topmost text is its heading; the next one says what it was measured on."""
-    svg = file.read_text("utf-8")
-    texts: list[tuple[float, str]] = []
-    for line in svg.splitlines():
-        if "translate(" in line:
-            y = float(re.search(r"translate\([^,]*,([-.\d]*)", line)[1])
-        if found := re.search("<text>(.*)</text>", line):
-            texts.append((y, found[1]))
-    width, height = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups()
-    heading = min(texts, key=lambda text: text[0])[1].replace('"', "") if texts else file.stem
-    return Figure(str(file.relative_to(site)), Markup(heading), width, height)
+def _in_order(names: Iterable[str], page: str, folder: Path) -> list[str]:
+    """Those that the lab's page names come first, in its order."""
+    named = re.findall(rf"{folder.name}/([-\w]*\.\w+)", page)
+    return sorted(sorted(names), key=lambda name: (named + [name]).index(name))

@@ -3,7 +3,7 @@
 A SELECT of one column has lines of text. Others are tables: the names of columns are the heads,
 NULL is a dash, and a number that is REAL has three significant digits. Some names are no heads:
 
-    title, about        rows with one title are a table below it, and below a paragraph about it
+    title, about        rows with one of each are a table below it, and below a paragraph about it
     column, cell        `cell` stands in the column of that name, beside what the row begins with
     nth_column          the order of these columns; otherwise that of the rows
     nth_row             which row a cell is in, if what it begins with does not tell
@@ -34,14 +34,15 @@ def range_of(low: float | None, high: float | None) -> str | None:
     return f"{{{low}}} to {{{high}}}" if high > 1.02 * low else f"{{{low}}}"
 
 
-def markdown(names: Sequence[str], rows: Sequence[Sequence[Cell]], before: str) -> str:
+def markdown(names: Sequence[str], rows: Sequence[Sequence[Cell]], before: str = "") -> str:
     """The lines that follow the text `before`."""
     if len(names) == 1:
         lines = [_text(row[0]) for row in rows if row[0] is not None]
         after_table = before.rpartition("\n\n")[2].startswith("|")
         return "".join(line + "\n" for line in ([""] if lines and after_table else []) + lines)
-    made = [_table(names, list(part)) for _, part in groupby(
-        rows, key=lambda row: row[names.index("title")] if "title" in names else None)]
+    above = [at for at, name in enumerate(names) if name in ("title", "about")]
+    made = [_table(names, list(part))
+            for _, part in groupby(rows, key=lambda row: [row[at] for at in above])]
     return ("\n" if made and before and not before.endswith("\n\n") else "") + "\n".join(made)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from driver import environment, progress
 from driver.run import processes, results
 from driver.run.settings import Settings
+from driver.texts import json_of
 from driver.trouble import Trouble
 
 LOADS_LIMIT = 10  # seconds for a program that does nothing but start
@@ -24,11 +25,7 @@ WISHES = "wishes.json"  # in a build folder: the environment that it was configu
 def facts(settings: Settings, part: str) -> dict:
     """The facts that CMake wrote when it configured a lab or the harness: see labs_write_facts() in
     Labs.cmake. They are empty if it is not configured."""
-    try:
-        file = settings.build / part / "facts.json"
-        return json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
+    return json_of(settings.build / part / "facts.json")
 
 
 def program_of(settings: Settings, lab: str) -> Path:
@@ -39,11 +36,8 @@ def program_of(settings: Settings, lab: str) -> Path:
 
 def built_variants(settings: Settings, lab: str) -> list[str]:
     """Those that CMake's list of variants has in the build."""
-    try:
-        listed = json.loads((settings.build / lab / "variants.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return []
-    return [row["name"] for row in listed if row["built"]]
+    return [row["name"] for row in json_of(settings.build / lab / "variants.json", list)
+            if row["built"]]
 
 
 def is_emulated(settings: Settings) -> bool:
@@ -93,11 +87,9 @@ def _run_cmake(settings: Settings, part: str, skip: Sequence[str] | None) -> boo
 
 def _changed_wishes(folder: Path) -> list[str]:
     """The variables of the environment for which CMake has to begin anew: it reads them only then."""
-    try:
-        wishes = json.loads((folder / WISHES).read_text("utf-8"))
-    except (OSError, ValueError):  # of an earlier edition, or configured by hand
-        return []
-    return [name for name, value in environment.of_builds().items() if wishes.get(name) != value]
+    wishes = json_of(folder / WISHES)  # empty if it was configured by hand
+    return [name for name, value in environment.of_builds().items()
+            if wishes and wishes.get(name) != value]
 
 
 def _difference(settings: Settings, part: str) -> str:

@@ -18,7 +18,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -34,15 +33,6 @@ from driver.trouble import Trouble
 
 def _lines(path: Path) -> list[str]:
     return read_text(path).splitlines()
-
-
-def _read_rows(path: Path) -> list[dict]:
-    """The objects of a JSON array; none if there is no whole one."""
-    try:
-        rows = json.loads(read_text(path))
-    except (ValueError, RecursionError):
-        return []
-    return texts.objects_in(rows)
 
 
 def read_state(folder: Path) -> dict[str, str]:
@@ -75,7 +65,7 @@ def _read_variants(folder: Path) -> list[VariantReport]:
     """Those that the program listed. Variants that cannot run here get their outcome."""
     built = read_text(folder / "built.txt").split()
     variants = []
-    for row in _read_rows(folder / "variants.json"):
+    for row in texts.objects_in(texts.json_of(folder / "variants.json", list)):
         name = row.get("name", "")
         variant = VariantReport(name, row.get("backend", ""), name in built,
                                 row.get("emulated", False))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import base64
 import re
-import xml.etree.ElementTree as xml
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import jinja2
 
+from driver.report.figures import FIGURES
 from driver.run.outcomes import LabReport, Outcome, VariantReport
 from driver.run.results import describe_tests
+from driver.texts import read_json
 from driver.timings import COLUMNS
 from driver.variants import ROOT
 
@@ -47,7 +48,7 @@ def _of_lab(lab: LabReport) -> Wording:
 @dataclass
 class Image:
     name: str  # of the file, without folder and extension
-    heading: str  # what the figure is called in itself, or else the file's name
+    heading: str  # of the figure, or else the file's name
     uri: str  # "data:image/png;base64,..."
     is_figure: bool  # drawn of lines (SVG), for any size
 
@@ -57,35 +58,21 @@ class Image:
         return self.is_figure or self.name == "before-after"
 
 
-def _heading_of(svg: xml.Element) -> str:
-    """The topmost text is the figure's title; gnuplot's <title> is only the file's name."""
-    texts = []
-    for group in svg.iter():
-        place = re.match(r"translate\([^,]*,([-\d.]+)", group.get("transform", ""))
-        for text in group:
-            if place and text.tag.rpartition("}")[2] == "text":
-                texts.append((float(place[1]), " ".join("".join(text.itertext()).split())))
-    return min(texts, key=lambda found: found[0])[1] if texts else ""
-
-
-def _read_image(path: Path) -> Image | None:
-    """Returns nothing for an incomplete figure of a stopped run."""
-    content = path.read_bytes()
-    heading = "Before and after" if path.stem == "before-after" else path.stem
-    if path.suffix == ".svg":
-        try:
-            heading = _heading_of(xml.fromstring(content)) or heading
-        except xml.ParseError:
-            return None
-    uri = f"data:{TYPES[path.suffix]};base64,{base64.b64encode(content).decode()}"
-    return Image(path.stem, heading, uri, path.suffix == ".svg")
+def _read_image(path: Path, heading: str) -> Image:
+    uri = f"data:{TYPES[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"
+    return Image(path.stem, heading or path.stem, uri, path.suffix == ".svg")
 
 
 def read_images(folder: Path) -> list[Image]:
-    """Those that a browser can show, by name, but NAME-before in front of NAME-after."""
-    files = [path for path in folder.glob("*") if path.suffix in TYPES]
+    """Those that a browser can show, by name, but NAME-before in front of NAME-after. A figure that
+    is not in FIGURES may be one half of which a stopped run has written."""
+    figures = read_json(folder / FIGURES) if (folder / FIGURES).exists() else {}
+    headings = {"before-after.png": "Before and after"} | {
+        name: figure["heading"] for name, figure in figures.items()}
+    files = [path for path in folder.glob("*") if path.name in figures
+             or path.suffix in TYPES and path.suffix != ".svg"]
     files.sort(key=lambda path: (path.stem.removesuffix("before"), path.stem))
-    return [image for path in files if (image := _read_image(path))]
+    return [_read_image(path, headings.get(path.name, "")) for path in files]
 
 
 def printable(text: object) -> str:

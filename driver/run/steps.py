@@ -175,7 +175,6 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
 
 def _bench(settings: Settings, lab: str) -> None:
     folder = settings.results(lab)
-    program = build.program_of(settings, lab)
     more = os.environ.get("LABS_BENCH_ARGS", "").split()
     failing = results.failing_variants(results.read_lab(folder))
     without = f" without {', '.join(failing)}, which failed the tests" if failing else ""

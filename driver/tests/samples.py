@@ -8,10 +8,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-COLUMNS = {"lab": "lab7-test", "experiment": "sizes", "variant": "", "backend": "", "width": "9",
-           "height": "9", "channels": "1", "parameters": "", "kernel_ms_mean": "2.5",
-           "kernel_ms_median": "2.5", "percent_of_copy": "40", "speedup_kernel": "3", "cpu": "c",
-           "gpu": "g", "compiler": "k", "spread": "0.04", "disturbed": "0", "noise": ""}
+from driver.csv_files import MEASURED
+from driver.progress import Progress
+from driver.run.settings import Settings
+
+COLUMNS = dict.fromkeys(MEASURED, "") | {
+    "lab": "lab7-test", "experiment": "sizes", "width": "9", "height": "9", "channels": "1",
+    "kernel_ms_mean": "2.5", "kernel_ms_median": "2.5", "percent_of_copy": "40", "cpu": "c",
+    "gpu": "g", "compiler": "k", "spread": "0.04", "disturbed": "0"}
 
 # The columns of a run's tables that tests read; there may be more.
 SHOWN = ("kernel ms", "speedup", "% of copy")
@@ -21,13 +25,25 @@ SHARED_CASES = Path(__file__).parents[2] / "harness/tests/rules.json"
 STATUS = {"ok": "run", "skipped": "notrun", "not done yet": "notrun"}  # CTest's; or "fail"
 
 
+def scratch(test: unittest.TestCase) -> Path:
+    """A folder that is there until the test ends."""
+    folder = tempfile.TemporaryDirectory()
+    test.addCleanup(folder.cleanup)
+    return Path(folder.name)
+
+
+def settings(folder: Path, **more) -> Settings:
+    return Settings(**{"labs": [], "mode": "quick", "bench": True, "points": False,
+                       "build": folder, "output": folder, "page": None, "jobs": 1,
+                       "test_limit": 9, "bench_limit": 9,
+                       "progress": Progress(folder, folder)} | more)
+
+
 class FolderTest(unittest.TestCase):
     """`folder` is that of the lab lab7-test in the output folder."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.output = Path(temporary.name)
+        self.output = scratch(self)
         self.folder = self.output / "lab7-test"
         self.folder.mkdir()
 

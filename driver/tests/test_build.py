@@ -12,7 +12,7 @@ from unittest import mock
 
 from driver.run import build, processes
 from driver.progress import Progress
-from driver.run.settings import Settings
+from driver.tests.samples import scratch, settings
 from driver.trouble import Trouble
 
 LAB = "lab7-new"
@@ -63,9 +63,7 @@ VARIANTS = [{"name": name, "built": name != "cuda_c"} for name in ("seq", "omp_a
 
 class BuildTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.bin = Path(scratch.name)
+        self.bin = scratch(self)
         (self.bin / "cmake").write_text(CMAKE)
         (self.bin / "cmake").chmod(0o755)
         self.write("broken", "")
@@ -73,9 +71,8 @@ class BuildTest(unittest.TestCase):
         self.write("facts", json.dumps(FACTS))
         self.write("variants", json.dumps(VARIANTS))
         output, folder = self.bin / "out", self.bin / "build"
-        self.settings = Settings(
-            labs=[LAB], mode="quick", bench=True, points=False, build=folder, output=output,
-            page=None, jobs=1, test_limit=9, bench_limit=9, progress=Progress(output, folder))
+        self.settings = settings(self.bin, labs=[LAB], build=folder, output=output,
+                                 progress=Progress(output, folder))
         for part in ("harness", LAB):
             self.settings.results(part).mkdir(parents=True)
         path = mock.patch.dict(os.environ, {"PATH": f"{self.bin}:{os.environ['PATH']}"})

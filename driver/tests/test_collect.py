@@ -4,13 +4,13 @@ import csv
 import io
 import os
 import subprocess
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 from unittest import mock
 
 from driver.classes import collect, people
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 ROSTER = """id,name,github_username
@@ -33,9 +33,7 @@ def zipped(files: dict[str, str | bytes]) -> bytes:
 
 class CollectTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         self.roster = self.write("roster.csv", ROSTER)
         self.source, self.out = self.folder / "source", self.folder / "out"
         self.addCleanup(os.umask, os.umask(0o077))

@@ -2,12 +2,11 @@
 
 import csv
 import io
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from driver.classes import course
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 HEAD = "id,name,status,score,max_score,by_hand"
@@ -16,9 +15,7 @@ LATE = HEAD + ",late_days,free_days,kept_percent,final"
 
 class CourseTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         self.roster = self.folder / "roster.csv"
         self.roster.write_text("id,name\nada,<Ada>\neve,Eve\nkim,Kim\n")
         self.graded = {}

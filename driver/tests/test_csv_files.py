@@ -7,15 +7,16 @@ import io
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from driver import csv_files, rounding
 from driver.report import figures, machines, queries, tables
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 LAB = "lab1-convolution"
@@ -37,9 +38,7 @@ RIGHT = f"{HEADER}\n{row()}\n{row(variant='omp_rows', speedup_kernel='')}\n"
 
 class ReaderTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.file = Path(temporary.name) / "ladder.csv"
+        self.file = scratch(self) / "ladder.csv"
 
     def read(self, content: str | bytes) -> list[csv_files.Row]:
         self.file.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -130,20 +129,24 @@ class RoundingTest(unittest.TestCase):
                 self.assertEqual(tables.formatted(f"{{{x}}}"), rounding.digits(float(x)))
 
 
+def prelude(rows: list[str], *listed: str) -> sqlite3.Connection:
+    """A database with the tables of prelude.sql."""
+    database = queries.connect()
+    database.execute("create table listed (variant, idea)")
+    database.executemany("insert into listed values (?, '')", [(name,) for name in listed])
+    queries.load(database, "data", HEADER.split(","), [each.split(",") for each in rows])
+    queries.run(database, figures.PLOTS / "prelude.sql", {})
+    return database
+
+
 class LooksTest(unittest.TestCase):
     """With more variants in a lab than there are looks."""
 
     def looks(self, *variants: str) -> dict[str, int]:
-        with tempfile.TemporaryDirectory() as folder:
-            database = queries.connect()
-            database.execute("create table listed (variant, idea)")
-            database.executemany("insert into listed values (?, '')",
-                                 [(f"omp_{number}",) for number in range(40)])
-            queries.load(database, "data", HEADER.split(","),
-                         [row(variant=variant).split(",") for variant in variants])
-            queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
-            return dict(database.execute("select variant, look from looks join variants"
-                                         " using (variant)"))
+        database = prelude([row(variant=variant) for variant in variants],
+                           *(f"omp_{number}" for number in range(40)))
+        return dict(database.execute("select variant, look from looks join variants"
+                                     " using (variant)"))
 
     def test_of_variants_of_one_s_own_differ(self) -> None:
         usual = ["seq", "omp_rows", "omp_best", "peer_opencv", *(f"omp_{n}" for n in range(18))]
@@ -159,9 +162,7 @@ class RedrawTest(unittest.TestCase):
     """In a tree with a lab and two machines."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.root = Path(temporary.name)
+        self.root = scratch(self)
         (self.root / LAB).symlink_to(figures.ROOT / LAB)
         self.folder = self.root / "reports" / LAB / "mine"
         self.folder.mkdir(parents=True)
@@ -173,7 +174,7 @@ class RedrawTest(unittest.TestCase):
     def redraw(self) -> int:
         with mock.patch.multiple(figures, ROOT=self.root), \
                 mock.patch.object(machines, "FILE", self.machines), \
-                mock.patch("driver.report.pages.write_all", return_value=0), \
+                mock.patch("driver.report.pages.write_all", return_value=({}, "")), \
                 contextlib.redirect_stdout(io.StringIO()), \
                 contextlib.redirect_stderr(io.StringIO()):
             return figures.redraw_reports()
@@ -210,9 +211,7 @@ class FiguresTest(unittest.TestCase):
     """In a folder whose name means something to shells and gnuplot."""
 
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "it's a `touch here` $(ü)+"
+        self.folder = scratch(self) / "it's a `touch here` $(ü)+"
         self.csv, self.out = self.folder / "csv", self.folder / "out"
         self.csv.mkdir(parents=True)
         for name in ("ladder", "masks"):

@@ -1,20 +1,18 @@
 """Tests which folders a run may write to, and their locks."""
 
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from driver import folders
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 
 class FoldersTest(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.root = Path(scratch.name).resolve() / "tree"
+        self.root = scratch(self).resolve() / "tree"
         (self.root / "docs").mkdir(parents=True)
         (self.root / "docs/page.md").write_text("text")
 

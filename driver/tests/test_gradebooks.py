@@ -2,11 +2,11 @@
 
 import csv
 import io
-import tempfile
 import unittest
 from pathlib import Path
 
 from driver.classes import gradebooks
+from driver.tests.samples import scratch
 from driver.trouble import Trouble
 
 GRADES = """id,name,status,score,max_score,by_hand,omp_rows,others
@@ -35,9 +35,7 @@ Kim,504,u4,@kim,Monday,55,,12
 
 class GradebooksTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         self.grades = self.write("grades.csv", GRADES)
 
     def write(self, name: str, text: str) -> Path:

@@ -2,12 +2,11 @@
 """
 
 import csv
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from driver.report import headlines
+from driver.tests.samples import scratch
 
 LAB, SIZE, WORK = "lab7-test", "7680x4320", r"filter=gauss3;.*"
 ABOUT = {LAB: {"headline": {"work": "3x3 blur", "size": SIZE, "rows": WORK,
@@ -28,9 +27,7 @@ class LabsTest(unittest.TestCase):
 
 class HeadlinesTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         self.enterContext(mock.patch.object(headlines.labs, "about", return_value=ABOUT))
 
     def measure(self, *rows: dict[str, str]) -> None:

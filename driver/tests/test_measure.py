@@ -1,29 +1,22 @@
 """Which machine `run_all.sh measure` measures, and what it says of a failed benchmark."""
 
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from driver.report import machines
 from driver.run import measure
-from driver.progress import Progress
-from driver.run.settings import Settings
+from driver.tests.samples import scratch, settings
 from driver.trouble import Trouble
 
 
 class MeasureTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         (self.folder / "harness").mkdir()
         (self.folder / "lab7").mkdir()
-        self.settings = Settings(
-            labs=["lab7"], mode="full", bench=True, points=False, build=self.folder,
-            output=self.folder, page=None, jobs=1, test_limit=1, bench_limit=5,
-            progress=Progress(self.folder, self.folder))
+        self.settings = settings(self.folder, labs=["lab7"], mode="full")
 
     def gpu(self, facts: str, nvidia_smi: str | None) -> str:
         (self.folder / "harness" / "facts.json").write_text(facts)

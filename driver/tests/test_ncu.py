@@ -1,17 +1,17 @@
-"""Profiles and counts, from output that Nsight Compute printed on an NVIDIA H200 (some columns of it,
+"""Profiles, from output that Nsight Compute printed on an NVIDIA H200 (some columns of it,
 in ncu/).
 """
 
 import contextlib
 import io
-import json
 import os
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver.tools import counts, ncu, profile
+from driver.tests.samples import scratch
+from driver.trouble import ended
+from driver.tools import ncu, profile
 
 RECORDED = Path(__file__).parent / "ncu"
 METRICS = [metric for metric, _ in (profile.LINES | profile.STALLS).values()]
@@ -79,9 +79,7 @@ class SideBySideTest(unittest.TestCase):
 
 class CommandTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
         for name, text in (("lab", LAB), ("ncu", NCU)):
             (self.folder / name).write_text(text)
             (self.folder / name).chmod(0o755)
@@ -92,7 +90,7 @@ class CommandTest(unittest.TestCase):
         said = io.StringIO()
         with mock.patch.dict("os.environ", self.environment | environment), \
                 contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = profile.main([str(self.folder / "lab"), *words])
+            code = ended("profile", lambda: profile.main([str(self.folder / "lab"), *words]))
         return code, said.getvalue()
 
     def test_all_variants_as_csv_without_those_that_refuse_the_input(self):
@@ -122,36 +120,6 @@ class CommandTest(unittest.TestCase):
             self.assertIn("is not the program of a lab", said)
         (self.folder / "lab").unlink()
         self.assertIn("there is no program", self.run_profile("cuda_best", "cuda_best")[1])
-
-
-class CountsTest(unittest.TestCase):
-    LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
-    ATOMICS = "l1tex__t_sectors_pipe_lsu_mem_global_op_atom"
-    WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld"
-    CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld"
-
-    def emulated(self, **metrics: int) -> counts.Emulated:
-        event = {"event": "kernel", "kernel": "k", "launches": 2, "metrics": metrics}
-        return counts.emulated_of([json.dumps({"event": "machine"}), json.dumps(event)])
-
-    def test_zero_conflicts_count_where_shared_memory_was_read(self):
-        none = self.emulated(**{self.LOADS: 8, self.WAVEFRONTS: 0, self.CONFLICTS: 0})
-        self.assertEqual(list(none.counts), [("k", self.LOADS + ".sum")])
-        some = self.emulated(**{self.LOADS: 8, self.WAVEFRONTS: 4, self.CONFLICTS: 0})
-        self.assertEqual(some.counts["k", self.CONFLICTS + ".sum"], 0)
-
-    def test_the_launches_of_one_call_are_added_reductions_as_atomics(self):
-        of = self.emulated(**{self.ATOMICS: 8})
-        values = {self.ATOMICS.replace("_atom", "_red") + ".sum": 5.0}
-        three = [ncu.Launch("k", values)] * 3
-        with mock.patch.object(ncu, "launches", return_value=three):
-            self.assertEqual(counts.measured(mock.Mock(), "v", "in", of),
-                             {("k", self.ATOMICS + ".sum"): 10})
-
-    def test_rows(self):
-        counted = {("k", "a"): 6, ("k", "b"): 0, ("k", "c"): 0}
-        self.assertEqual(counts.rows_of("v", counted, {("k", "a"): 4, ("k", "b"): 0}),
-                         [("v", "k", "a", 6, 4, "1.5000"), ("v", "k", "b", 0, 0, "")])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """index.html, which is read as XML."""
 
+import json
 import unittest
 import xml.etree.ElementTree as xml
 from datetime import datetime, timezone
@@ -11,10 +12,6 @@ from driver.tests.samples import SHOWN, FolderTest
 from driver.ratios import Ratio
 from driver.timings import Timing, Timings
 
-FIGURE = ('<svg xmlns="http://www.w3.org/2000/svg">'
-          '<g transform="translate(9.0,50.0)"><text>an axis</text></g>'
-          '<g transform="translate(3.0,19.0)"><text><tspan>Time &lt; size</tspan></text></g>'
-          '<g transform="translate(3.0,34.0)"><text>the machine</text></g></svg>')
 
 
 def text_of(node: xml.Element) -> str:
@@ -33,6 +30,11 @@ class PageTest(FolderTest):
 
     def add(self, name: str, outcome: Outcome, message: str = "", **more) -> None:
         self.lab.variants.append(VariantReport(name, outcome=outcome, message=message, **more))
+
+    def figure(self, name: str, heading: str = "") -> None:
+        self.write(f"figures/{name}.svg", "<svg/>")
+        self.write("figures/figures.json",
+                   json.dumps({f"{name}.svg": {"heading": heading, "height": 9}}))
 
     def page(self) -> xml.Element:
         return xml.fromstring(as_html(self.run_))
@@ -84,7 +86,7 @@ class PageTest(FolderTest):
                          "lab7-test omp_hangs ✗ timeoutkilled after 60 s")
 
     def test_without_a_benchmark_has_tests_only(self) -> None:
-        self.write("figures/old.svg", "<svg/>")
+        self.figure("old")
         self.lab.bench = self.lab.figures = self.lab.timings.caption = ""
         self.assertEqual(self.row_of("seq"), ["✓ correct", "", "", "", "-"])
         self.assertIsNone(self.page().find(".//img"), "a figure of an earlier run")
@@ -95,7 +97,7 @@ class PageTest(FolderTest):
         self.add("<b>&\"'", Outcome.NOT_COMPILED, evil)
         self.lab.tests.append(Test(evil, Outcome.FAILED, evil))
         self.lab.name = self.lab.figures = self.run_.mode = self.lab.machine["cpu"] = evil
-        self.write("figures/a<b>&'\".svg", "<svg/>")
+        self.figure("a<b>&'\"")
         self.assertNotIn("<script", as_html(self.run_))
         page = self.page()
         self.assertEqual(text_of(page.find(".//li/code")), harmless)
@@ -107,10 +109,9 @@ class PageTest(FolderTest):
         self.write("pictures/before-after.png", b"\x89PNG")
         self.write("pictures/edge4.png", b"\x89PNG")
         self.write("pictures/histograms.txt", "no picture")
-        self.write("figures/mask-sizes.svg", FIGURE)
-        self.write("figures/plain.svg", "<svg/>")
+        self.figure("mask-sizes", "Time < size")
         self.write("figures/torn.svg", "<svg><g")
-        self.assertEqual(self.captions(), ["Before and after", "edge4", "Time < size", "plain"])
+        self.assertEqual(self.captions(), ["Before and after", "edge4", "Time < size"])
         page = self.page()
         self.assertTrue(all(image.get("alt") for image in page.iter("img")))
         self.assertEqual(page.find(".//img").get("src"), "data:image/png;base64,iVBORw==")
@@ -124,7 +125,7 @@ class PageTest(FolderTest):
             "foggy-before", "foggy-after"])
 
     def test_needs_no_network_and_no_script(self) -> None:
-        self.write("figures/a.svg", FIGURE)
+        self.figure("a")
         self.write("pictures/a.png", b"\x89PNG")
         text = as_html(self.run_)
         for word in ("http", "<script", "<link", "@import", "url(", "javascript"):
@@ -138,7 +139,7 @@ class PageTest(FolderTest):
 
     def test_has_what_a_screen_reader_goes_by(self) -> None:
         self.add("omp_hangs", Outcome.TIMEOUT, "killed")
-        self.write("figures/a.svg", FIGURE)
+        self.figure("a")
         page = self.page()
         levels = [int(node.tag[1]) for node in page.iter() if node.tag in ("h1", "h2", "h3")]
         self.assertTrue(all(b <= a + 1 for a, b in zip([0, *levels], levels)), levels)

@@ -140,6 +140,27 @@ STATEMENT
                          r"^page\.md\.j2:1: .*h200/ladder\.csv:3: kernel_ms_mean: '1 ms'")
 
 
+class Sentences(unittest.TestCase):
+    def rendered(self, text: str) -> str:
+        ladder = Rows("ladder", [row("seq", 9, 0, 0, ""), row("twice", 1, 0, 0, ""),
+                                 row("twice", 2, 0, 0, "")])
+        return prose.environment().from_string(f"{{{{ {text} }}}}").render(ladder=ladder)
+
+    def test_have_as_many_digits_as_they_ask_for(self) -> None:
+        for text, said in (
+                ("1234.5", "1234"), ("0.012345", "0.0123"), ("9.996 | two", "10"),
+                ("claim(2 > 1) ~ (times(3, 2) | two)", "1.5"), ('ladder("seq") | one', "9"),
+                ('faster([0.9, 1.2], "it")', "as fast as it (equal: 0.90 to 1.2 times)"),
+                ('faster([1.24, 1.36], "it")', "1.2 to 1.4 times as fast as it")):
+            self.assertEqual(self.rendered(text), said)
+
+    def test_are_refused_where_they_are_false(self) -> None:
+        for text in ("claim(1 > 2)", "times(1, 2)", 'faster([0.5, 0.8], "it")', 'ladder("twice")',
+                     'ladder("none")', 'rows("no/such/file")("seq")'):
+            with self.subTest(text), self.assertRaises(False_):
+                self.rendered(text)
+
+
 # With a unit, or in a comparison. What is predicted is computed, and stays.
 MEASURED = re.compile(r"Measured:|[0-9] ?([mun]s\b|GB/s|% (less|longer|faster)"
                       r"|% of (a copy|the (rate|bandwidth|time))"

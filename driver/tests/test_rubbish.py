@@ -16,6 +16,7 @@ from unittest import mock
 from driver import csv_files, progress, texts, tree, trouble, variants
 from driver.report import machines
 from driver.run import points, results, summary, tested
+from driver.tests.samples import scratch
 from driver.tools import one_file
 from driver.trouble import Trouble
 
@@ -42,9 +43,7 @@ RUBBISH = (*TEXTS, *(json.dumps(value).encode() for value in JSON),
 
 class RubbishTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
 
     def assert_taken_or_refused(self, read: Callable[[], object], *names: str) -> None:
         """`read` reads files of those names in `folder`, each of which is rubbish in turn."""
@@ -158,7 +157,7 @@ class CommandsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             rubbish = Path(folder) / "rubbish.csv"
             rubbish.write_bytes(random.Random(9).randbytes(999))
-            for words in (["tools.counts", rubbish, rubbish], ["tools.profile", rubbish, folder],
+            for words in (["tools.profile", rubbish, folder],
                           ["report.figures", "draw", "lab1-convolution", folder, rubbish],
                           ["tools.one_file", rubbish], ["tools.one_file", folder],
                           ["run.points", "report", folder, "lab1-convolution"],

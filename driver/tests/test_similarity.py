@@ -2,12 +2,11 @@
 
 import random
 import re
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from driver.classes import given, similarity, tokens
+from driver.tests.samples import scratch
 
 ROWS = """
 for (int y = 0; y < h; ++y) { for (int x = 0; x < w; ++x) { int sum = 0;
@@ -25,9 +24,7 @@ SAME = (("a[1] && {b};", "a<:7'000:> and <% b %>;", "a [ 0x1p-3f ] and{ b };"),
 
 class SimilarityTest(unittest.TestCase):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
+        self.folder = scratch(self)
 
     def split_up(self, text: str, name: str = "omp_mine.cpp") -> tuple[str, list[str], str]:
         """The message, and the rest of a file."""

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from driver.report import machines
+from driver.report import figures, machines
 
 try:
     from driver.report import site
@@ -33,11 +33,23 @@ class IndexTest(unittest.TestCase):
     @unittest.skipUnless(any(site.REPORTS.glob("lab*/README.md")) if site else False,
                          "a tree for students has no reports")
     def test_labs_begin_in_upper_case(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            made = [site.lab(page.parent, [], Path(folder)) for page in site.pages_of_labs()]
+        made = [site.lab(folder, [], {}) for folder in site.folders_of_labs()]
         self.assertGreater(len(made), 0)
         for lab in made:
             self.assertFalse(lab.title[0].islower() or lab.about[0].islower(), lab.title)
+
+    @unittest.skipUnless(site and site.folders_of_labs(), "a tree for students has no reports")
+    def test_shows_what_was_drawn_without_a_file_of_it(self) -> None:
+        lab, machine = site.folders_of_labs()[0], site.Machine("h200", "H200", {})
+        names = dict.fromkeys(("a.svg", "staircase-gpu.svg", "staircase-cpu.svg"),
+                              figures.Figure("one's", 9))
+        drawn = figures.Drawn({"b.md": "| x |\n| --- |\n| 1 |\n"}, names, "**done**")
+        folder, = site.lab(lab, [machine], {(lab / "h200").relative_to(site.ROOT): drawn}).folders
+        place = f"reports/{lab.name}/h200/"
+        self.assertEqual([file.removeprefix(place) for file, _ in folder.staircases + folder.figures],
+                         ["staircase-cpu.svg", "staircase-gpu.svg", "a.svg"])
+        self.assertEqual((folder.result, list(folder.tables)),
+                         ("<p><strong>done</strong></p>\n", ["b"]))
 
     def test_the_ratio_is_among_the_first_three_columns(self) -> None:
         """A phone shows no more of them."""

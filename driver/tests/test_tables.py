@@ -1,22 +1,21 @@
 """Tables that are made of the rows of a SELECT, and the speedups in them."""
 
 import re
-import tempfile
 import unittest
-from pathlib import Path
+from unittest import mock
 
-from driver.report import figures, queries, tables
-from driver.tests.test_csv_files import HEADER, row
+from driver.report import queries, tables
+from driver.tests.test_csv_files import prelude, row
 from driver.variants import ROOT
 
 
 class TablesTest(unittest.TestCase):
     def made(self, *selects: str) -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            query = Path(folder) / "query.sql"
-            query.write_text("-- output: made.md\n" + "".join(f"{text};\n" for text in selects))
-            queries.run(queries.connect(), query, Path(folder))
-            return (Path(folder) / "made.md").read_text()
+        query, outputs = mock.Mock(), {}
+        query.read_text.return_value = "-- output: made.md\n" + "".join(
+            f"{text};\n" for text in selects)
+        queries.run(queries.connect(), query, outputs)
+        return outputs["made.md"]
 
     def test_heads_are_the_names_and_cells_have_three_digits(self) -> None:
         self.assertEqual(
@@ -40,6 +39,9 @@ class TablesTest(unittest.TestCase):
             "**one**\n\ntold\n\n| a | b |\n| :-- | --: |\n| x | 1 |\n| y | 1 |\n\n"
             "**two**\n\ntold\n\n| a | b |\n| :-- | --: |\n| z | 1 |\n\na note\n\n"
             "| c | d |\n| :-- | --: |\n| more | 2 |\n")
+        two = self.made("select 'one' as title, column1 as about, 1 as a"
+                        " from (values ('cpu'), ('gpu'))")
+        self.assertEqual(two.count("**one**"), 2, "each with what it is about")
 
     def test_across(self) -> None:
         self.assertEqual(
@@ -54,15 +56,10 @@ class TablesTest(unittest.TestCase):
 
 class SpeedupsTest(unittest.TestCase):
     def speedups(self, *rows: dict[str, str]) -> list[tuple]:
-        with tempfile.TemporaryDirectory() as folder:
-            database = queries.connect()
-            database.execute("create table listed (variant, idea)")
-            queries.load(database, "data", HEADER.split(","),
-                         [row(**each).split(",") for each in rows])
-            queries.run(database, figures.PLOTS / "prelude.sql", Path(folder))
-            found = database.execute("select value, kernel, total from speedups order by nth")
-            return [(value, *(text and tables.formatted(text) for text in texts))
-                    for value, *texts in found]
+        found = prelude([row(**each) for each in rows]).execute(
+            "select value, kernel, total from speedups order by nth")
+        return [(value, *(text and tables.formatted(text) for text in texts))
+                for value, *texts in found]
 
     def test_have_a_range_where_the_data_have_no_number(self) -> None:
         seq = {"kernel_ms_q1": "61", "kernel_ms_median": "70", "kernel_ms_q3": "84"}

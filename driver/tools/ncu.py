@@ -15,14 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from driver.trouble import Trouble
+
 CANNOT_RUN = 77  # exit code
 
 
-class NoCounters(Exception):
+class NoCounters(Trouble):
     """No counter of any kernel can be read here."""
 
+    def __init__(self, why: str):
+        super().__init__(f"{why}; the figures are drawn from the data in reports/", CANNOT_RUN)
 
-class Refused(Exception):
+
+class Refused(Trouble):
     """A variant does not take the input, or a file is no program."""
 
 

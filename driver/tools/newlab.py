@@ -7,30 +7,25 @@ at the end. @{…}@ in a text stands for what `facts` lists. Nothing else is wri
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import jinja2
 
-from driver.trouble import ended
+from driver.trouble import Trouble
 from driver.variants import ROOT
 
 TEMPLATES = ROOT / "driver/templates/newlab"
 TAKEN = {"common", "grading", "harness", "oracle", "std", "testing", "cv", "fmt"}
 
 
-class BadName(Exception):
-    """The name cannot be that of a new lab."""
-
-
 def facts(name: str) -> dict[str, str]:
     match = re.fullmatch(r"lab([1-9][0-9]?)-([a-z][a-z0-9]*(?:-[a-z0-9]+)*)", name)
     if match is None:
-        raise BadName(f"'{name}': expected a number and a word or more, as lab5-threshold")
+        raise Trouble(f"new-lab: '{name}': expected a number and a word or more, as lab5-threshold")
     words = match[2].split("-")
     space = "_".join(words)
     if space in TAKEN:
-        raise BadName(f"'{name}': {space} is the name of another part; use another word")
+        raise Trouble(f"new-lab: '{name}': {space} is the name of another part; use another word")
     return {
         "folder": name,
         "number": match[1],
@@ -43,7 +38,7 @@ def facts(name: str) -> dict[str, str]:
 
 def refuse_existing(known: dict[str, str]) -> None:
     for folder in ROOT.glob(f"lab{known['number']}-*"):
-        raise BadName(f"there is a lab {known['number']} already: {folder.name}")
+        raise Trouble(f"new-lab: there is a lab {known['number']} already: {folder.name}")
 
 
 def target_of(template: Path, known: dict[str, str]) -> Path:
@@ -69,7 +64,7 @@ def written(known: dict[str, str]) -> list[Path]:
         texts[target_of(template, known)] = environment.get_template(name).render(known)
     for target in texts:
         if target.exists():
-            raise BadName(f"{target.relative_to(ROOT)} exists already")
+            raise Trouble(f"new-lab: {target.relative_to(ROOT)} exists already")
     for target, text in texts.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
@@ -80,26 +75,11 @@ def written(known: dict[str, str]) -> list[Path]:
 
 
 def new_lab(name: str) -> int:
-    try:
-        known = facts(name)
-        refuse_existing(known)
-        files = written(known)
-    except BadName as bad:
-        print(f"new-lab: {bad}", file=sys.stderr)
-        return 2
+    known = facts(name)
+    refuse_existing(known)
+    files = written(known)
     print(f"{len(files)} files in {name}/. Next:")
     print(f"  git add {name}    # only tracked files are handed out")
     print(f"  ./run_all.sh --labs {known['number']}")
     print("docs/new-lab.md tells where to write what.")
     return 0
-
-
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("new-lab: expected one name, as lab5-threshold", file=sys.stderr)
-        return 2
-    return new_lab(arguments[0])
-
-
-if __name__ == "__main__":
-    sys.exit(ended("newlab", lambda: main(sys.argv[1:])))

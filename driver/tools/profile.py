@@ -150,22 +150,14 @@ def main(words: Sequence[str]) -> int:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     file = Path(words[0]).resolve()
-    try:
-        if not file.is_file():
-            raise ncu.Refused(f"there is no program '{file}'")
-        program = ncu.program_of(file)
-        ncu.require_counters(program)
-        if len(words) == 2:
-            write_csv(program, Path(words[1]))
-        else:
-            print_beside(program, words[1:3], words[3] if len(words) == 4 else SOURCE)
-    except ncu.Refused as refused:
-        print(f"profile: {refused}", file=sys.stderr)
-        return 2
-    except ncu.NoCounters as reason:
-        print(f"profile: {reason}; the figures are drawn from the data in reports/",
-              file=sys.stderr)
-        return ncu.CANNOT_RUN
+    if not file.is_file():
+        raise ncu.Refused(f"there is no program '{file}'")
+    program = ncu.program_of(file)
+    ncu.require_counters(program)
+    if len(words) == 2:
+        write_csv(program, Path(words[1]))
+    else:
+        print_beside(program, words[1:3], words[3] if len(words) == 4 else SOURCE)
     return 0
 
 

@@ -71,4 +71,7 @@ def _query(folder, rows, counts):
     database.execute("create table counts (png, level integer, n integer)")
     database.executemany("insert into pictures values (?, ?, ?, ?, ?, ?, ?)", rows)
     database.executemany("insert into counts values (?, ?, ?)", counts)
-    queries.run(database, LAB / "pictures.sql", Path(folder))
+    outputs = {}
+    queries.run(database, LAB / "pictures.sql", outputs)
+    for name, text in outputs.items():
+        (Path(folder) / name).write_text(text, "utf-8")

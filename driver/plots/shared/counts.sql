@@ -1,5 +1,5 @@
--- The emulation's counts beside those of Nsight Compute, from driver/tools/counts.py. The
--- lab's counts.sql makes:
+-- The emulation's counts beside those of Nsight Compute: see docs/counts.md. The lab's counts.sql
+-- makes:
 --
 --     reasons    (variant, kernel, metric, reason): why they differ. The first three are patterns
 --                of LIKE; of several reasons, the first one counts.

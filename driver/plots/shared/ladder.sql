@@ -34,14 +34,14 @@ from (select machine, name, value from steps where backend = 'peer' and value is
     union all select distinct machine, 'copy', 100 from steps)
 group by machine, name order by machine, value;
 
--- The result in a line that begins with `, for the table below and for reports/index.html. Times
--- that are too noisy for a ratio are not in it.
+-- The result in a sentence, for the table below and for the site's index. Times that are too noisy
+-- for a ratio are not in it.
 create view results as
     with steady as (select * from steps where value is not null),
         fastest as (select *, min(ms) from steady where backend not in ('peer', 'mpi') group by machine),
         library as (select *, min(ms) from steady where backend = 'peer' group by machine),
         opening as (select *, min(nth) from steps where backend <> 'peer' group by machine)
-    select machine, printf('`%s` takes {%s} ms, {%s} %% of the rate of a copy.', f.name, f.ms,
+    select machine, o.problem, printf('`%s` takes {%s} ms, {%s} %% of the rate of a copy.', f.name, f.ms,
             f.value)
         || iif(o.value is null or o.name = f.name, '',
             printf(' The first rung, `%s`, takes {%s} times as long.', o.name, o.ms / f.ms))
@@ -52,10 +52,9 @@ create view results as
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.
 -- output: staircase.md
-select problem_of_all as title, result as about, name as variant, ms as "kernel ms", value as "% of copy",
+select results.problem as title, result as about, name as variant, ms as "kernel ms", value as "% of copy",
     iif(backend in ('peer', 'mpi'), null, value / best_before) as "times the best rung before"
-from (select *, first_value(problem) over (partition by machine order by nth) as problem_of_all
-    from steps) join results using (machine)
+from steps join results using (machine)
 order by machine, nth;
 -- The variant that is meant to be fastest, where three quarters of its times exceed three quarters
 -- of those of a rung.
@@ -65,3 +64,5 @@ select printf('**Slower than a rung:** `%s` takes {%s} times as long as `%s`.', 
     where best.variant in ('omp_best', 'cuda_best') and rung.backend in ('seq', 'omp', 'cuda')
         and best.low > rung.high and best.quiet and rung.quiet;
 select means || ' ' || facts from notes where (select count(*) from steps);
+-- output: results
+select printf('**%s**: ', problem) || result || char(10) from results order by machine;
