@@ -36,10 +36,11 @@ OF_A_CLASS = """\
 SUBMISSIONS has a folder with the variants' files for each id. Correctness is graded in parallel;
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
 pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
-not graded again unless the submission, the hidden tests, the rules (points.json) or the lab
-differ, so an interrupted run continues where it was. --task D grades this task of all again, and
-keeps what was found of the others; with --only, of these students. Points that a person gives are
-read from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
+not graded again unless the submission, the hidden tests, the lab or the grader differ, so an
+interrupted run continues where it was. Where only the rules (points.json) differ, points are counted
+again, which takes seconds. --task D grades this task of all again, and keeps what was found of the
+others; with --only, of these students. Points that a person gives are read from by_hand.csv beside
+ROSTER.csv: id, lab, task, points, comment.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
@@ -194,7 +195,8 @@ def _describe_grade_check(command: Callable[..., argparse.ArgumentParser]) -> No
     add("--tested", metavar="DIR", help="with --part speed: the output of --part tests for the same "
         "files, to which the speeds are added")
     add("--task", metavar="ID", help="grades this task only; needs --keep")
-    add("--keep", metavar="DIR", help="with --task: an earlier output of the same --part and files")
+    add("--keep", metavar="DIR", help="an earlier output of the same --part and files: only points "
+        "are counted again, but with --task")
     add("--seed", metavar="SEED", help="repeats the inputs of a grading: its seed")
     add("--class-seed", metavar="N", help="of the random tests: those of a class have the same")
     add("--test-seconds", metavar="S", help="a test's time; 60")
