@@ -1,5 +1,5 @@
-"""Grades one student of a class, unless the results of the same files are there. Where only the rules
-for points have changed, count() counts them again, and nothing is compiled or run.
+"""Grades one student of a class, unless the results of the same files are there. Where only the
+rules for points have changed, count() counts them again, and nothing is compiled or run.
 
     python3 -m driver.classes.task RUN PART ID        PART is tests or speed, RUN a file of save()
     python3 -m driver.classes.task RUN PART --array   the student of this task of a Slurm array
@@ -107,8 +107,8 @@ def fingerprint(run: Run, part: str, submission: Path) -> str:
 
 
 def _of_facts(run: Run, part: str, submission: Path) -> str:
-    """Of the grader, the lab and hidden tests, of the names of all files, and of the contents of those
-    that can be variants."""
+    """Of the grader, the lab and hidden tests, of the names of all files, and of the contents of
+    those that can be variants."""
     found = hashlib.sha256(f"{run.lab} {part} {run.version}".encode())
     files = []
     for folder, folders, names in os.walk(submission):  # the result names files in subfolders
@@ -171,9 +171,9 @@ def grade(run: Run, part: str, student: str) -> int:
         keeps = bool(run.task) and (folder / part).exists()
         if not keeps:
             shutil.rmtree(folder / part, ignore_errors=True)
-        tested = ["--tested", folder / "tests"] if part == "speed" else []
-        code, said = _check(run, part, student, found,
-                            tested + (["--task", run.task, "--keep", folder / part] if keeps else []))
+        options = ["--tested", folder / "tests"] if part == "speed" else []
+        options += ["--task", run.task, "--keep", folder / part] if keeps else []
+        code, said = _check(run, part, student, found, options)
         if code != 0:
             print(said, file=sys.stderr)
         elif part == "tests" and not keeps:  # what was measured for another verdict

@@ -157,8 +157,8 @@ class ClassTest(unittest.TestCase):
         (folder / "fingerprint").write_text(before)
         grade, words = self.folder / "grade", self.folder / "words"
         words.write_text("")
-        grade.write_text(f'#!/bin/bash\necho "$@" >{words}\nwhile [[ $1 != --out ]]; do shift; done\n'
-                         f'mkdir -p $2 && echo new >$2/results.json\necho because\nexit {code}\n')
+        grade.write_text(f"#!/bin/bash\necho $@ >{words}\nwhile [[ $1 != --out ]]; do shift; done\n"
+                         f"mkdir -p $2 && echo new >$2/results.json\necho because\nexit {code}\n")
         grade.chmod(0o755)
         counted = task.count(replace(after, grade=str(grade)), "tests", "ada")
         content = folder / "results.json"
@@ -205,8 +205,8 @@ class ClassTest(unittest.TestCase):
 
     def test_the_version_is_of_the_sources(self):
         lab = self.folder / "lab7-test"
-        files = {"grading/src/new.cpp": True, "harness/CMakeLists.txt": True, "emulation/atomic": True,
-                 "grading/build/new.cpp": False, "common/__pycache__/x": False,
+        files = {"grading/src/new.cpp": True, "harness/CMakeLists.txt": True,
+                 "emulation/atomic": True, "grading/build/new.cpp": False, "common/__pycache__/x": False,
                  "grading/class.md": False, "lab7-test/tests/new.hpp": True,
                  "lab7-test/problem/new.cuh": True, "lab7-test/assignment/starter.manifest": True,
                  "lab7-test/assignment/key/ladder/new.cpp": False, "lab7-test/README.md": False,
