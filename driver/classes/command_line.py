@@ -83,36 +83,36 @@ def path(text: str) -> Path:
     return (CALLER / text).resolve()
 
 
+def _existing(what: str, is_right: Callable[[Path], bool]) -> Callable[[str], Path]:
+    def parsed(text: str) -> Path:
+        if not text or not is_right(path(text)):
+            raise argparse.ArgumentTypeError(f"there is no {what}'{text}'")
+        return path(text)
+    return parsed
+
+
+def _like(pattern: str, wanted: str) -> Callable[[str], str]:
+    def parsed(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f"needs {wanted}, not '{text}'")
+        return text
+    return parsed
+
+
+_file = _existing("file ", Path.is_file)
+_there = _existing("", Path.exists)
+_lab = _like("[1-9]", "the number of a lab")
+_task = _like("[A-Za-z0-9]+", "the id of a task, such as D")
+
+
 def _folder(text: str) -> Path:
     if text and path(text).is_file():
         raise argparse.ArgumentTypeError(f"'{text}' is no folder; see `grade collect` for archives")
-    if not text or not path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder '{text}'")
-    return path(text)
-
-
-def _file(text: str) -> Path:
-    if not path(text).is_file():
-        raise argparse.ArgumentTypeError(f"there is no file '{text}'")
-    return path(text)
-
-
-def _there(text: str) -> Path:
-    if not text or not path(text).exists():
-        raise argparse.ArgumentTypeError(f"there is no '{text}'")
-    return path(text)
-
-
-def _lab(text: str) -> str:
-    if not re.fullmatch("[1-9]", text):
-        raise argparse.ArgumentTypeError(f"needs the number of a lab, not '{text}'")
-    return text
+    return _existing("folder ", Path.is_dir)(text)
 
 
 def _zip(text: str) -> Path:
-    if not text.endswith(".zip"):
-        raise argparse.ArgumentTypeError(f"needs the name of a zip file, not '{text}'")
-    return path(text)
+    return path(_like(r".*\.zip", "the name of a zip file")(text))
 
 
 def _graded(text: str) -> tuple[str, Path]:
@@ -121,15 +121,7 @@ def _graded(text: str) -> tuple[str, Path]:
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch("[1-9][0-9]*", text):
-        raise argparse.ArgumentTypeError(f"needs a number from 1, not '{text}'")
-    return int(text)
-
-
-def _task(text: str) -> str:
-    if not re.fullmatch("[A-Za-z0-9]+", text):
-        raise argparse.ArgumentTypeError(f"needs the id of a task, such as D, not '{text}'")
-    return text
+    return int(_like("[1-9][0-9]*", "a number from 1")(text))
 
 
 def parser_of_all() -> argparse.ArgumentParser:
