@@ -35,7 +35,7 @@ OUT gets a text for each file, as the compiler sees it; `grade class` compares t
 OF_A_CLASS = """\
 SUBMISSIONS has a folder with the variants' files for each id. Correctness is graded in parallel;
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
-pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
+pseudonyms of pseudonyms.csv), junit.xml, explanations/, similarity.txt and students/ID/. What is graded is
 not graded again unless the submission, the hidden tests, the lab or the grader differ, so an
 interrupted run continues where it was. Where only the rules (points.json) differ, points are counted
 again, which takes seconds. --task D grades this task of all again, and keeps what was found of the
