@@ -35,12 +35,12 @@ OUT gets a text for each file, as the compiler sees it; `grade class` compares t
 OF_A_CLASS = """\
 SUBMISSIONS has a folder with the variants' files for each id. Correctness is graded in parallel;
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
-pseudonyms of pseudonyms.csv), junit.xml, explanations/, similarity.txt and students/ID/. What is graded is
-not graded again unless the submission, the hidden tests, the lab or the grader differ, so an
-interrupted run continues where it was. Where only the rules (points.json) differ, points are counted
-again, which takes seconds. --task D grades this task of all again, and keeps what was found of the
-others; with --only, of these students. Points that a person gives are read from by_hand.csv beside
-ROSTER.csv: id, lab, task, points, comment.
+pseudonyms of pseudonyms.csv), junit.xml, explanations/, similarity.txt and students/ID/. What is
+graded already is not graded again unless the submission, the hidden tests, the lab or the grader
+differ, so an interrupted run continues where it was. Where only the rules (points.json) differ,
+points are counted again, which takes seconds. --task D grades this task of all again, and keeps
+what was found of the others; with --only, of these students. Points that a person gives are read
+from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
