@@ -106,7 +106,7 @@ expect "$work/shares/results.json" omp_rows right
 grep -q "its share of the submission's" "$work/shares/results.json" ||
     fail "no reason names the time for the submission"
 
-# A variant that was right a while ago is tried again after a failure: the machine may be at fault.
+# A tree and a build that may be changed.
 mkdir "$work/tree" "$work/later"
 git ls-files -coz --exclude-standard -- ':!reports' ':!notebooks' | xargs -0 cp --parents -t "$work/tree"
 for file in "$LABS_GRADE_BUILD"/*; do
@@ -116,6 +116,48 @@ cp "$LABS_GRADE_BUILD/grade_check" "$work/later"
 jq --arg source "$work/tree" '.source = $source' "$LABS_GRADE_BUILD/settings.json" \
     >"$work/later/settings.json"
 chmod 711 "$work" && chmod 755 "$work/later" "$work/tree"
+
+# by_rules CHANGE OUT OPTION...: grades by the lab's rules after this change.
+by_rules() {
+    jq "$1" lab1-convolution/assignment/points.json \
+        >"$work/tree/lab1-convolution/assignment/points.json"
+    "$work/later/grade_check" check "$work/in" --lab 1 --out "$work/$2" "${@:3}" 2>"$work/said"
+}
+# Other points are counted from what was found before, as a new grading counts them.
+sed -i '$d' "$work/in/02_omp_rows.cpp" # as it was graded
+points='(.tasks[] | select(.id == "A")) |= (.title = "new" | .by_hand = 1 | .speed.full = 99)
+    | (.tasks[] | select(.id == "B")) |= (.tests[0].points = 2 | .counters[0].at_most = 10)'
+results=$work/bubblewrap/results.json
+by_rules "$points" anew --part tests --seed "$(jq -r .extra_data.seed "$results")" \
+    --class-seed "$(jq .class_seed "$work/bubblewrap/tested.json")"
+mv "$work/later/grade_worker_lab1" "$work/later/none" # nothing runs
+for part in tests speed; do
+    of=$work/bubblewrap
+    [[ $part == tests ]] || of=$work/speeds
+    by_rules "$points" "counted_$part" --part $part --keep "$of"
+    by_rules . "as_before_$part" --part $part --keep "$work/counted_$part"
+    diff -r "$of" "$work/as_before_$part" || fail "the first rules do not count as before"
+done
+without_times() { jq -S 'walk(if type == "object" then del(.ms) else . end)' "$1/results.json"; }
+{ diff <(without_times "$work/anew") <(without_times "$work/counted_tests") &&
+    cmp "$work"/{anew,counted_tests}/feedback.html; } ||
+    fail "points are not counted as of a new grading"
+jq -e '[.tests[] | select(.name | test("warps|omp_rows: speed")) | .score] | length == 2 and add < 1' \
+    "$work/counted_speed/results.json" >/dev/null || fail "earlier limits count"
+# What was not measured is not counted.
+other_speed='(.tasks[] | select(.id == "A").speed.against) = "omp_strips"'
+by_rules "$other_speed" counted_tests --part tests --keep "$work/bubblewrap"
+for change in "$other_speed" 'del(.tasks[] | select(.id == "B").requires)' \
+    '(.tasks[] | select(.id == "B").counters[0].input) = "random:48x27"'; do
+    status=0
+    by_rules "$change" refused --part speed --keep "$work/speeds" || status=$?
+    [[ $status == 2 && $(<"$work/said") == *"today's rules want something else measured of"* ]] ||
+        fail "counted by $change: $status, $(cat "$work/said")"
+done
+cp lab1-convolution/assignment/points.json "$work/tree/lab1-convolution/assignment"
+mv "$work/later/none" "$work/later/grade_worker_lab1"
+
+# A variant that was right a while ago is tried again after a failure: the machine may be at fault.
 later() {
     local status=0
     "$work/later/grade_check" check "$1" --lab 1 --out "$work/later/out" --part tests >/dev/null \

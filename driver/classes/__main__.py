@@ -24,7 +24,7 @@ from driver.classes import (calibrate, collect, course, deadlines, gradebooks, g
                             results, similarity, writing)
 from driver.classes.command_line import parser_of_all, path
 from driver.classes.people import People
-from driver.classes.task import Run, end_with_parent, is_unfinished, to_do
+from driver.classes.task import Run, count, end_with_parent, is_unfinished, to_do, version_of
 from driver.tree import ROOT
 from driver.trouble import Trouble, ended
 
@@ -94,6 +94,15 @@ def _phase(file: Path, run: Run, part: str, students: list[str], given: argparse
             _local_phase(file, run, part, given.jobs if part == "tests" else 1)
 
 
+def _count(run: Run, students: list[str]) -> None:
+    """Where only the rules for points have changed, it takes seconds."""
+    counted = [student for student in students
+               if any([count(run, part, student) for part in ("tests", "speed")])]
+    if counted:
+        print(f"{time.strftime('%T')} points of {len(counted)} submissions, by other rules",
+              flush=True)
+
+
 def grade_class(given: argparse.Namespace) -> int:
     tool = "sbatch" if given.scheduler == "slurm" else "parallel"
     if not shutil.which(tool):
@@ -114,7 +123,7 @@ def grade_class(given: argparse.Namespace) -> int:
               seed=_seed(given.out / "seed"), assignment=str(rules.parent),
               grade=_grade_program(),
               todo=str(logs / f"todo.{os.getpid()}"), task=given.task or "",
-              turn=f"{os.getpid()}.{time.time_ns()}")
+              turn=f"{os.getpid()}.{time.time_ns()}", version=version_of(ROOT, rules.parent.parent))
     file = logs / f"run.{os.getpid()}.json"
     run.save(file)
     os.environ["CLASS_RUN"] = run.turn  # grade: one build for all
@@ -123,6 +132,8 @@ def grade_class(given: argparse.Namespace) -> int:
                                   *(["--hidden", hidden] if hidden else [])])
         if checked.returncode != 0:
             return checked.returncode
+    if not given.task:  # which counts points, too
+        _count(run, chosen)
     _phase(file, run, "tests", chosen, given)
     if given.speed:
         _phase(file, run, "speed", chosen, given)

@@ -35,11 +35,12 @@ OUT gets a text for each file, as the compiler sees it; `grade class` compares t
 OF_A_CLASS = """\
 SUBMISSIONS has a folder with the variants' files for each id. Correctness is graded in parallel;
 then speed, one submission at a time. OUT gets grades.csv, index.html, leaderboard.html (with the
-pseudonyms of pseudonyms.csv), junit.xml, similarity.txt and students/ID/. What is graded already is
-not graded again unless the submission, the hidden tests, the rules (points.json) or the lab
-differ, so an interrupted run continues where it was. --task D grades this task of all again, and
-keeps what was found of the others; with --only, of these students. Points that a person gives are
-read from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
+pseudonyms of pseudonyms.csv), junit.xml, explanations/, similarity.txt and students/ID/. What is
+graded already is not graded again unless the submission, the hidden tests, the lab or the grader
+differ, so an interrupted run continues where it was. Where only the rules (points.json) differ,
+points are counted again, which takes seconds. --task D grades this task of all again, and keeps
+what was found of the others; with --only, of these students. Points that a person gives are read
+from by_hand.csv beside ROSTER.csv: id, lab, task, points, comment.
 
 From the environment: LABS_SBATCH, more options for sbatch.
 Exit code: 0 all were graded, 1 some were not, 2 bad usage, 3 a tool is missing."""
@@ -82,36 +83,36 @@ def path(text: str) -> Path:
     return (CALLER / text).resolve()
 
 
+def _existing(what: str, is_right: Callable[[Path], bool]) -> Callable[[str], Path]:
+    def parsed(text: str) -> Path:
+        if not text or not is_right(path(text)):
+            raise argparse.ArgumentTypeError(f"there is no {what}'{text}'")
+        return path(text)
+    return parsed
+
+
+def _like(pattern: str, wanted: str) -> Callable[[str], str]:
+    def parsed(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f"needs {wanted}, not '{text}'")
+        return text
+    return parsed
+
+
+_file = _existing("file ", Path.is_file)
+_there = _existing("", Path.exists)
+_lab = _like("[1-9]", "the number of a lab")
+_task = _like("[A-Za-z0-9]+", "the id of a task, such as D")
+
+
 def _folder(text: str) -> Path:
     if text and path(text).is_file():
         raise argparse.ArgumentTypeError(f"'{text}' is no folder; see `grade collect` for archives")
-    if not text or not path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder '{text}'")
-    return path(text)
-
-
-def _file(text: str) -> Path:
-    if not path(text).is_file():
-        raise argparse.ArgumentTypeError(f"there is no file '{text}'")
-    return path(text)
-
-
-def _there(text: str) -> Path:
-    if not text or not path(text).exists():
-        raise argparse.ArgumentTypeError(f"there is no '{text}'")
-    return path(text)
-
-
-def _lab(text: str) -> str:
-    if not re.fullmatch("[1-9]", text):
-        raise argparse.ArgumentTypeError(f"needs the number of a lab, not '{text}'")
-    return text
+    return _existing("folder ", Path.is_dir)(text)
 
 
 def _zip(text: str) -> Path:
-    if not text.endswith(".zip"):
-        raise argparse.ArgumentTypeError(f"needs the name of a zip file, not '{text}'")
-    return path(text)
+    return path(_like(r".*\.zip", "the name of a zip file")(text))
 
 
 def _graded(text: str) -> tuple[str, Path]:
@@ -120,15 +121,7 @@ def _graded(text: str) -> tuple[str, Path]:
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch("[1-9][0-9]*", text):
-        raise argparse.ArgumentTypeError(f"needs a number from 1, not '{text}'")
-    return int(text)
-
-
-def _task(text: str) -> str:
-    if not re.fullmatch("[A-Za-z0-9]+", text):
-        raise argparse.ArgumentTypeError(f"needs the id of a task, such as D, not '{text}'")
-    return text
+    return int(_like("[1-9][0-9]*", "a number from 1")(text))
 
 
 def parser_of_all() -> argparse.ArgumentParser:
@@ -194,7 +187,8 @@ def _describe_grade_check(command: Callable[..., argparse.ArgumentParser]) -> No
     add("--tested", metavar="DIR", help="with --part speed: the output of --part tests for the same "
         "files, to which the speeds are added")
     add("--task", metavar="ID", help="grades this task only; needs --keep")
-    add("--keep", metavar="DIR", help="with --task: an earlier output of the same --part and files")
+    add("--keep", metavar="DIR", help="an earlier output of the same --part and files: only points "
+        "are counted again, but with --task")
     add("--seed", metavar="SEED", help="repeats the inputs of a grading: its seed")
     add("--class-seed", metavar="N", help="of the random tests: those of a class have the same")
     add("--test-seconds", metavar="S", help="a test's time; 60")

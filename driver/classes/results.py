@@ -1,15 +1,13 @@
 """The roster of a class, and what is made of all results."""
 
-import csv
 import json
 import re
-import secrets
 import sys
 import xml.etree.ElementTree as xml
 from operator import attrgetter
 
 from driver import texts
-from driver.classes import by_hand, student_page
+from driver.classes import by_hand, explanations, leaderboard, student_page
 from driver.classes.deadlines import Deadlines
 from driver.classes.writing import rendered, text, write, write_csv, write_page
 from driver.tree import ROOT, all_labs, assignment_of, number_of
@@ -249,22 +247,6 @@ def mean(grades, task=None):
     return f"{sum(points.score for points in found) / len(found):.1f}" if found else "-"
 
 
-def usual_speedup(variant):
-    """To the lab's usual reference, by which all variants can be compared. `speedup` is the ratio
-    that gives points."""
-    return (variant.get("speeds") or [variant])[-1].get("speedup")
-
-
-def write_leaderboard(grades, names, path):
-    """The pseudonym decides between equals, so that the roster's order does not show."""
-    entries = sorted((-usual_speedup(variant), names[grade.id], variant["name"])
-                     for grade in grades for variant in grade.variants
-                     if variant["verdict"] == "right" and usual_speedup(variant))
-    rows = [(rank, name, variant, f"{-speedup:.2f}")
-            for rank, (speedup, name, variant) in enumerate(entries, start=1)]
-    write_page(path, "leaderboard.html.j2", rows=rows)
-
-
 def write_junit(grades, path):
     suites = xml.Element("testsuites")
     for grade in grades:
@@ -278,23 +260,6 @@ def write_junit(grades, path):
                 xml.SubElement(test, "failure", message=text(said))
     xml.indent(suites)
     write(path, "<?xml version='1.0' encoding='UTF-8'?>\n" + xml.tostring(suites, encoding="unicode"))
-
-
-def pseudonyms(students, path):
-    """Kept from run to run. Random: who knows the roster cannot compute them."""
-    names = {}
-    if path.exists():
-        with open(path, newline="", encoding="utf-8") as file:
-            names = dict(row for row in csv.reader(file) if len(row) == 2 and row[0] != "id")
-    names = {student.lstrip("'"): name for student, name in names.items()}
-    for student in students:
-        while student not in names:
-            name = secrets.token_hex(3)
-            if name not in names.values():
-                names[student] = name
-    write_csv(path, [["id", "pseudonym"], *sorted(names.items())])
-    path.chmod(0o600)
-    return names
 
 
 def merge(roster, lab, submissions, out, deadlines: Deadlines | None = None, failed=()):
@@ -340,9 +305,10 @@ def write_all(roster, lab, submissions, out, deadlines=None, failed=(), not_comp
         grade.add_not_compared((not_compared or {}).get(grade.id, []))
     write_grades(grades, tasks, out / "grades.csv", bool(deadlines))
     write_index(grades, lab, tasks, out / "index.html")
+    explanations.write(grades, tasks, lab, submissions, out)
     write_junit(grades, out / "junit.xml")
-    names = pseudonyms(students, out / "pseudonyms.csv")
-    write_leaderboard(grades, names, out / "leaderboard.html")
+    names = leaderboard.pseudonyms(students, out / "pseudonyms.csv")
+    leaderboard.write(grades, names, out / "leaderboard.html")
     for grade in grades:
         write_student(grade, lab, names[grade.id], out / "students" / grade.id)
     return grades

@@ -75,6 +75,30 @@ class ByHandTest(unittest.TestCase):
         for text in ("Lab 7: 2.4 of", "2 days late, 0 of them free", "80 %"):
             self.assertIn(text, page)
 
+    def test_explanations_are_on_a_page_per_task(self):
+        (self.folder / "lab7.json").write_text(json.dumps(RULES | {"tasks": [
+            *RULES["tasks"][:2], RULES["tasks"][2] | {"by_hand": 1}]}))
+        for student, name, text in (("ada", "02_omp_new.cpp", "// fast & right\n\x1b"),
+                                    ("ada", "answers.txt", "# four, because\n"),
+                                    ("ada", "omp_newer.cpp", "another"),
+                                    ("kim", "secret", "secret")):
+            (self.submissions / student / name).write_text(text)
+        (self.submissions / "kim/omp_new.cpp").symlink_to(self.submissions / "kim/secret")
+        self.merge('ada,7,A,4.5,"good, <but> short"')
+        pages = {page.name: page.read_text() for page in (self.out / "explanations").iterdir()}
+        self.assertEqual(sorted(pages), ["A.html", "C.html"])
+        for name, texts in {"A.html": ("ada, &lt;Ada&gt;: 02_omp_new.cpp", "// fast &amp; right",
+                                       "Given: 4.5, good, &lt;but&gt; short",
+                                       "Without this file: kim"),
+                            "C.html": ("ada, &lt;Ada&gt;: answers.txt", "# four, because",
+                                       "Not given yet: ada,7,C,")}.items():
+            for text in texts:
+                self.assertIn(text, pages[name])
+            for text in ("secret", "another", "\x1b", "eve"):
+                self.assertNotIn(text, pages[name])
+        self.assertIn('<a href="explanations/A.html">A</a>', (self.out / "index.html").read_text())
+        self.assertEqual((self.out / "explanations/A.html").stat().st_mode & 0o77, 0)
+
     def test_an_id_like_a_formula(self):
         self.roster.write_text("id\nada\n@kim\n")
         for written in ("@kim", "'@kim"):  # as it is in grades.csv

@@ -6,6 +6,7 @@ import json
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -144,6 +145,82 @@ class ClassTest(unittest.TestCase):
         (tests / "turn").write_text("1")
         self.assertEqual(task.to_do(self.run_of("A"), "tests", "ada"), "")
         self.assertNotEqual(task.to_do(self.run_of("A", "2"), "tests", "ada"), "")
+
+    # --- points counted again
+
+    def count(self, before: str, after: task.Run, code: int = 0) -> tuple[bool, list[str], str]:
+        """Whether ada's tests, of the fingerprint `before`, are counted in another, the options of
+        `grade check`, and what is in the results then."""
+        folder = self.out / "students/ada/tests"
+        folder.mkdir(exist_ok=True)
+        (folder / "results.json").write_text("old")
+        (folder / "fingerprint").write_text(before)
+        grade, words = self.folder / "grade", self.folder / "words"
+        words.write_text("")
+        grade.write_text(f"#!/bin/bash\necho $@ >{words}\nwhile [[ $1 != --out ]]; do shift; done\n"
+                         f"mkdir -p $2 && echo new >$2/results.json\necho because\nexit {code}\n")
+        grade.chmod(0o755)
+        counted = task.count(replace(after, grade=str(grade)), "tests", "ada")
+        content = folder / "results.json"
+        return counted, words.read_text().split(), content.read_text() if content.exists() else ""
+
+    def change_rules(self, **more) -> None:
+        (self.folder / "points.json").write_text(json.dumps(RULES | more))
+
+    def test_other_points_are_only_counted(self):
+        self.change_rules()
+        before = task.fingerprint(self.run_of(), "tests", self.submissions / "ada")
+        self.assertEqual(self.count(before, self.run_of()), (False, [], "old"))
+        for key in ("answers.txt", "solution.cpp"):  # the second one is nobody's business
+            (self.folder / "key").mkdir(exist_ok=True)
+            (self.folder / "key" / key).write_text("x = 1")
+        self.change_rules(tasks=[])
+        counted, words, content = self.count(before, self.run_of())
+        self.assertEqual((counted, content), (True, "new\n"))
+        self.assertEqual(words[words.index("--keep") + 1], str(self.out / "students/ada/tests"))
+        self.assertNotIn("--task", words)
+        self.assertEqual(task.to_do(self.run_of(), "tests", "ada"), "")
+
+    def test_what_the_rules_want_measured_is_graded(self):
+        before = task.fingerprint(self.run_of(), "tests", self.submissions / "ada")
+        self.change_rules()
+        self.assertEqual(self.count(before, self.run_of(), task.REFUSED)[::2], (False, ""))
+        self.assertNotEqual(task.to_do(self.run_of(), "tests", "ada"), "")
+        with self.assertRaisesRegex(Trouble, "^ada: tests failed, exit code 3: because$"):
+            self.count(before, self.run_of(), 3)
+        self.assertEqual((self.out / "students/ada/tests/results.json").read_text(), "old")
+
+    def test_what_makes_facts_stale(self):
+        before = task.fingerprint(self.run_of(), "tests", self.submissions / "ada")
+        self.change_rules()
+        (self.folder / "hidden").mkdir()
+        (self.folder / "hidden/mine.cpp").touch()
+        for what, change in (("version", "another"), ("hidden", str(self.folder / "hidden")),
+                             ("lab", "6")):
+            after = replace(self.run_of(), **{what: change})
+            self.assertEqual(self.count(before, after), (False, [], "old"), what)
+        (self.submissions / "ada/02_omp_new.cpp").touch()
+        self.assertEqual(self.count(before, self.run_of()), (False, [], "old"))
+        self.assertEqual(self.count("of an earlier version", self.run_of()), (False, [], "old"))
+
+    def test_the_version_is_of_the_sources(self):
+        lab = self.folder / "lab7-test"
+        files = {"grading/src/new.cpp": True, "harness/CMakeLists.txt": True,
+                 "emulation/atomic": True, "grading/build/new.cpp": False, "common/__pycache__/x": False,
+                 "grading/class.md": False, "lab7-test/tests/new.hpp": True,
+                 "lab7-test/problem/new.cuh": True, "lab7-test/assignment/starter.manifest": True,
+                 "lab7-test/assignment/key/ladder/new.cpp": False, "lab7-test/README.md": False,
+                 "lab7-test/assignment/points.json": False, "lab6-test/lab.cpp": False}
+        for name, is_source in files.items():
+            known, file = task.version_of(self.folder, lab), self.folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            for content in "xy":
+                file.write_text(content)
+                new = task.version_of(self.folder, lab)
+                self.assertEqual(new != known, is_source, name)
+                known = new
+        (lab / ".#lab.cpp").symlink_to("nowhere")  # an editor's
+        task.version_of(self.folder, lab)
 
     def test_a_failed_part_is_no_grade(self):
         folder = self.out / "students/ada"

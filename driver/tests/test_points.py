@@ -1,12 +1,16 @@
 """Points by rules, on what run_all.sh leaves."""
 
+import csv
 import json
+import statistics
 import unittest
+from collections import defaultdict
 
 from driver import ratios
 from driver.run import points
 from driver.run.outcomes import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
 from driver.tests.samples import SHARED_CASES, FolderTest
+from driver.tree import ROOT
 from driver.trouble import Trouble
 
 RULES = {"lab": "lab7-test", "tasks": [
@@ -278,6 +282,38 @@ class PointsTest(FolderTest):
     def test_says_what_to_count(self) -> None:
         self.assertEqual(points.counter_runs(self.output / "rules.json"),
                          [points.CounterRun("0.txt", "cuda_new", "random:8x8", "")])
+
+
+class ReportsTest(unittest.TestCase):
+    def test_a_reference_scales_as_the_task(self):
+        """On each machine of the reports and with each number of threads, the solution has all points
+        for its speed, and the loop of an earlier task has none."""
+        checked = 0
+        for file in ROOT.glob("lab?-*/assignment/points.json"):
+            rules, earlier = json.loads(file.read_text()), []
+            for task in rules["tasks"]:
+                variant, speed = task.get("variant", ""), task.get("speed", {})
+                for table in (ROOT / "reports" / rules["lab"]).glob("*/scaling.csv"):
+                    for threads, ms in self.times(table, speed.get("where", {})).items():
+                        if variant not in ms or speed.get("against") not in ms:
+                            continue
+                        at = f"{variant} in {table}, {threads} threads"
+                        self.assertGreaterEqual(ms[speed["against"]] / ms[variant], speed["full"], at)
+                        for other in earlier:
+                            self.assertLessEqual(ms[speed["against"]] / ms[other], speed["floor"], at)
+                        checked += 1
+                earlier += [variant] if variant.startswith("omp_") else []
+        self.assertGreaterEqual(checked, 10)
+
+    def times(self, table, where: dict) -> dict[str, dict[str, float]]:
+        """The medians of the variants by the number of threads."""
+        found = defaultdict(lambda: defaultdict(list))
+        with table.open(newline="") as file:
+            for row in csv.DictReader(file):
+                if where.items() <= row.items():
+                    found[row["threads"]][row["variant"]].append(float(row["kernel_ms_median"]))
+        return {threads: {name: statistics.median(ms) for name, ms in rows.items()}
+                for threads, rows in found.items()}
 
 
 class CountersTest(unittest.TestCase):

@@ -40,6 +40,36 @@ TEST(Points, are_shown_against_the_simplest_variant_or_what_the_rules_name) {
     EXPECT_EQ(shown("omp_slow", nullptr).at("against"), "seq");
 }
 
+TEST(Points, want_the_same_measured_whatever_their_limits) {
+    const grading::LabFacts lab{7, "lab7-x", "seq", "cuda_first"};
+    const json points = json::parse(R"({"tasks": [{"id": "A", "title": "", "variant": "cuda_a",
+        "tests": [{"name": "sizes", "points": 1}], "by_hand": 1,
+        "speed": {"points": 5, "against": "cuda_b", "floor": 1, "full": 2},
+        "counters": [{"counter": "warps", "input": "random:8x8", "at_most": 9, "points": 5}]}]})");
+    const auto measured = [&](const json& patch, bool with_speeds) {
+        return measured_of(lab, "cuda_a", points.patch(json::array({patch})), with_speeds);
+    };
+    const auto changed = [&](const char* place, const json& value, bool with_speeds = true) {
+        const std::string path = std::string("/tasks/0/") + place;
+        return measured({{"op", "add"}, {"path", path}, {"value", value}}, with_speeds) !=
+               measured_of(lab, "cuda_a", points, with_speeds);
+    };
+    for (const char* place : {"title", "by_hand", "tests/0/points", "speed/floor", "speed/full",
+                              "speed/points", "speed/tests_from", "counters/0/at_most",
+                              "counters/0/points", "counters/0/bytes_per_thread"}) {
+        EXPECT_FALSE(changed(place, 3)) << place;
+    }
+    EXPECT_TRUE(changed("variant", "cuda_c", false));
+    EXPECT_TRUE(changed("speed/where", {{"filter", "box3"}}));
+    EXPECT_TRUE(changed("speed/against", "cuda_c"));
+    EXPECT_FALSE(changed("speed/against", "cuda_c", false)) << "tests measure no speed";
+    for (const char* place : {"counter", "input", "options", "kernel"}) {
+        EXPECT_TRUE(changed((std::string("counters/0/") + place).c_str(), "x", false)) << place;
+    }
+    EXPECT_TRUE(changed("requires", {{{"counter", "blocks"}, {"input", "random:8x8"}}}, false));
+    EXPECT_EQ(measured_of(lab, "cuda_a", nullptr, false).at("counters"), json::array());
+}
+
 TEST(Points, of_a_speed_are_linear_between_floor_and_full) {
     EXPECT_EQ(grading::speed_points(1.19, 1.2, 2.2, 10), 0);
     EXPECT_NEAR(grading::speed_points(1.75, 1.2, 2.2, 10), 5.5, 1e-9);

@@ -41,7 +41,7 @@ TEST(Tested, is_read_as_it_was_written_with_pictures_that_last) {
                      test_with("large", judge / "large.png", false), test_with("right", "", false)};
     const json variants{{"omp_a", {{"content", "1"}, {"judged", {{"tests", tests}}}}},
                         {"omp_b", {{"content", "2"}, {"judged", nullptr}}}};
-    grading::write_tested({{"lab", "lab1"}, {"variants", variants}}, out);
+    grading::write_tested({{"lab", "lab1"}, {"facts", {}}, {"variants", variants}}, out);
     fs::remove_all(judge);
     const fs::path moved = out.string() + ".moved";
     fs::remove_all(moved);

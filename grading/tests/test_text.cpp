@@ -71,6 +71,20 @@ TEST(Feedback, escapes_what_a_student_has_written) {
     EXPECT_NE(page.find("&lt;script&gt;alert('\"&amp;')"), std::string::npos);
 }
 
+TEST(Feedback, keeps_lines_and_says_what_is_missing) {
+    grading::Grade grade{.lab = "lab1", .variants = {}, .items = {}, .facts = {}};
+    grade.items.push_back({.name = "sizes", .most = 1, .text = "wrong:\n1 <2\n3  4"});
+    grade.items.push_back({.name = "random", .most = 1, .hidden = true, .text = "a\nsecret"});
+    grade.items.push_back(
+        {.name = "random", .most = 1, .hidden = true, .text = "not handed in", .is_missing = true});
+    const std::string page = grading::feedback_of(grade);
+    for (const char* cell : {"<td><pre>wrong:\n1 &lt;2\n3  4</pre></td>", "<td>failed</td>",
+                             "<td>not handed in</td>"}) {
+        EXPECT_NE(page.find(cell), std::string::npos) << cell << '\n' << page;
+    }
+    EXPECT_EQ(page.find("secret"), std::string::npos);
+}
+
 TEST(Feedback, shows_the_largest_picture_but_none_of_a_hidden_test) {
     const std::string folder = testing::TempDir();
     const auto written = [&](const std::string& name, const std::string& bytes) {

@@ -67,7 +67,7 @@ void add_picture(pugi::xml_node body, const GradedVariant& variant) {
 
 std::string remark(const Item& item) {
     if (item.by_hand) return "graded by a person. " + item.text;
-    if (item.hidden) return item.passed ? "passed" : "failed";
+    if (item.hidden && !item.is_missing) return item.passed ? "passed" : "failed";
     return item.text;
 }
 
@@ -91,7 +91,9 @@ void add_points(pugi::xml_node body, const Grade& grade) {
         add(row, "td", item.task);
         add(row, "td", item.name);
         add(row, "td", fmt::format("{:g} of {:g}", item.points, item.most));
-        add(row, "td", remark(item));
+        const std::string text = remark(item);
+        const bool has_lines = text.find('\n') != std::string::npos;  // a table of values
+        add(has_lines ? row.append_child("td") : row, has_lines ? "pre" : "td", text);
     }
 }
 

@@ -29,7 +29,8 @@ constexpr double least_gain = 1.05;
 Item test_item(const GradedVariant* variant, const json& wanted) {
     Item item{.name = wanted.at("name"), .most = wanted.value("points", 0.0)};
     item.hidden = !wanted.value("visible", true);
-    if (variant == nullptr) {
+    item.is_missing = variant == nullptr;
+    if (item.is_missing) {
         item.text = "not handed in";
         return item;
     }

@@ -59,6 +59,7 @@ struct Item {
     bool by_hand = false;  ///< a person gives these points
     bool hidden = false;
     std::string text{};
+    bool is_missing = false;  ///< no file was handed in
 };
 
 /// The items of points.json, or, where there is no such file, one item per test without

@@ -52,10 +52,27 @@ Grader::Grader(GradeOptions options)
 Grade Grader::grade() {
     const Intake intake = take_in(options_.submission, expected_names(points_));
     for (const SubmittedFile& file : intake.files) jobs_.push_back({.file = file});
+    if (!options_.keep.empty()) keep_earlier();
+    if (!options_.tested.empty()) take_over_tested();
+    if (options_.keep.empty() || !options_.task.empty()) facts_ = grade_files();
+
+    Grade result;
+    result.lab = lab_.folder;
+    result.facts = facts_;
+    result.others = intake.others;
+    for (const RefusedFile& file : intake.refused) {
+        result.variants.push_back({file.variant, file.file, "refused", file.reason});
+    }
+    for (const Job& job : jobs_) result.variants.push_back(conclusion(job));
+    result.items = items_of(result.variants, points_,
+                            read_answers(intake.answers, settings_.source / lab_.key()));
+    return result;
+}
+
+/// Returns the facts that results.json has of all files together.
+json Grader::grade_files() {
     prepare_lanes(std::max<std::size_t>(1, std::min(jobs_.size(), most_lanes())));
     for (Job& job : jobs_) job.lane = &lanes_.front();
-    if (!options_.keep.empty()) keep_other_tasks();
-    if (!options_.tested.empty()) take_over_tested();
     try_known_good();
     const auto start = Clock::now();
     end_ = start + duration_of(options_.submission_seconds);
@@ -64,33 +81,24 @@ Grade Grader::grade() {
     test_all(has_tests && has_speeds ? start + (end_ - start) / 2 : end_);
     try_known_good_after_failures();
     if (has_speeds) time_all();
-
-    Grade result;
-    result.lab = lab_.folder;
-    result.others = intake.others;
-    for (const RefusedFile& file : intake.refused) {
-        result.variants.push_back({file.variant, file.file, "refused", file.reason});
-    }
-    for (const Job& job : jobs_) result.variants.push_back(conclusion(job));
-    result.items = items_of(result.variants, points_,
-                            read_answers(intake.answers, settings_.source / lab_.key()));
     const std::string why_no_gpu = lanes_.front().workshop.why_no_gpu();
-    result.facts = {{"sandbox", lanes_.front().sandbox.description()},
-                    {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
-                    {"seed", seed_.hex()},
-                    {"test_seconds", options_.test_seconds},
-                    {"submission_seconds", options_.submission_seconds}};
-    return result;
+    return {{"sandbox", lanes_.front().sandbox.description()},
+            {"gpu", why_no_gpu.empty() ? "used" : why_no_gpu},
+            {"seed", seed_.hex()},
+            {"test_seconds", options_.test_seconds},
+            {"submission_seconds", options_.submission_seconds}};
 }
 
-/// Files of other tasks keep what an earlier grading found. Their points follow today's rules.
-void Grader::keep_other_tasks() {
-    const std::string variant = variant_of_task(options_.task, points_);
+/// Files keep what an earlier grading found, but those of a task that is graded again. Their points
+/// follow today's rules.
+void Grader::keep_earlier() {
+    const std::string again = options_.task.empty() ? "" : variant_of_task(options_.task, points_);
     const json earlier = read_tested(options_.keep, lab_.folder);
     class_seed_ = earlier.at("class_seed");
+    facts_ = earlier.at("facts");
     for (Job& job : jobs_) {
-        if (job.file.variant == variant) continue;
-        take_over(job, earlier, options_.keep);
+        if (job.file.variant == again) continue;
+        take_over(job, earlier, options_.keep, options_.part == "speed");
         job.is_kept = true;
     }
 }
@@ -100,15 +108,21 @@ void Grader::take_over_tested() {
     const json tested = read_tested(options_.tested, lab_.folder);
     class_seed_ = tested.at("class_seed");
     for (Job& job : jobs_) {
-        if (!job.is_kept) take_over(job, tested, options_.tested);
+        if (!job.is_kept) take_over(job, tested, options_.tested, false);
     }
 }
 
-void Grader::take_over(Job& job, const json& tested, const fs::path& folder) const {
+void Grader::take_over(Job& job, const json& tested, const fs::path& folder,
+                       bool with_speeds) const {
     const json& variants = tested.at("variants");
     const auto found = variants.find(job.file.variant);
     if (found == variants.end() || found->at("content") != fingerprint_of(job.file.content)) {
         throw common::BadUsage(folder.string() + ": was not made for this " + job.file.file);
+    }
+    if (found->value("measured", json()) != measured(job, with_speeds)) {
+        throw common::BadUsage(
+            fmt::format("{}: today's rules want something else measured of {}: grade it again",
+                        folder.string(), job.file.file));
     }
     job.verdict = found->at("verdict");
     job.reason = found->at("reason");
@@ -116,19 +130,31 @@ void Grader::take_over(Job& job, const json& tested, const fs::path& folder) con
     job.not_counted = found->at("not_counted");
     job.judged = found->at("judged");
     job.was_tested = true;
+    if (job.judged.is_null() || !job.judged.contains("counters")) return;
+    const json rules = counters_of(job.file.variant, points_);
+    json& counted = job.judged["counters"];  // all of them, or none
+    for (std::size_t i = 0; i < counted.size(); ++i) counted[i]["rule"] = rules.at(i);
+}
+
+json Grader::measured(const Job& job, bool with_speeds) const {
+    return measured_of(lab_, job.file.variant, points_, with_speeds);
 }
 
 json Grader::tested() const {
     json variants = json::object();
     for (const Job& job : jobs_) {
         variants[job.file.variant] = {{"content", fingerprint_of(job.file.content)},
+                                      {"measured", measured(job, options_.part == "speed")},
                                       {"verdict", job.verdict},
                                       {"reason", job.reason},
                                       {"text", job.text},
                                       {"not_counted", job.not_counted},
                                       {"judged", job.judged}};
     }
-    return {{"lab", lab_.folder}, {"class_seed", class_seed_}, {"variants", variants}};
+    return {{"lab", lab_.folder},
+            {"class_seed", class_seed_},
+            {"facts", facts_},
+            {"variants", variants}};
 }
 
 void Grader::prepare_lanes(std::size_t wanted) {

@@ -25,7 +25,7 @@ struct GradeOptions {
     std::string part = "all";      ///< or "tests" or "speed"
     std::filesystem::path tested;  ///< the output of the part "tests"; "": there is none
     std::string task;              ///< the only one that is graded; "": all
-    std::filesystem::path keep;    ///< with `task`: an earlier output of the same part
+    std::filesystem::path keep;    ///< an earlier output of the same part, for what is not graded
     double test_seconds = 60;
     double submission_seconds = 600;
     std::string seed;  ///< 64 hexadecimal digits: repeats the inputs of a grading; "": a new one
@@ -75,15 +75,18 @@ class Grader {
     nlohmann::json points_;
     Secret seed_;
     std::int64_t class_seed_;
+    nlohmann::json facts_{};  ///< of all files together
     std::deque<Lane> lanes_{};
     std::deque<Job> jobs_{};
     std::vector<bool> trusted_{};  ///< kinds of files whose known-good variant was right before
     Clock::time_point end_{};      ///< of the time for the submission
 
-    void keep_other_tasks();
+    nlohmann::json grade_files();
+    void keep_earlier();
     void take_over_tested();
-    void take_over(Job& job, const nlohmann::json& tested,
-                   const std::filesystem::path& folder) const;
+    void take_over(Job& job, const nlohmann::json& tested, const std::filesystem::path& folder,
+                   bool with_speeds) const;
+    nlohmann::json measured(const Job& job, bool with_speeds) const;
     void prepare_lanes(std::size_t wanted);
     void try_known_good(Lane& lane, bool on_device);
     void try_known_good();

@@ -66,8 +66,8 @@ int check(const Arguments& arguments) {
     if (!options.tested.empty() && options.part != "speed") {
         throw common::BadUsage("--tested needs --part speed");
     }
-    if (options.task.empty() != options.keep.empty()) {
-        throw common::BadUsage("--task needs --keep, and --keep needs --task");
+    if (!options.task.empty() && options.keep.empty()) {
+        throw common::BadUsage("--task needs --keep");
     }
     if (!options.keep.empty() && options.part == "all") {
         throw common::BadUsage("--keep needs --part tests or --part speed");
@@ -138,7 +138,8 @@ int main(int count, char** words) {
     check->add_option("--task", arguments.options.task,
                       "grades this task only, as D; the results of the others are those in --keep");
     check->add_option("--keep", arguments.options.keep,
-                      "with --task: an earlier output of the same --part, for the same files");
+                      "an earlier output of the same --part, for the same files: only points are "
+                      "counted again, but with --task");
     check->add_option("--seed", arguments.options.seed,
                       "repeats the inputs of a grading: its seed");
     check

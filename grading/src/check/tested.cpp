@@ -64,7 +64,7 @@ void write_tested(json tested, const fs::path& folder) {
 json read_tested(const fs::path& folder, const std::string& lab) {
     const fs::path path = folder / "tested.json";
     json tested = json::parse(content_of(path), nullptr, false);
-    if (!tested.is_object() || tested.value("lab", "") != lab) {
+    if (!tested.is_object() || tested.value("lab", "") != lab || !tested.contains("facts")) {
         throw common::BadUsage(path.string() + ": is not of `grade check --part tests` for " + lab);
     }
     for (json& results : tested.at("variants")) {

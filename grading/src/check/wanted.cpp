@@ -70,13 +70,34 @@ std::vector<std::string> expected_names(const json& points) {
 
 json counters_of(const std::string& variant, const json& points) {
     json counters = json::array();
-    for (const json& task : points.value("tasks", json::array())) {
+    if (!points.is_object()) return counters;
+    for (const json& task : points.at("tasks")) {
         if (task.value("variant", "") != variant) continue;
         for (const char* list : {"counters", "requires"}) {
             for (const json& rule : task.value(list, json::array())) counters.push_back(rule);
         }
     }
     return counters;
+}
+
+json measured_of(const LabFacts& lab, const std::string& variant, const json& points,
+                 bool with_speeds) {
+    json measured{{"is_of_a_task", is_of_a_task(variant, points)},
+                  {"counters", json::array()},
+                  {"speeds", json::array()}};
+    for (const json& rule : counters_of(variant, points)) {
+        measured["counters"].push_back({{"counter", rule.at("counter")},
+                                        {"input", rule.at("input")},
+                                        {"options", rule.value("options", "")},
+                                        {"kernel", rule.value("kernel", "")}});
+    }
+    if (!with_speeds) return measured;
+    for (const json& speed : speeds_of(lab, variant, points)) {
+        measured["speeds"].push_back({{"against", speed.at("against")},
+                                      {"where", speed.at("where")},
+                                      {"has_points", speed.contains("points")}});
+    }
+    return measured;
 }
 
 }  // namespace grading

@@ -25,6 +25,11 @@ bool is_of_a_task(const std::string& variant, const nlohmann::json& points);
 /// The counters in `points`, and those that a task requires, which have no points.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 
+/// What `points` want measured of a variant, without limits and points. Gradings by rules that want
+/// the same find the same.
+nlohmann::json measured_of(const LabFacts& lab, const std::string& variant,
+                           const nlohmann::json& points, bool with_speeds);
+
 /// The names of the files of the tasks.
 std::vector<std::string> expected_names(const nlohmann::json& points);
 
