@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# bare_root.sh [--nvcc] [SUITE] container|stopwatch|COMMAND...: tries what a user does on a fresh
+# bare_root.sh [--nvcc] [SUITE] container|COMMAND...: tries what a user does on a fresh
 # machine, as root, in a temporary root folder that debootstrap makes. The last commit is in /labs.
 #
 #     container   installs what the container files install; then run_all.sh must find nothing to
 #                 install, build lab 1, and draw a figure
-#     stopwatch   times the README's two commands, each on a fresh root, and prints a table of steps
 #     COMMAND...  any other command, executed in /labs
 #
 # SUITE is bookworm (Debian 12, the default), trixie, jammy (Ubuntu 22.04) or noble (24.04).
@@ -18,7 +17,7 @@ die() { printf 'bare_root.sh: %s\n' "$*" >&2 && exit 2; }
 nvcc='' suite=bookworm
 [[ ${1:-} != --nvcc ]] || { nvcc=/usr/local/cuda && shift; }
 case ${1:-} in bookworm | trixie | jammy | noble) suite=$1 && shift ;; esac
-(($#)) || die "usage: tests/bare_root.sh [--nvcc] [SUITE] container|stopwatch|COMMAND..."
+(($#)) || die "usage: tests/bare_root.sh [--nvcc] [SUITE] container|COMMAND..."
 ((EUID == 0)) || die "debootstrap and chroot need root"
 command -v debootstrap >/dev/null || die "missing: debootstrap; to install it: apt-get install debootstrap"
 [[ $suite != @(jammy|noble) || -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ]] ||
@@ -89,39 +88,8 @@ container() {
     echo "passed after $SECONDS s: $suite, the container files' installation"
 }
 
-# Reads run_all.sh's lines "[  12 s] step" and prints a row per step, which ends where the next
-# begins.
-steps() {
-    awk -v total="$1" -v name="$2" 'match($0, /^\[ *[0-9]+ s\] /) {
-            at[++n] = substr($0, 2) + 0
-            text[n] = substr($0, RLENGTH + 1)
-            gsub(/\|/, "/", text[n])
-        }
-        END {
-            at[n + 1] = total
-            for (i = 1; i <= n; ++i)
-                if (at[i + 1] > at[i]) printf "| %s | %s | %d |\n", name, text[i], at[i + 1] - at[i]
-            printf "| %s | **in all** | **%d** |\n", name, total
-        }'
-}
-
-stopwatch() {
-    local -a commands=("./run_all.sh --install-deps" "./run_all.sh --install-deps --no-bench")
-    local i command failed=0
-    printf '%s, %d cores%s\n\n| command | step | s |\n| --- | --- | --: |\n' "$suite" "$(nproc)" \
-        "${nvcc:+, with nvcc}"
-    for i in "${!commands[@]}"; do
-        read -ra command <<<"${commands[i]}"
-        make_root "$work/root$i"
-        SECONDS=0
-        in_root "$work/root$i" "${command[@]}" >"$work/log$i" 2>&1 || failed=$?
-        steps $SECONDS "${commands[i]}" <"$work/log$i"
-        ((failed == 0)) || { tail -n 30 "$work/log$i" && return $failed; }
-        rm -rf "$work/root$i"
-    done
-}
-
-case $1 in
-    container | stopwatch) "$1" ;;
-    *) make_root "$work/root" && in_root "$work/root" "$@" ;;
-esac
+if [[ $1 == container ]]; then
+    container
+else
+    make_root "$work/root" && in_root "$work/root" "$@"
+fi

@@ -156,7 +156,7 @@ for lab in "${labs[@]}"; do
     stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
     key=$repository/$lab/assignment/key
     cp "$key/answers.txt" "$lab/" && sed -i 's/= *\([0-9.]*\)\.\..*/= \1/' "$lab/answers.txt"
-    lines "$lab" add | while read -r file; do cp "$key/$file" "$lab/$file"; done
+    lines "$lab" add | while read -r file; do (cd "$lab" && git apply "$key/$file.patch"); done
 done
 grade >"$work/solutions.log"
 for lab in "${labs[@]}"; do

@@ -1,7 +1,9 @@
 """Hand-ins made of this repository: the key's solutions, and what a student has at first."""
 
+import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 from driver.run.points import read_values
@@ -33,18 +35,31 @@ def answers_of(key: str) -> str:
                    for name, value in read_values(key).items())
 
 
+def _apply(patch: Path, folder: Path) -> None:
+    """To the files of a folder. In a clone, git would take their paths from its root."""
+    environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)}
+    done = subprocess.run(["git", "apply", "-p2", patch.resolve()], cwd=folder, env=environment,
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Trouble(f"{patch.relative_to(ROOT)} does not apply: {done.stderr.strip()}")
+
+
 def write_solutions(number: str, to: Path) -> None:
-    """All tasks solved, as files of a hand-in."""
+    """All tasks solved, as files of a hand-in. The key may have a patch for a starter's file."""
     to.mkdir(parents=True)
-    lab, key = lab_folder(number), assignment(number) / "key"
+    lab, place = lab_folder(number), assignment(number)
     for name in task_files(number):
-        source = key / name if (key / name).is_file() else lab / name
-        if not source.is_file():
+        patch = place / "key" / f"{name}.patch"
+        sources = (place / ("starter" if patch.is_file() else "key") / name, lab / name)
+        source = next(filter(Path.is_file, sources), None)
+        if source is None:
             raise Trouble(f"lab {number}: there is no solution of {name}")
         if name == "answers.txt":
             (to / name).write_text(answers_of(source.read_text("utf-8")), "utf-8")
         else:
             shutil.copyfile(source, to / source.name)
+        if patch.is_file():
+            _apply(patch, to)
 
 
 def write_untouched(number: str, starter: Path, to: Path) -> None:

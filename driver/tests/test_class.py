@@ -315,6 +315,10 @@ class ClassTest(unittest.TestCase):
     def test_answers_are_the_key_s_and_of_a_range_the_lower_end(self):
         self.assertEqual(handin.answers_of("# key\na = 3.5\nb = 48.5..49\n"), "a = 3.5\nb = 48.5\n")
 
+    def test_the_key_repairs_what_the_starter_gives(self):
+        handin.write_solutions("1", self.folder / "solved")
+        self.assertIn("__syncthreads", (self.folder / "solved/19_cuda_broken.cu").read_text("utf-8"))
+
     def test_solutions_that_lose_points_are_named(self):
         row = {"max_score": "100"}
         wrong = rehearse.wrong_of_solved(row, ADA)

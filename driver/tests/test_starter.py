@@ -48,6 +48,14 @@ class StarterTest(unittest.TestCase):
             with self.assertRaisesRegex(Trouble, "not every 'begin solution'"):
                 starter._leave_out_part(self.write("bad.cpp", text))
 
+    def test_stubs_have_their_line(self):
+        for name, main in (("02_omp_x.cpp", "one.cpp"), ("12_cuda_x.cu", "one.cu")):
+            stub = self.write(f"starter/{name}", "// 1\n//\n// 2\n\n3\n\n4\n")
+            to = self.root / "ladder" / name
+            starter._overlay(self.tree, stub, to, replaces=False)
+            self.assertRegex(to.read_text(), r"(?s)^// 1\n//\n// 2\n\n/\* .*\n    "
+                             rf"{main} ladder/{name} .*\n\*/\n\n3\n\n4\n$")
+
     def test_headers_of_grading_are_those_of_students(self):
         for name in ("common/include/common/a.hpp", "emulation/include/cuda/atomic",
                      "lab7-x/problem/a.hpp", "lab7-x/problem/a.cpp", "lab7-x/tests/a.hpp",

@@ -3,7 +3,8 @@ remove, and with stubs for the files of the tasks. A line of a manifest is one o
 
     remove GLOB      these files or folders, relative to the manifest's folder in the tree; !(NAME)
                      as a whole name: all but NAME
-    stub PATH        the file from the overlay replaces the solution
+    stub PATH        the file from the overlay replaces the solution; below the head of a rung
+                     comes the line that compiles it alone
     add PATH         the file is in the overlay only
     part PATH        without the lines from "begin solution" to "end solution", each a comment
                      alone on its line; Markdown: also without the items of lists that begin with
@@ -39,6 +40,15 @@ _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
 _BEGIN, _END = (re.compile(_MARK.format(word)) for word in ("begin", "end"))
 _LABS = "<!-- labs -->\n"
 _HEADER = (".h", ".hpp", ".cuh")
+_ALONE = """/* Alone, in the folder of the lab:
+
+{} -I../common/include -I. \\
+    {} ladder/{} -o rung && ./rung
+*/
+
+"""
+_COMPILERS = {".cpp": ("g++ -std=c++20 -O3 -march=native -fopenmp", "one.cpp"),
+              ".cu": ("nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr", "one.cu")}
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]*[./][^)#\s]*)(?:#[^)]*)?\)")
 
 
@@ -193,6 +203,10 @@ def _overlay(tree: Tree, file: Path, to: Path, replaces: bool) -> None:
         raise Trouble("no such file" if replaces else "the file is there; use 'stub'")
     _put(file, to)
     tree.added.add(tree.name(to))
+    if to.parent.name == "ladder" and to.suffix in _COMPILERS and "_mpi_" not in to.name:
+        head, _, rest = to.read_text("utf-8").partition("\n\n")
+        command = _ALONE.format(*_COMPILERS[to.suffix], to.name)
+        to.write_text(f"{head}\n\n{command}{rest}", "utf-8")
 
 
 def _remove(folder: Path, pattern: str) -> None:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,69 +10,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A mounted hierarchy of groups that limits what `controller` names; version 2 has one for all.
-struct Hierarchy {
-    bool second_version = false;
-    std::string controllers;  ///< of version 1: "cpu,cpuacct"
-    std::string mounted;      ///< the group that the mount point shows
-    std::string mount_point;
-
-    bool has(const std::string& controller) const {
-        return second_version ||
-               ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
+/// The folders, below a mount point, of a group and of those above it. A part of its name has no
+/// folder in a container that sees its own group as the root.
+std::vector<fs::path> folders_of(const fs::path& group, const fs::path& mount_point) {
+    std::vector<fs::path> folders{mount_point};
+    for (const fs::path& part : group.relative_path()) {
+        const fs::path folder = folders.back() / part;
+        if (part != ".." && fs::exists(folder)) folders.push_back(folder);
     }
-};
-
-/// See proc_pid_mountinfo(5): … ROOT MOUNT_POINT OPTIONS … - TYPE SOURCE OPTIONS.
-std::vector<Hierarchy> mounted_hierarchies(const fs::path& root) {
-    std::ifstream in(root / "proc/self/mountinfo");
-    std::vector<Hierarchy> all;
-    for (std::string line; std::getline(in, line);) {
-        const auto dash = line.find(" - cgroup");
-        if (dash == std::string::npos) continue;
-        Hierarchy hierarchy;
-        std::string word;
-        std::istringstream before(line);
-        before >> word >> word >> word >> hierarchy.mounted >> hierarchy.mount_point;
-        std::istringstream after(line.substr(dash + 3));
-        after >> word;
-        hierarchy.second_version = word == "cgroup2";
-        after >> word >> hierarchy.controllers;
-        all.push_back(hierarchy);
-    }
-    return all;
+    return folders;
 }
 
-/// The path of this process's group in the hierarchy, from lines like "4:memory:/path".
-std::string own_group(const fs::path& root, const std::string& controller, bool second_version) {
+/// The folders of the groups of this process that may limit what `controller` names.
+std::vector<fs::path> own_folders(const fs::path& root, const std::string& controller) {
+    const fs::path mounts = root / "sys/fs/cgroup";
+    std::vector<fs::path> all;
     std::ifstream in(root / "proc/self/cgroup");
+    // "4:cpu,cpuacct:/path", of version 2 "0::/path".
     for (std::string line; std::getline(in, line);) {
         const auto first = line.find(':');
         const auto second = line.find(':', first + 1);
         if (second == std::string::npos) continue;
-        const std::string names = "," + line.substr(first + 1, second - first - 1) + ",";
-        const bool mine = second_version ? names == ",,"
-                                         : names.find("," + controller + ",") != std::string::npos;
-        if (mine) return line.substr(second + 1);
+        const std::string names = line.substr(first + 1, second - first - 1);
+        const bool second_version = names.empty();
+        if (!second_version &&
+            ("," + names + ",").find("," + controller + ",") == std::string::npos)
+            continue;
+        for (const fs::path& mount_point :
+             {mounts / names, mounts / (second_version ? "unified" : controller)}) {
+            const auto folders = folders_of(line.substr(second + 1), mount_point);
+            all.insert(all.end(), folders.begin(), folders.end());
+        }
     }
-    return "/";
-}
-
-/// The folders of the own group and of its ancestors, as far as they are mounted.
-std::vector<fs::path> own_folders(const fs::path& root, const Hierarchy& hierarchy,
-                                  const std::string& controller) {
-    std::string group = own_group(root, controller, hierarchy.second_version);
-    if (hierarchy.mounted != "/" && group.starts_with(hierarchy.mounted)) {
-        group.erase(0, hierarchy.mounted.size());
-    }
-    const fs::path top = root / fs::path(hierarchy.mount_point).relative_path();
-    std::vector<fs::path> folders{top};
-    for (const fs::path& part : fs::path(group).relative_path()) {
-        const fs::path folder = folders.back() / part;
-        if (part == ".." || !fs::exists(folder)) break;  // a group outside this namespace
-        folders.push_back(folder);
-    }
-    return folders;
+    return all;
 }
 
 /// The first number of a file; nothing for "max".
@@ -83,13 +52,10 @@ std::optional<double> number_in(const fs::path& file) {
     return in >> number ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> cores_of(const fs::path& group, bool second_version) {
+std::optional<double> cores_of(const fs::path& group) {
     double quota = 0;
     double period = 0;
-    if (second_version) {
-        std::ifstream in(group / "cpu.max");
-        if (!(in >> quota >> period)) return std::nullopt;
-    } else {
+    if (std::ifstream in(group / "cpu.max"); !(in >> quota >> period)) {
         quota = number_in(group / "cpu.cfs_quota_us").value_or(-1);
         period = number_in(group / "cpu.cfs_period_us").value_or(0);
     }
@@ -97,9 +63,8 @@ std::optional<double> cores_of(const fs::path& group, bool second_version) {
 }
 
 /// Bytes of the file cache, which the kernel frees when a group needs memory.
-double cache_of(const fs::path& group, bool second_version) {
+double cache_of(const fs::path& group, const std::string& prefix) {
     std::ifstream in(group / "memory.stat");
-    const std::string prefix = second_version ? "" : "total_";
     double sum = 0;
     std::string key;
     for (double bytes = 0; in >> key >> bytes;) {
@@ -108,13 +73,14 @@ double cache_of(const fs::path& group, bool second_version) {
     return sum;
 }
 
-std::optional<double> free_memory_of(const fs::path& group, bool second_version) {
-    const auto limit = number_in(group / (second_version ? "memory.max" : "memory.limit_in_bytes"));
+std::optional<double> free_memory_of(const fs::path& group) {
+    const bool first_version = fs::exists(group / "memory.limit_in_bytes");
+    const auto limit = number_in(group / (first_version ? "memory.limit_in_bytes" : "memory.max"));
     constexpr double no_limit = 0x1p62;  // version 1 writes a number near 2^63
     if (!limit || *limit >= no_limit) return std::nullopt;
     const auto used =
-        number_in(group / (second_version ? "memory.current" : "memory.usage_in_bytes"));
-    const double needed = used.value_or(0) - cache_of(group, second_version);
+        number_in(group / (first_version ? "memory.usage_in_bytes" : "memory.current"));
+    const double needed = used.value_or(0) - cache_of(group, first_version ? "total_" : "");
     return std::max(*limit - std::max(needed, 0.0), 0.0);
 }
 
@@ -129,18 +95,9 @@ void take_less(std::optional<Value>& least, const std::optional<double>& other) 
 
 GroupLimits control_group_limits(const fs::path& root) {
     GroupLimits limits;
-    for (const Hierarchy& hierarchy : mounted_hierarchies(root)) {
-        const bool second = hierarchy.second_version;
-        if (hierarchy.has("cpu")) {
-            for (const fs::path& group : own_folders(root, hierarchy, "cpu")) {
-                take_less(limits.cores, cores_of(group, second));
-            }
-        }
-        if (hierarchy.has("memory")) {
-            for (const fs::path& group : own_folders(root, hierarchy, "memory")) {
-                take_less(limits.free_memory, free_memory_of(group, second));
-            }
-        }
+    for (const fs::path& group : own_folders(root, "cpu")) take_less(limits.cores, cores_of(group));
+    for (const fs::path& group : own_folders(root, "memory")) {
+        take_less(limits.free_memory, free_memory_of(group));
     }
     return limits;
 }

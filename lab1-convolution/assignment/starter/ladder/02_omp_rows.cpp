@@ -5,12 +5,6 @@
 // Predicted: …
 // Measured: …
 
-/* Alone, in the folder of the lab:
-
-g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
-    one.cpp ladder/02_omp_rows.cpp -o rung && ./rung
-*/
-
 #include <algorithm>
 
 #include "common/error.hpp"

@@ -7,12 +7,6 @@
 // Predicted: …
 // Measured: …
 
-/* Alone, in the folder of the lab:
-
-g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
-    one.cpp ladder/05_omp_strips.cpp -o rung && ./rung
-*/
-
 #include <algorithm>
 
 #include "common/error.hpp"

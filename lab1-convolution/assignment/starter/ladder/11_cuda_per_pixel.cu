@@ -6,12 +6,6 @@
 // Predicted: …
 // Measured: …
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/11_cuda_per_pixel.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/error.hpp"
 #include "problem/variant.hpp"

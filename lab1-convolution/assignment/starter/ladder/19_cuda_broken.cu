@@ -9,12 +9,6 @@
 // Fault 2: …
 // Fault 3: …
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/19_cuda_broken.cu -o rung && ./rung
-*/
-
 #include <span>
 
 #include "common/cuda.cuh"

@@ -1,12 +1,6 @@
 // Task B of the handout. Replace this comment by: what bounds seq_scan, your idea, what bounds this
 // variant now, what you predicted, and what you measured.
 
-/* Alone, in the folder of the lab:
-
-g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
-    one.cpp ladder/06_omp_two_passes.cpp -o rung && ./rung
-*/
-
 #include "common/error.hpp"
 #include "common/view.hpp"
 #include "problem/variant.hpp"

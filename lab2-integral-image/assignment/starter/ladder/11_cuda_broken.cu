@@ -6,12 +6,6 @@
 // above and to the left of its own, and its own. Each thread loads one pixel of a tile into shared
 // memory, then adds the part of the tile that belongs to its sum.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/11_cuda_broken.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/view.hpp"
 #include "problem/variant.hpp"

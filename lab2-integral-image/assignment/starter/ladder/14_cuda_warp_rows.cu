@@ -1,12 +1,6 @@
 // Task E of the handout. Replace this comment by: what bounds cuda_lines, your idea, what bounds
 // this variant now, what you predicted, and what you measured.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/14_cuda_warp_rows.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/view.hpp"
 #include "problem/variant.hpp"

@@ -1,12 +1,6 @@
 // Task B: two passes of one dimension each. The handout says what is given and what to write.
 // Replace this comment: what bounds omp_rows, your idea, what you predict and measure.
 
-/* Alone, in the folder of the lab:
-
-g++ -std=c++20 -O3 -march=native -fopenmp -I../common/include -I. \
-    one.cpp ladder/05_omp_separable.cpp -o rung && ./rung
-*/
-
 #include "common/error.hpp"
 #include "common/view.hpp"
 #include "problem/variant.hpp"

@@ -2,12 +2,6 @@
 // given and what to write. Replace this comment: what bounds cuda_constant, your idea, what you
 // predict and measure.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/19_cuda_phases.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/error.hpp"
 #include "common/view.hpp"

@@ -2,12 +2,6 @@
 // what to write. Replace this comment: what bounds cuda_phases, your idea, what you predict and
 // measure.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/22_cuda_sliding.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/error.hpp"
 #include "common/view.hpp"

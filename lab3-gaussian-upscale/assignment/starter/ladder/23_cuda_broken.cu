@@ -4,12 +4,6 @@
 // Find both faults with the tests and the messages of the emulation, and repair them. Replace this
 // comment. Say for each fault: the message, the cause, and why 1920x1080 does not show it.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/23_cuda_broken.cu -o rung && ./rung
-*/
-
 #include "common/cuda.cuh"
 #include "common/view.hpp"
 #include "problem/variant.hpp"

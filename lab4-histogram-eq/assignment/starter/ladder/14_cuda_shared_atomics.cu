@@ -1,12 +1,6 @@
 // Task C of the handout. Replace this comment by: what bounds cuda_global_atomics, your idea, what
 // bounds this variant now, what you predicted, and what you measured.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/14_cuda_shared_atomics.cu -o rung && ./rung
-*/
-
 #include "problem/lookup.cuh"
 #include "problem/variant.hpp"
 

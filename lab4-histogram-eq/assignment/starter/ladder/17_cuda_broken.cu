@@ -6,12 +6,6 @@
 // of 16. Rows begin at multiples of 16 bytes and are padded, so that every load is aligned and
 // stays in its row.
 
-/* Alone, in the folder of the lab:
-
-nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I. \
-    one.cu ladder/17_cuda_broken.cu -o rung && ./rung
-*/
-
 #include "problem/make_table.cuh"
 #include "problem/variant.hpp"
 
