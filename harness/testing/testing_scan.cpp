@@ -21,11 +21,20 @@ void scan_segment(std::span<std::int64_t> values, std::size_t whole, const ScanR
         for (std::size_t begin = 0; begin < size; begin += together) {
             const Values before(values.begin(), values.end());
             const std::size_t end = std::min(begin + together, size);
-            for (std::size_t i = std::max(begin, distance); i < end; ++i) {
-                values[i] += before[i - distance];
+            for (std::size_t i = begin; i < end; ++i) {
+                if (i >= distance + (rules.strict ? 1 : 0)) {
+                    values[i] += before[i - distance];
+                } else if (rules.adds_own) {
+                    values[i] += before[i];
+                }
             }
         }
     }
+}
+
+/// True if the sums of a segment do not depend on the steps of its scan.
+bool is_in_order(const ScanRules& rules) {
+    return rules.missing_distance == 0 && rules.lockstep == 0 && !rules.adds_own && !rules.strict;
 }
 
 std::size_t segments(std::size_t length, const ScanRules& rules) {
@@ -66,7 +75,7 @@ Values scanned(Values values, const ScanRules& rules) {
         const std::size_t end = begin_of(s + 1, values.size(), rules);
         if (begin == end) continue;
         const std::span<std::int64_t> part(values.data() + begin, end - begin);
-        if (rules.missing_distance == 0 && rules.lockstep == 0) {
+        if (is_in_order(rules)) {
             std::partial_sum(part.begin(), part.end(), part.begin());
         } else {
             const auto whole = static_cast<std::size_t>(rules.segment);
@@ -104,6 +113,16 @@ std::vector<WrongScan> wrong_scans() {
                            "the last lane)",
                        {.segment = segment, .carry = ScanRules::first}});
         for (const auto carry : {ScanRules::all, ScanRules::none}) {
+            if (segment <= 32) {  // of a warp
+                all.push_back(
+                    {"lanes below the distance add their own value: lane >= distance is "
+                     "not tested",
+                     {.segment = segment, .carry = carry, .adds_own = true}});
+            }
+            all.push_back(
+                {"the lane whose left value is in lane 0 does not add it (lane > distance "
+                 "for >=)",
+                 {.segment = 2 * segment, .carry = carry, .strict = true}});
             all.push_back({"the first step of the scan is missing (distance 1)",
                            {.segment = 2 * segment, .carry = carry, .missing_distance = 1}});
             all.push_back(

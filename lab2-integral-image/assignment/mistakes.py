@@ -91,4 +91,12 @@ CASES = [
     Case("cuda_scan", "along the columns: the carry is lost", ("            before += total;\n", "")),
     Case("cuda_scan", "race", ("        __syncthreads();\n        Sum above", "        Sum above")),
     Case("cuda_scan", "lane 0 for the last lane", ("values[i], warp_size - 1)", "values[i], 0)")),
+    Case(WARP, "the lane whose left value is in lane 0 does not add it", ("lane >= distance", "lane > distance")),
+    Case(PASSES, "along the columns: the last lines (their number % ",
+         ("static_cast<int>(static_cast<std::int64_t>(in.width) * strip / strips)", "in.width / strips * strip")),
+    Case(PASSES, "; and along the columns: the last lines (their number % ", ("along_row += pixels[x];", "along_row = pixels[x] + (x % 8 > 0 ? along_row : 0);"),
+         ("static_cast<int>(static_cast<std::int64_t>(in.width) * strip / strips)", "in.width / strips * strip")),
+    Case("mpi_scan", "a rank adds the last rows of all ranks: MPI_Allreduce", ("MPI_Exscan(", "MPI_Allreduce(")),
+    Case("mpi_scan", "as many bytes as there are values (sizeof)",
+         ("above.data(), in.width,", "above.data(), in.width / static_cast<int>(sizeof(Sum)),")),
 ]

@@ -1,12 +1,10 @@
 #include "mistakes.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <utility>
 
 #include "harness/ranks.hpp"
-#include "harness/testing_scan.hpp"
+#include "passes.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
 
@@ -15,12 +13,8 @@ namespace {
 
 using common::Block;
 using harness::KnownMistake;
-using harness::ScanRules;
 using Value = std::function<std::int64_t(int x, int y)>;
-using Values = std::vector<std::int64_t>;
 
-const std::string problem = "lab2-integral-image/README.md, \"The problem\": ";
-const std::string definition = problem + "S(x, y) = sum of I(i, j) over all i <= x and j <= y";
 const std::string inclusive =
     problem + "It is inclusive: the pixel itself, its row and its column count.";
 const std::string exscan = "docs/mpi.md, \"A task\": the sums of all ranks above are added";
@@ -31,14 +25,6 @@ std::int64_t at(const cv::Mat& sums, int x, int y) {
     return sums.type() == CV_32SC1 ? sums.ptr<std::int32_t>(y)[x] : sums.ptr<std::int64_t>(y)[x];
 }
 
-void set(cv::Mat& sums, int x, int y, std::int64_t value) {
-    if (sums.type() == CV_32SC1) {
-        sums.ptr<std::int32_t>(y)[x] = static_cast<std::int32_t>(value);
-    } else {
-        sums.ptr<std::int64_t>(y)[x] = value;
-    }
-}
-
 /// Sums of the type and size of `right`. Values beyond 32 bits wrap around.
 cv::Mat made_of(const cv::Mat& right, const Value& value) {
     cv::Mat sums(right.size(), right.type());
@@ -46,23 +32,6 @@ cv::Mat made_of(const cv::Mat& right, const Value& value) {
         for (int x = 0; x < sums.cols; ++x) set(sums, x, y, value(x, y));
     }
     return sums;
-}
-
-/// A pass over the rows, then one over the columns.
-cv::Mat two_passes(const cv::Mat& image, int type, const ScanRules& rows,
-                   const ScanRules& columns) {
-    std::vector<Values> by_column(static_cast<std::size_t>(image.cols));
-    for (int y = 0; y < image.rows; ++y) {
-        const std::int32_t* row = image.ptr<std::int32_t>(y);
-        const Values sums = harness::scanned(Values(row, row + image.cols), rows);
-        for (std::size_t x = 0; x < sums.size(); ++x) by_column[x].push_back(sums[x]);
-    }
-    cv::Mat result(image.size(), type);
-    for (int x = 0; x < image.cols; ++x) {
-        const Values sums = harness::scanned(by_column[static_cast<std::size_t>(x)], columns);
-        for (int y = 0; y < image.rows; ++y) set(result, x, y, sums[static_cast<std::size_t>(y)]);
-    }
-    return result;
 }
 
 /// S(x, y) = along(x, y) + `left` S(x-1, y) + `up` S(x, y-1) + `corner` S(x-1, y-1)
@@ -108,9 +77,7 @@ class Mistakes {
                             return sums;
                         }),
                         definition});
-        for (const harness::WrongScan& scan : harness::wrong_scans()) {
-            add_passes(scan.name, scan.rules);
-        }
+        for (const NamedPass& wrong : wrong_passes()) add_passes(wrong.name, wrong.pass);
         if (block_) add_tiles();
         if (ranks_ > 1) add_ranks();
         return all_;
@@ -129,16 +96,16 @@ class Mistakes {
                         passage});
     }
 
-    void add_passes(const std::string& name, const ScanRules& rules) {
-        const auto with = [this](const ScanRules& rows, const ScanRules& columns) {
+    void add_passes(const std::string& name, const Pass& pass) {
+        const auto with = [this](const Pass& rows, const Pass& columns) {
             return harness::is([image = image_, type = right_.type(), rows, columns] {
                 return two_passes(image, type, rows, columns);
             });
         };
-        const std::string passage = rules.exclusive ? inclusive : definition;
-        all_.push_back({"along the rows: " + name, with(rules, {}), passage});
-        all_.push_back({"along the columns: " + name, with({}, rules), passage});
-        all_.push_back({"along rows and columns: " + name, with(rules, rules), passage});
+        const std::string passage = pass.scan.exclusive ? inclusive : definition;
+        all_.push_back({"along the rows: " + name, with(pass, {}), passage});
+        all_.push_back({"along the columns: " + name, with({}, pass), passage});
+        all_.push_back({"along rows and columns: " + name, with(pass, pass), passage});
     }
 
     void add_ranges() {
@@ -249,6 +216,14 @@ class Mistakes {
             rank_of.insert(rank_of.end(), static_cast<std::size_t>(first[rank + 1] - first[rank]),
                            rank);
         }
+        const int bytes = static_cast<int>(right_.elemSize());
+        add("only the first part of the row from above is added: as many bytes as there are values "
+            "(sizeof)",
+            exscan, [=, right = right_](int x, int y) {
+                const int top = first[rank_of[static_cast<std::size_t>(y)]];
+                return at(right, x, y) - (x < right.cols / bytes ? 0 : at(right, x, top - 1));
+            });
+        const std::size_t last = first.size() - 1;
         const auto add_one = [&](const std::string& name, auto above) {
             add(name, exscan, [=, right = right_](int x, int y) {
                 const std::size_t rank = rank_of[static_cast<std::size_t>(y)];
@@ -259,17 +234,34 @@ class Mistakes {
             });
         };
         using Rank = std::size_t;
-        add_one("each rank has its own sums only: nothing of the ranks above is added",
-                [](Rank, const auto&) { return std::int64_t{0}; });
-        add_one("a rank adds its own last row, too: MPI_Scan in place of MPI_Exscan",
-                [](Rank rank, const auto& before) { return before(rank + 1); });
-        add_one("only the last row of the rank directly above is added, not those of all above",
-                [](Rank rank, const auto& before) {
-                    return rank == 0 ? std::int64_t{0} : before(rank) - before(rank - 1);
+        using Rank = std::size_t;
+        // Rank 0, above which nothing is, may be treated apart.
+        for (const bool apart : {false, true}) {
+            const auto add_sum = [&](const std::string& name, auto sum) {
+                add_one(name, [=](Rank rank, const auto& before) {
+                    return rank == 0 && apart ? std::int64_t{0} : sum(rank, before);
                 });
-        add_one("rank 0 is not among the ranks above", [](Rank rank, const auto& before) {
-            return rank == 0 ? std::int64_t{0} : before(rank) - before(1);
-        });
+            };
+            add_sum("each rank has its own sums only: nothing of the ranks above is added",
+                    [](Rank, const auto&) { return std::int64_t{0}; });
+            add_sum("a rank adds its own last row, too: MPI_Scan in place of MPI_Exscan",
+                    [](Rank rank, const auto& before) { return before(rank + 1); });
+            add_sum("a rank adds its own last row in place of those above",
+                    [](Rank rank, const auto& before) { return before(rank + 1) - before(rank); });
+            add_sum("a rank adds the last rows of all ranks: MPI_Allreduce in place of MPI_Exscan",
+                    [last](Rank, const auto& before) { return before(last); });
+            add_sum("only the last row of the rank directly above is added, not those of all above",
+                    [](Rank rank, const auto& before) {
+                        return rank == 0 ? std::int64_t{0} : before(rank) - before(rank - 1);
+                    });
+            add_sum("only the last row of rank 0 is added, not those of all ranks above",
+                    [](Rank rank, const auto& before) {
+                        return rank == 0 ? std::int64_t{0} : before(1);
+                    });
+            add_sum("rank 0 is not among the ranks above", [](Rank rank, const auto& before) {
+                return rank == 0 ? std::int64_t{0} : before(rank) - before(1);
+            });
+        }
     }
 
     void add_tiles() {
@@ -318,24 +310,6 @@ class Mistakes {
 };
 
 }  // namespace
-
-std::vector<KnownMistake> pairs_of(const cv::Mat& image) {
-    std::vector<KnownMistake> all;
-    if (image.total() > 5000) return all;  // takes seconds
-    const int type = integral::sum_type(image);
-    const std::vector<harness::WrongScan> scans = harness::wrong_scans();
-    for (const harness::WrongScan& rows : scans) {
-        for (const harness::WrongScan& columns : scans) {
-            all.push_back(
-                {"along the rows: " + rows.name + "; and along the columns: " + columns.name,
-                 harness::is([=, x = rows.rules, y = columns.rules] {
-                     return two_passes(image, type, x, y);
-                 }),
-                 definition});
-        }
-    }
-    return all;
-}
 
 std::vector<KnownMistake> of(const cv::Mat& image, std::optional<Block> block, int ranks) {
     return Mistakes(image, block, ranks).all();

@@ -23,6 +23,8 @@ struct ScanRules {
     } carry = all;
     int missing_distance = 0;  ///< the step left out of a scan by doubling distances
     int lockstep = 0;          ///< threads that read together, without a barrier for the others
+    bool adds_own = false;  ///< lanes below the distance add their own value, as shuffles give it
+    bool strict = false;    ///< lane > distance for >=
 };
 
 std::vector<std::int64_t> scanned(std::vector<std::int64_t> values, const ScanRules& rules);
