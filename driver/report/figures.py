@@ -142,7 +142,7 @@ def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> dict
     told = subprocess.run(["gnuplot", "-e", f"{settings}; TELLS = 1", *map(str, scripts)],
                           cwd=folder, check=True, stdout=subprocess.PIPE, text=True,
                           encoding="utf-8", env={**os.environ, "SOURCE_DATE_EPOCH": "0"}).stdout
-    return {name: Figure(heading, int(height)) for name, height, heading in
+    return {name: Figure(heading or name, int(height)) for name, height, heading in
             (line.split("\t", 2) for line in told.splitlines())}
 
 

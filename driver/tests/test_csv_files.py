@@ -234,6 +234,14 @@ class FiguresTest(unittest.TestCase):
         for name in ("staircase-cpu.svg", "mask-sizes.svg"):
             self.assertEqual((self.out / name).read_bytes(), (reports() / name).read_bytes(), name)
 
+    def test_have_the_first_line_of_their_heading_or_their_name(self) -> None:
+        script = self.folder / "two.gp"
+        script.write_text('do for [FIGURE in "a b"] { if (FIGURE eq "a") {set title heading("x\\ny")}\n'
+                          "load BEGIN; plot x; load END }\n")
+        self.assertEqual(figures.gnuplot(figures.PLOTS / "style.gp", script, folder=self.csv,
+                                         PLOTS=figures.PLOTS, MACHINE="m"),
+                         {"a": figures.Figure("x", 480), "b": figures.Figure("b", 480)})
+
     def test_are_drawn_again_from_a_copy_of_their_folder(self) -> None:
         site, copy = self.folder / "site", self.folder / "a copy"
         figures.draw(LAB, self.csv, site, for_site=True)
