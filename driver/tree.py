@@ -12,6 +12,12 @@ def all_labs() -> list[str]:
     return sorted(file.parent.name for file in ROOT.glob("lab*/CMakeLists.txt"))
 
 
+def is_of_a_lab_that_is_gone(path: str) -> bool:
+    """Of a file, from the root: somebody may have taken a lab away, but not its reports."""
+    lab = re.match(r"(?:reports/)?(lab\d+-[^/]*)", path)
+    return lab is not None and lab[1] not in all_labs()
+
+
 def number_of(lab: str) -> str:
     """lab5 of lab5-threshold."""
     return lab.partition("-")[0]

@@ -5,7 +5,9 @@
 set terminal svg size 800,HEIGHT dynamic noenhanced \
     font "Arial,Liberation Sans,Helvetica,sans-serif,13" \
     name replaced(FIGURE, "-", "_")
-if (exists("TELLS")) {   # figures.py which figure is drawn
-    set print "-"; print sprintf("%s\t%d\t%s", FIGURE, HEIGHT, SHOWN); unset print
+if (exists("TELLS")) {   # figures.py asks which figures are drawn
+    set print "-"
+    print sprintf("%s\t%d\t%s", FIGURE, HEIGHT, SHOWN[1:strstrt(SHOWN."\n", "\n") - 1])
+    unset print
 }
 set output exists("ONLY") && ONLY ne FIGURE ? "/dev/null" : FIGURE.".svg"

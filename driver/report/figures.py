@@ -130,13 +130,6 @@ def redraw_reports() -> int:
     return 0
 
 
-def pictures(lab: str, program: Path, out: Path) -> None:
-    """Pictures of what the lab does, before and after: those of LAB/plots/pictures.py."""
-    from driver.report import pictures as made
-
-    made.make(lab, program, out)
-
-
 def quoted(value: Path | str) -> str:
     """As a string of gnuplot, in which nothing is a command, an escape or a mark."""
     return "'" + str(value).replace("'", "''") + "'"
@@ -149,7 +142,7 @@ def gnuplot(*scripts: Path | str, folder: Path, **variables: Path | str) -> dict
     told = subprocess.run(["gnuplot", "-e", f"{settings}; TELLS = 1", *map(str, scripts)],
                           cwd=folder, check=True, stdout=subprocess.PIPE, text=True,
                           encoding="utf-8", env={**os.environ, "SOURCE_DATE_EPOCH": "0"}).stdout
-    return {name: Figure(heading, int(height)) for name, height, heading in
+    return {name: Figure(heading or name, int(height)) for name, height, heading in
             (line.split("\t", 2) for line in told.splitlines())}
 
 
@@ -264,9 +257,11 @@ def main(arguments: list[str]) -> int:
                 print(error)
                 return 1
         case ["pictures", lab, program, out]:
+            from driver.report import pictures
+
             _require(Path(lab).name)
             try:
-                pictures(Path(lab).name, Path(program), Path(out))
+                pictures.make(Path(lab).name, Path(program), Path(out))
             except (subprocess.CalledProcessError, OSError) as error:
                 print(error, file=sys.stderr)
                 return 1

@@ -4,10 +4,10 @@ the hours of the tasks.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
+from driver.texts import read_json
 from driver.trouble import Trouble
 from driver.tree import all_labs, assignment_of, number_of, rules_of
 from driver.variants import ROOT, listed
@@ -34,8 +34,7 @@ def title_of(folder: Path) -> str:
 def about() -> dict[str, dict]:
     """What each lab that is an assignment says of itself."""
     files = {lab: ROOT / assignment_of(lab) / "about.json" for lab in all_labs()}
-    return {lab: json.loads(file.read_text("utf-8")) for lab, file in files.items()
-            if file.exists()}
+    return {lab: read_json(file) for lab, file in files.items() if file.exists()}
 
 
 def told() -> list[dict]:
@@ -53,5 +52,5 @@ def _variants(folder: str) -> str:
 
 
 def _hours(folder: str) -> float:
-    tasks = json.loads((ROOT / rules_of(folder)).read_text("utf-8"))["tasks"]
+    tasks = read_json(ROOT / rules_of(folder))["tasks"]
     return sum(task["hours"] for task in tasks if not task.get("bonus"))

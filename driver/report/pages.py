@@ -17,6 +17,7 @@ from pathlib import Path
 from driver.report import headlines, labs, machines, prose
 from driver.report.figures import Drawn
 from driver.texts import read_text
+from driver.tree import all_labs, is_of_a_lab_that_is_gone
 from driver.trouble import Trouble
 from driver.variants import ROOT
 
@@ -92,7 +93,8 @@ def _pages() -> dict[Path, Path | None]:
     """Each page with its template, if it has one."""
     pages: dict[Path, Path | None] = {page: None for place in PLACES for page in ROOT.glob(place)}
     pages |= {template.with_suffix(""): template for template in ROOT.glob("reports/**/*.md.j2")}
-    pages |= {page.with_name("tables.md"): TABLES for page in ROOT.glob("reports/lab*/README.md")}
+    pages |= {page.with_name("tables.md"): TABLES for page in ROOT.glob("reports/lab*/README.md")
+              if page.parent.name in all_labs()}
     if README.exists():
         pages[ROOT / "README.md"] = README
     return pages
@@ -116,6 +118,7 @@ def write(file: Path, text: str) -> None:
 
 
 def with_tables(text: str, page: Path, tables: dict[str, str]) -> str:
+    """Those of a lab that is gone stay."""
     out: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -126,9 +129,9 @@ def with_tables(text: str, page: Path, tables: dict[str, str]) -> str:
         if found := re.match(r"<!-- begin: (\S+) -->", line):
             if inside:
                 raise Stale(f'{page.relative_to(ROOT)}: "<!-- end -->" is missing')
-            inside = True
             table = tables.get(found[1]) or read_text(ROOT / found[1])
-            if not table:
+            inside = bool(table)
+            if not table and not is_of_a_lab_that_is_gone(found[1]):
                 raise Stale(f"{page.relative_to(ROOT)}: nothing to read in {found[1]}")
             out += table.splitlines()
     if inside:

@@ -7,8 +7,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
-from pathlib import Path
 
 from driver import csv_files
 from driver.timings import noise
@@ -221,17 +219,12 @@ def false(text: str) -> False_:
     return False_(f"{text}{': ' if values else ''}{'; '.join(values)}")
 
 
-@lru_cache
-def _read(file: Path) -> list[Row]:
-    return csv_files.read(file)
-
-
 def rows(name: str, **wanted: object) -> Rows:
     """Those of reports/NAME.csv."""
     file = ROOT / "reports" / f"{name}.csv"
     if not file.exists():
         raise False_(f"there is no reports/{name}.csv")
-    return Rows(f"reports/{name}.csv", _read(file)).where(**wanted)
+    return Rows(f"reports/{name}.csv", csv_files.read(file)).where(**wanted)
 
 
 def machine(name: str) -> Rows:
@@ -241,4 +234,4 @@ def machine(name: str) -> Rows:
     if not files:
         raise False_(f"there is no experiment in reports/{name}/")
     return Rows(f"reports/{name}/", [row | {"file": str(file.relative_to(ROOT))}
-                                     for file in files for row in _read(file)])
+                                     for file in files for row in csv_files.read(file)])

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from driver import folders, progress, tree
-from driver.report import figures
+from driver.report import figures, pictures
 from driver.run import build, points, processes, results, summary
 from driver.run.settings import Settings
 from driver.tools import packages
@@ -136,7 +136,7 @@ def _look_at(settings: Settings, lab: str) -> bool:
         summary.look(folder)
         try:
             figures.draw(lab, folder / "csv", folder / "figures")
-            figures.pictures(lab, program, folder / "pictures")
+            pictures.make(lab, program, folder / "pictures")
         except Exception as error:  # a picture is no reason to end the run
             (folder / "figures.log").write_text(f"{error}\n")
             settings.progress.say(f"{lab}: not all figures and pictures, see {folder}/figures.log")
@@ -262,7 +262,7 @@ def _drawn(settings: Settings, lab: str, folder: Path) -> str:
     log = folder / "figures.log"
     try:
         text = figures.draw(lab, folder / "csv", folder / "figures")
-        figures.pictures(lab, build.program_of(settings, lab), folder / "pictures")
+        pictures.make(lab, build.program_of(settings, lab), folder / "pictures")
         return f"ok: {text}"
     except Exception as error:  # whatever it is, the measurements are there to be reported
         log.write_text(f"{error}\n")

@@ -3,6 +3,7 @@ line number. And what is drawn from them, or not.
 """
 
 import contextlib
+import csv
 import io
 import os
 import re
@@ -233,6 +234,14 @@ class FiguresTest(unittest.TestCase):
         for name in ("staircase-cpu.svg", "mask-sizes.svg"):
             self.assertEqual((self.out / name).read_bytes(), (reports() / name).read_bytes(), name)
 
+    def test_have_the_first_line_of_their_heading_or_their_name(self) -> None:
+        script = self.folder / "two.gp"
+        script.write_text('do for [FIGURE in "a b"] { if (FIGURE eq "a") {set title heading("x\\ny")}\n'
+                          "load BEGIN; plot x; load END }\n")
+        self.assertEqual(figures.gnuplot(figures.PLOTS / "style.gp", script, folder=self.csv,
+                                         PLOTS=figures.PLOTS, MACHINE="m"),
+                         {"a": figures.Figure("x", 480), "b": figures.Figure("b", 480)})
+
     def test_are_drawn_again_from_a_copy_of_their_folder(self) -> None:
         site, copy = self.folder / "site", self.folder / "a copy"
         figures.draw(LAB, self.csv, site, for_site=True)
@@ -259,6 +268,24 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.draw().returncode, 0)
         self.assertIn("commit: 8de162f, 1234567; date: 2026-11-23, 2026-11-24.",
                       (self.out / "staircase.md").read_text("utf-8"))
+
+    def test_noisy_times_have_a_range_of_the_copy_and_no_dash(self) -> None:
+        rows = csv_files.read(self.csv / "ladder.csv")
+        for each in rows:
+            if each["variant"] in ("omp_rows", "peer_ipp"):
+                ms = float(each["kernel_ms_median"])
+                each |= {"noise": "spread", "kernel_ms_min": ms / 2, "kernel_ms_q1": ms / 2,
+                         "kernel_ms_q3": ms * 2, "kernel_ms_max": ms * 2}
+        with (self.csv / "ladder.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        self.assertEqual(self.draw().returncode, 0)
+        table, figure = ((self.out / f"staircase{end}").read_text("utf-8")
+                         for end in (".md", "-cpu.svg"))
+        for name in ("omp_rows", "peer_ipp"):
+            self.assertRegex(table, rf"\| {name} \| [\d.]+ \| [\d.]+ to [\d.]+ \|")
+        self.assertRegex(figure, r"[\d.]+ to [\d.]+ %")
 
     def test_a_bad_file_fails_by_its_own_name_only(self) -> None:
         self.edit("623.73", '"623,73"')

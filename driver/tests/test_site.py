@@ -1,15 +1,18 @@
 """The site's index: which machine it opens on, and what its narrow form shows."""
 
+import contextlib
 import re
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
+from driver import tree
 from driver.report import figures, machines
+from driver.trouble import Trouble
 
 try:
-    from driver.report import site
+    from driver.report import pages, site
 except Exception:  # markdown-it-py is not installed
     site = None
 
@@ -50,6 +53,17 @@ class IndexTest(unittest.TestCase):
                          ["staircase-cpu.svg", "staircase-gpu.svg", "a.svg"])
         self.assertEqual((folder.result, list(folder.tables)),
                          ("<p><strong>done</strong></p>\n", ["b"]))
+
+    def test_tables_and_links_of_a_lab_that_is_gone_stay(self) -> None:
+        page, table = site.ROOT / "docs/page.md", "<!-- begin: reports/{}/h200/a.md -->\nold\n" \
+            "<!-- end -->\n"
+        gone, here = table.format("lab99-gone"), table.format(tree.all_labs()[0])
+        self.assertEqual(pages.with_tables(gone, page, {}), gone)
+        with self.assertRaisesRegex(pages.Stale, "docs/page.md: nothing to read in reports/lab"):
+            pages.with_tables(here, page, {})
+        for link, is_refused in (("../lab99-gone/README.md", False), ("none.md", True)):
+            with self.assertRaises(Trouble) if is_refused else contextlib.nullcontext():
+                self.assertEqual(site._link(page, link, [], Path("/none")), link)
 
     def test_the_ratio_is_among_the_first_three_columns(self) -> None:
         """A phone shows no more of them."""

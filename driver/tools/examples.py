@@ -9,13 +9,13 @@ code 1 if one of them is out of date.
 """
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from driver.texts import read_json
 from driver.tree import ROOT, all_labs, assignment_of
 from driver.trouble import ended
 
@@ -41,10 +41,8 @@ def examples_in(build: Path) -> list[Example]:
     found = []
     for lab in all_labs():
         about = ROOT / assignment_of(lab) / "about.json"
-        example = json.loads(about.read_text("utf-8")).get("example") if about.exists() else None
-        if example:
-            facts = json.loads((build / lab / "facts.json").read_text("utf-8"))
-            found.append(Example(lab, facts["program"], **example))
+        if example := read_json(about).get("example") if about.exists() else None:
+            found.append(Example(lab, read_json(build / lab / "facts.json")["program"], **example))
     return found
 
 

@@ -10,11 +10,12 @@ create table copies as
     select on_gpu, bytes, max(copy_gb_per_s) as best from climbed group by on_gpu, bytes;
 create table steps as
     with shares as (
-        select climbed.*, iif(quiet, 100e-6 * bytes / kernel_ms_mean / best, null) as share
+        select climbed.*, iif(quiet, 100e-6 * bytes / kernel_ms_mean / best, null) as share,
+            range_of(100e-6 * bytes / high / best, 100e-6 * bytes / low / best) as range
         from climbed join copies using (on_gpu, bytes))
     select iif(on_gpu, 'gpu', 'cpu') as machine, backend, variant as name, look, idea, nth,
         work || ', ' || size as problem, kernel_ms_mean as ms, share as value,
-        ifnull('{' || share || '} %', 'too noisy for a ratio') as label,
+        ifnull('{' || share || '}', range) as percent,
         max(iif(backend in ('peer', 'mpi'), null, share)) over (partition by on_gpu order by nth
             rows between unbounded preceding and 1 preceding) as best_before
     from shares join looks using (variant) left join listed using (variant);
@@ -24,7 +25,7 @@ delete from steps where machine in (select machine from steps group by machine
     having count(iif(backend in ('peer', 'mpi'), null, value)) = 0
         or max(backend not in ('peer', 'mpi', 'seq')) = 0);
 -- output: staircase.tsv
-select 'staircase-' || machine as figure, *,
+select 'staircase-' || machine as figure, *, percent || ' %' as label,
     row_number() over (partition by machine order by nth) as place,
     max(108, ifnull(1.1 * max(value) over (partition by machine), 0)) as end_of_axis
 from steps where backend not in ('peer', 'mpi') order by machine, nth;
@@ -52,7 +53,7 @@ create view results as
 
 -- A step is the rate of a rung over the highest rate of the rungs before it.
 -- output: staircase.md
-select results.problem as title, result as about, name as variant, ms as "kernel ms", value as "% of copy",
+select results.problem as title, result as about, name as variant, ms as "kernel ms", percent as "% of copy",
     iif(backend in ('peer', 'mpi'), null, value / best_before) as "times the best rung before"
 from steps join results using (machine)
 order by machine, nth;

@@ -27,11 +27,11 @@ with shares as (
         left join copies using (size, bytes, on_gpu))
 select 'limit-' || work as figure, variant as name, look,
     row_number() over (partition by work order by variants.nth) as place,
-    iif(quiet, share, null) as value, iif(quiet, share * kernel_ms_mean / high, null) as low,
-    iif(quiet, share * kernel_ms_mean / low, null) as high,
-    iif(kernel_ms_mean is null, 'wrong result: not timed',
-        iif(quiet, ifnull('{' || share || '} % (', '(no copy was timed: '), 'too noisy (')
-            || '{' || kernel_ms_mean || '} ms)') as label
+    iif(quiet, share, share * kernel_ms_mean / kernel_ms_median) as value,
+    share * kernel_ms_mean / high as low, share * kernel_ms_mean / low as high,
+    iif(kernel_ms_mean is null, 'wrong result: not timed', ifnull(iif(quiet, '{' || share || '}',
+        range_of(share * kernel_ms_mean / high, share * kernel_ms_mean / low)) || ' % (',
+        '(no copy was timed: ') || '{' || kernel_ms_mean || '} ms)') as label
 from shares join variants using (variant) join looks using (variant)
     join drawn using (work) join largest_size using (size)
 order by figure, place;
