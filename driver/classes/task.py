@@ -107,9 +107,9 @@ def fingerprint(run: Run, part: str, submission: Path) -> str:
 
 
 def _of_facts(run: Run, part: str, submission: Path) -> str:
-    """Of the grader, the lab and hidden tests, of the names of all files, and of the contents of
-    those that can be variants."""
-    found = hashlib.sha256(f"{run.lab} {part} {run.version}".encode())
+    """Of the grader, the lab, hidden tests and the seed of all tests, of the names of all files, and of
+    the contents of those that can be variants."""
+    found = hashlib.sha256(f"{run.lab} {part} {run.seed} {run.version}".encode())
     files = []
     for folder, folders, names in os.walk(submission):  # the result names files in subfolders
         folders.sort()

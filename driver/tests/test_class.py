@@ -196,7 +196,7 @@ class ClassTest(unittest.TestCase):
         (self.folder / "hidden").mkdir()
         (self.folder / "hidden/mine.cpp").touch()
         for what, change in (("version", "another"), ("hidden", str(self.folder / "hidden")),
-                             ("lab", "6")):
+                             ("lab", "6"), ("seed", "6")):
             after = replace(self.run_of(), **{what: change})
             self.assertEqual(self.count(before, after), (False, [], "old"), what)
         (self.submissions / "ada/02_omp_new.cpp").touch()
