@@ -185,11 +185,12 @@ def count(run: Run, part: str, student: str) -> bool:
     """Counts points again where only the rules for them have changed. Where they want what was not
     measured, the results are removed, and the part is to be graded."""
     folder = run.student(student) / part
-    if not (folder / "fingerprint").exists():
+    known = folder / "fingerprint"
+    if not known.exists():
         return False
     with _locked(folder.parent):
-        found, known = to_do(run, part, student), (folder / "fingerprint").read_text()
-        if not found or found.partition(" ")[0] != known.partition(" ")[0]:
+        found = to_do(run, part, student)
+        if not found or found.partition(" ")[0] != known.read_text().partition(" ")[0]:
             return False
         code, said = _check(run, part, student, found, ["--keep", folder])
         if code == REFUSED:
