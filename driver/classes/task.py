@@ -107,9 +107,9 @@ def fingerprint(run: Run, part: str, submission: Path) -> str:
 
 
 def _of_facts(run: Run, part: str, submission: Path) -> str:
-    """Of the grader, the lab and hidden tests, of the names of all files, and of the contents of
-    those that can be variants."""
-    found = hashlib.sha256(f"{run.lab} {part} {run.version}".encode())
+    """Of the grader, the lab, hidden tests and the seed of all tests, of the names of all files, and of
+    the contents of those that can be variants."""
+    found = hashlib.sha256(f"{run.lab} {part} {run.seed} {run.version}".encode())
     files = []
     for folder, folders, names in os.walk(submission):  # the result names files in subfolders
         folders.sort()
@@ -185,11 +185,12 @@ def count(run: Run, part: str, student: str) -> bool:
     """Counts points again where only the rules for them have changed. Where they want what was not
     measured, the results are removed, and the part is to be graded."""
     folder = run.student(student) / part
-    if not (folder / "fingerprint").exists():
+    known = folder / "fingerprint"
+    if not known.exists():
         return False
     with _locked(folder.parent):
-        found, known = to_do(run, part, student), (folder / "fingerprint").read_text()
-        if not found or found.partition(" ")[0] != known.partition(" ")[0]:
+        found = to_do(run, part, student)
+        if not found or found.partition(" ")[0] != known.read_text().partition(" ")[0]:
             return False
         code, said = _check(run, part, student, found, ["--keep", folder])
         if code == REFUSED:

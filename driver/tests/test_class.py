@@ -186,6 +186,8 @@ class ClassTest(unittest.TestCase):
         self.change_rules()
         self.assertEqual(self.count(before, self.run_of(), task.REFUSED)[::2], (False, ""))
         self.assertNotEqual(task.to_do(self.run_of(), "tests", "ada"), "")
+        (self.out / "students/ada/speed/fingerprint").write_text(before)
+        self.assertFalse(task.count(self.run_of(), "speed", "ada"))  # it is measured after the tests
         with self.assertRaisesRegex(Trouble, "^ada: tests failed, exit code 3: because$"):
             self.count(before, self.run_of(), 3)
         self.assertEqual((self.out / "students/ada/tests/results.json").read_text(), "old")
@@ -196,7 +198,7 @@ class ClassTest(unittest.TestCase):
         (self.folder / "hidden").mkdir()
         (self.folder / "hidden/mine.cpp").touch()
         for what, change in (("version", "another"), ("hidden", str(self.folder / "hidden")),
-                             ("lab", "6")):
+                             ("lab", "6"), ("seed", "6")):
             after = replace(self.run_of(), **{what: change})
             self.assertEqual(self.count(before, after), (False, [], "old"), what)
         (self.submissions / "ada/02_omp_new.cpp").touch()
