@@ -16,8 +16,7 @@ nvcc -std=c++20 -O3 -arch=native --expt-relaxed-constexpr -I../common/include -I
 #include <algorithm>
 #include <cmath>
 
-#include "problem/learned_loops.hpp"
-#include "problem/variant.hpp"
+#include "ladder/24_seq_learned.cpp"  // the definition of --method learned
 
 namespace upscale {
 namespace {
@@ -75,6 +74,29 @@ void definition(common::ImageView<const std::uint8_t> in, common::ImageView<std:
     }
 }
 
+/// Weights without a meaning, for which no sum overflows.
+Network some_network() {
+    Network network;
+    std::uint32_t noise = 1;
+    const auto next = [&noise](int most) {
+        noise = noise * 1664525 + 1013904223;
+        return static_cast<int>(noise >> 8) % (2 * most + 1) - most;
+    };
+    for (int i = 0; i < network_layers; ++i) {
+        Layer& layer = network.layers[i];
+        layer.shift = i == network_layers - 1 ? 9 : 7;
+        for (int o = 0; o < Network::outputs(i); ++o) {
+            layer.bias[o] = next(10000);
+            for (int tap = 0; tap < network_taps; ++tap) {
+                for (int in = 0; in < Network::inputs(i); ++in) {
+                    layer.weights[o][tap][in] = static_cast<std::int8_t>(next(20));
+                }
+            }
+        }
+    }
+    return network;
+}
+
 int judge(const Variant& variant, const Picture& picture) {
     using common::one::scene;
     using common::one::small_pictures;
@@ -88,7 +110,7 @@ int judge(const Variant& variant, const Picture& picture) {
         const Network network = some_network();
         rung.options.method = Method::learned;
         rung.options.network = &network;
-        rung.plain = rung.least = rung.most = learned_loops;
+        rung.plain = rung.least = rung.most = seq_learned;
         return judge(rung, small_pictures<std::uint8_t>({1, 3}, 255),
                      scene<std::uint8_t>(200, 150, 3));
     }
@@ -113,5 +135,5 @@ int judge(const Variant& variant, const Picture& picture) {
 int main(int argc, char** argv) {
     using namespace upscale;
     return common::one::run<Variant>(argc, argv, common::one::scene<std::uint8_t>(960, 540, 3),
-                                     judge);
+                                     judge, "seq_learned");
 }

@@ -82,8 +82,8 @@ static int bicubic_at(ImageView<const std::uint8_t> in, int X, int Y, int c) {
     return sum;
 }
 
-void seq_learned(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
-                 const Options& options) {
+static void seq_learned(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
+                        const Options& options) {
     for (int top = 0; top < in.height; top += tile) {
         for (int left = 0; left < in.width; left += tile) {
             const int width = std::min(tile, in.width - left);
