@@ -161,6 +161,20 @@ std::vector<Named> value_mistakes() {
          from_channel([](int c, int channels) { return (c + channels - 1) % channels; })}};
 }
 
+/// A buffer for the sums of a row that is not cleared for each row.
+std::vector<Named> buffer_mistakes() {
+    std::vector<Named> all;
+    for (int threads = 1; threads <= 8; ++threads) {
+        all.push_back(
+            {"only the first quarter of a row's sums is set to 0, the others keep those of "
+             "the row before: a number of values in place of a number of bytes (sizeof)",
+             {.kept_from = 1, .parts = threads}});
+        all.push_back({"the sums of a row are not set to 0, and keep those of the row before",
+                       {.kept_from = 0, .parts = threads}});
+    }
+    return all;
+}
+
 std::vector<Named> tile_mistakes(const common::Block& block) {
     const auto without = [&](Rules::Missing missing) {
         return Rules{.block = block, .missing = missing};
@@ -232,7 +246,9 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Mask& ma
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
                                       std::optional<common::Block> block) {
     std::vector<harness::KnownMistake> all;
-    for (const auto& group : all_groups(mask.radius(), block)) {
+    auto groups = all_groups(mask.radius(), block);
+    groups.push_back(buffer_mistakes());
+    for (const auto& group : groups) {
         for (const Named& mistake : group) {
             all.push_back({mistake.name,
                            [image, mask, rules = mistake.rules](const cv::Mat& out) {

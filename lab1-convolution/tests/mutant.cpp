@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
@@ -69,8 +70,11 @@ class Mutant {
     template <class Use>
     bool compute(Use use) const {
         const int k = mask_.radius();
+        const int length = image_.cols * channels_;
+        std::vector<double> row_sums(static_cast<std::size_t>(length));
         for (int y = 0; y < image_.rows; ++y) {
             double sum = 0;
+            const int cleared = begins_part(y) ? length : length * rules_.kept_from / 4;
             for (int x = 0; x < image_.cols; ++x) {
                 if (rules_.reset == Rules::each_pixel) sum = 0;
                 const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
@@ -80,7 +84,10 @@ class Mutant {
                         if (rules_.edge == Rules::copied) value = image_.ptr(y, x)[c];
                     } else {
                         if (rules_.reset == Rules::each_value) sum = 0;
+                        double& of_row = row_sums[static_cast<std::size_t>(x * channels_ + c)];
+                        if (x * channels_ + c >= cleared) sum = of_row;
                         sum = window(sum, x, y, rules_.channel(c, channels_));
+                        of_row = sum;
                         value = rules_.to_pixel(sum);
                     }
                     if (!use(value, x, y, c)) return false;
@@ -110,6 +117,13 @@ class Mutant {
     double weight(int i, int j) const {
         const double value = rules_.weight(mask_, i, j);
         return rules_.converted_weight == nullptr ? value : rules_.converted_weight(value);
+    }
+
+    /// True for the first row of a thread, where threads share the rows evenly.
+    bool begins_part(int y) const {
+        const int rows = image_.rows / rules_.parts;
+        const int more = image_.rows % rules_.parts * (rows + 1);
+        return y < more ? y % (rows + 1) == 0 : (y - more) % std::max(rows, 1) == 0;
     }
 
     bool is_missing(int x, int y, int at_x, int at_y) const {
