@@ -56,10 +56,11 @@ std::string refused_wrongly(const VariantCall& call, const std::string& said) {
 /// "make_table.cuh", if the first line that a fault of a kernel names is not in the variant's file.
 std::string other_file(const VariantCall& call, const std::string& fault) {
     const auto suffix = fault.find(".cu");
-    if (suffix == std::string::npos) return "";
-    const auto begin = fault.rfind(' ', suffix) + 1;
-    const std::string file = fault.substr(begin, fault.find(':', suffix) - begin);
-    return file.find(call.variant.name) == std::string::npos ? file : "";
+    const auto in = fault.rfind(" in ", suffix);
+    if (suffix == std::string::npos || in == std::string::npos) return "";
+    const std::string file = fault.substr(in + 4, fault.find(':', suffix) - in - 4);
+    const bool is_file = file.find(' ') == std::string::npos;
+    return is_file && file.find(call.variant.name) == std::string::npos ? file : "";
 }
 
 /// What to say of a fault in a line of a file that is given, which is not the first cause: that of

@@ -143,4 +143,5 @@ CASES = [
     Case("mpi_rows", "each halo: only part of it arrives: the number of bytes lacks the channels",
          ("k * static_cast<int>(in.row_length())", "k * in.width")),
     Case("mpi_rows", "the halo above: it has the neighbour's rows at the other end", ("Sendrecv(last,", "Sendrecv(in.row(0),")),
+    Case("cuda_words", "the padding after a row counts as pixels", ("return left >= 4 ? word : word & ((1U << 8 * left) - 1);", "return word;")),
 ]

@@ -72,6 +72,8 @@ std::vector<Named> border_mistakes() {
         {"a row below the image is read (y + i <= height for y + i < height)", {.lost_bottom = -1}},
         {"a row below and a column right of the image are read (<= for <)",
          {.lost_right = -1, .lost_bottom = -1}},
+        {"the padding after a row counts as pixels: the bytes of its last word of 4 are not tested",
+         {.word = 4}},
         {"pixels whose window leaves the image are 0", {.edge = Rules::zero}},
         {"pixels whose window leaves the image are copied from the input",
          {.edge = Rules::copied}}};
@@ -211,7 +213,7 @@ Rules joined(const Rules& first, const Rules& second) {
          &Rules::turned_x, &Rules::turned_y, &Rules::y_for_x, &Rules::x_for_y, &Rules::exchanged,
          &Rules::in_x, &Rules::in_y, &Rules::sides, &Rules::height_for_width,
          &Rules::width_for_height, &Rules::lost_left, &Rules::lost_right, &Rules::lost_top,
-         &Rules::lost_bottom, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
+         &Rules::lost_bottom, &Rules::word, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
          &Rules::tap_distance, &Rules::edge_in_values, &Rules::radius, &Rules::missing);
     if (second.block) all.block = second.block;
     return all;

@@ -179,6 +179,12 @@ class Mutant {
         return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
     }
 
+    bool is_in_last_word(int x, int c) const {
+        if (rules_.word == 0 || x < image_.cols) return false;
+        const int words = (image_.cols * channels_ + rules_.word - 1) / rules_.word;
+        return x * channels_ + c < words * rules_.word;
+    }
+
     double pixel_of(int x, int y, int i, int j, int c) const {
         if (rules_.exchanged) return in_memory(y, x, c);
         if (!rules_.turned_x && !rules_.turned_y) return value(x, y, j, c);
@@ -197,7 +203,7 @@ class Mutant {
             if (row == left_out) continue;
             for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
                 const int at_x = x + j + rules_.shift_x;
-                const int column = column_of(at_x, y, j, width);
+                const int column = is_in_last_word(at_x, c) ? at_x : column_of(at_x, y, j, width);
                 if (column == left_out || is_missing(x, y, at_x, at_y)) continue;
                 const double factor = weight(i + k, j + k);
                 const double product = pixel_of(column, row, i, j, c) * factor;

@@ -52,6 +52,7 @@ struct Rules {
     // Width of the border of pixels that count as outside, on each side. If negative: width of the
     // border outside the image that is read.
     int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
+    int word = 0;  ///< bytes; the padding of a row up to the end of its last word counts as pixels
     // Windows that leave the image.
     enum Edge { cut, zero, copied } edge = cut;
 
