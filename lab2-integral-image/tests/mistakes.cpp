@@ -17,7 +17,8 @@ using Value = std::function<std::int64_t(int x, int y)>;
 
 const std::string inclusive =
     problem + "It is inclusive: the pixel itself, its row and its column count.";
-const std::string exscan = "docs/mpi.md, \"A task\": The sums of all ranks above";
+const std::string exscan =
+    "docs/mpi.md, \"A task\": The sums of all ranks above are added to every row.";
 const std::string size = problem + "If that fits 32 bits, the sums have 32 bits, otherwise 64";
 
 std::int64_t at(const cv::Mat& sums, int x, int y) {
