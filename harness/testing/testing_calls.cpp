@@ -146,7 +146,9 @@ std::string differing_calls(const VariantCall& variant_call, const cv::Mat& in) 
                "it is written";
     }
     return fmt::format("two runs differ: a race ({}), or memory used before it is written",
-                       variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+                       variant_call.job.on_gpu()                ? "a missing barrier?"
+                       : variant_call.job.in_ranks() != nullptr ? "a missing MPI_Wait?"
+                                                                : "a lost update?");
 }
 
 /// Why the first and the last call gave different results, or "".
