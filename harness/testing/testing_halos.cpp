@@ -20,9 +20,10 @@ struct Side {
     } from = neighbour;
     int shift = 0;                  ///< the rows lie so many farther from the rank's own
     bool reversed = false;          ///< they lie in reversed order
-    int most = 1 << 20;             ///< bytes that arrive, from the first one in memory on
+    int most = 1 << 30;             ///< bytes that arrive, from the first one in memory on
     bool only_nearest_row = false;  ///< arrives
-    bool edge_is_unfilled = false;  ///< at the edge of the image, where nothing arrives
+    /// What the room holds at the edge of the image, as far as `most` and `only_nearest_row` say.
+    enum { as_defined, nothing, zeros, edge_row } at_edge = as_defined;
 };
 
 struct WrongHalo {
@@ -54,15 +55,19 @@ std::vector<WrongHalo> all_wrong(int halo, const cv::Mat& in) {
               {.from = Side::far_end});
     add_sides(all, "its rows lie one too near, the first is the rank's own", {.shift = -1});
     add_sides(all, "its rows lie one too far, the nearest is left out", {.shift = 1});
-    add_sides(all, "nothing is put there at the edge of the image", {.edge_is_unfilled = true});
+    add_sides(all, "nothing is put there at the edge of the image", {.at_edge = Side::nothing});
     // On an image of one channel, or with a halo of one row, the others change nothing.
     const std::string few = "only one row arrives, where the radius needs more";
     add_sides(all, "its rows are in reversed order", {.reversed = true});
-    add_sides(all, few, {.most = row});
-    add_sides(all, few, {.only_nearest_row = true});
-    all.push_back({"each halo: " + few, {.only_nearest_row = true}, {.most = row}});
-    add_sides(all, "only part of it arrives: the number of bytes lacks the channels",
-              {.most = halo * in.cols});
+    for (const auto at_edge : {Side::as_defined, Side::zeros, Side::edge_row}) {
+        const Side nearest{.only_nearest_row = true, .at_edge = at_edge};
+        const Side first{.most = row, .at_edge = at_edge};
+        add_sides(all, few, first);
+        add_sides(all, few, nearest);
+        all.push_back({"each halo: " + few, nearest, first});
+        add_sides(all, "only part of it arrives: the number of bytes lacks the channels",
+                  {.most = halo * in.cols, .at_edge = at_edge});
+    }
     return all;
 }
 
@@ -77,9 +82,11 @@ class RowsOfRank {
           after_(rank + 2 < starts.size() ? starts[rank + 2] : end_),
           halo_(halo) {}
 
-    cv::Mat above(const Side& side) const { return first_ == 0 ? edge(side) : made(side, true); }
+    cv::Mat above(const Side& side) const {
+        return first_ == 0 ? edge(side, true) : made(side, true);
+    }
     cv::Mat below(const Side& side) const {
-        return end_ == in_.rows ? edge(side) : made(side, false);
+        return end_ == in_.rows ? edge(side, false) : made(side, false);
     }
 
   private:
@@ -87,10 +94,31 @@ class RowsOfRank {
     int before_, first_, end_, after_;  ///< the first rows of the rank above, this one, and so on
     int halo_;
 
-    cv::Mat edge(const Side& side) const {
-        if (!side.edge_is_unfilled) return in_.rowRange(0, 0);
+    cv::Mat edge(const Side& side, bool is_above) const {
+        if (side.at_edge == Side::as_defined) return in_.rowRange(0, 0);
+        const cv::Mat zeros = cv::Mat::zeros(1, in_.cols, in_.type());
+        const cv::Mat own = in_.row(is_above ? first_ : end_ - 1);
+        return filled(side, is_above, [&](int) {
+            return side.at_edge == Side::zeros     ? zeros
+                   : side.at_edge == Side::nothing ? cv::Mat()
+                                                   : own;
+        });
+    }
+
+    /// The room with the rows that `row_at(distance)` gives, as far as they arrive.
+    template <class RowAt>
+    cv::Mat filled(const Side& side, bool is_above, RowAt row_at) const {
         cv::Mat rows(halo_, in_.cols, in_.type());
+        const auto bytes = static_cast<std::size_t>(in_.cols) * in_.elemSize();
         std::fill_n(rows.data, rows.total() * rows.elemSize(), first_fill);
+        for (int i = 0; i < halo_; ++i) {
+            const int place = is_above ? halo_ - i : i + 1;
+            const cv::Mat row = row_at(side.reversed ? halo_ + 1 - place : place);
+            if (row.empty() || (side.only_nearest_row && place > 1)) continue;
+            const auto before = static_cast<std::size_t>(i) * bytes;
+            const auto most = static_cast<std::size_t>(side.most);
+            std::copy_n(row.data, before < most ? std::min(bytes, most - before) : 0, rows.ptr(i));
+        }
         return rows;
     }
 
@@ -112,20 +140,11 @@ class RowsOfRank {
     }
 
     cv::Mat made(const Side& side, bool is_above) const {
-        if (side.from == Side::absent) return edge(side);
-        cv::Mat rows(halo_, in_.cols, in_.type());
-        for (int i = 0; i < halo_; ++i) {
-            const int place = is_above ? halo_ - i : i + 1;
-            const int y = source(side, is_above, side.reversed ? halo_ + 1 - place : place);
-            const auto bytes = static_cast<std::size_t>(in_.cols) * in_.elemSize();
-            std::fill_n(rows.ptr(i), bytes, first_fill);
-            if (y < 0 || y >= in_.rows || (side.only_nearest_row && place > 1)) continue;
-            const auto before = static_cast<std::size_t>(i) * bytes;
-            const auto most = static_cast<std::size_t>(side.most);
-            std::copy_n(in_.ptr(y), before < most ? std::min(bytes, most - before) : 0,
-                        rows.ptr(i));
-        }
-        return rows;
+        if (side.from == Side::absent) return in_.rowRange(0, 0);
+        return filled(side, is_above, [&](int distance) {
+            const int y = source(side, is_above, distance);
+            return y < 0 || y >= in_.rows ? cv::Mat() : in_.row(y);
+        });
     }
 };
 
