@@ -49,9 +49,10 @@ std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
 
 std::string check_call(const VariantCall& variant_call) {
     const Finding failed = examine(variant_call);
-    if (!failed.wrong) return "";
     SecondLook look{failed.cause, "", variant_call, failed};
-    if (variant_call.in_detail) look = look_again(variant_call, failed);
+    if (failed.wrong && variant_call.in_detail) look = look_again(variant_call, failed);
+    note_call(variant_call);
+    if (!failed.wrong) return "";
     const Finding& finding = look.finding;
     const std::string call = call_text(look.shown, finding);
     std::string text = fmt::format("WRONG {} {}: {}{}", variant_call.variant.name, call,

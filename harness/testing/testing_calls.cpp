@@ -1,8 +1,14 @@
 #include "testing_calls.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "common/scratch.hpp"
@@ -90,9 +96,59 @@ bool depends_on_output(const VariantCall& variant_call, const cv::Mat& in, const
     return true;
 }
 
-std::string differing_calls(const VariantCall& variant_call) {
+/// While it exists, a parallel region has one thread, whatever its clauses say.
+class OneThread {
+  public:
+    OneThread() { omp_set_max_active_levels(0); }
+    OneThread(const OneThread&) = delete;
+    OneThread& operator=(const OneThread&) = delete;
+    ~OneThread() { omp_set_max_active_levels(levels_); }
+
+  private:
+    int levels_ = omp_get_max_active_levels();
+};
+
+/// False if the result does not depend on the threads of OpenMP in this process.
+bool runs_threads(const VariantCall& variant_call) {
+    return !variant_call.job.on_gpu() && variant_call.job.in_ranks() == nullptr;
+}
+
+/// The CPU time of the other threads of this process.
+std::chrono::nanoseconds time_of_others() {
+    const auto now = [](clockid_t clock) {
+        timespec time{};
+        clock_gettime(clock, &time);
+        return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    };
+    return now(CLOCK_PROCESS_CPUTIME_ID) - now(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// True if the result depends on the calls before it where OpenMP has one thread, and the variant
+/// starts no other threads: that is no race.
+bool depends_on_calls(const VariantCall& variant_call, const cv::Mat& in) {
+    if (!runs_threads(variant_call)) return false;
+    const OneThread one_thread;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // threads of OpenMP fall asleep
+    const auto before = time_of_others();
+    Caller caller(variant_call);
+    const cv::Mat first = caller.call(in, fills[0]).out;
+    if (time_of_others() - before > std::chrono::microseconds(20)) return false;
+    caller.call(other_image(in), fills[0]);
+    bool differs = false;
+    for (int i = 0; i < 2; ++i) differs |= !equal_bytes(first, caller.call(in, fills[0]).out);
+    return differs;
+}
+
+std::string differing_calls(const VariantCall& variant_call, const cv::Mat& in) {
+    if (depends_on_calls(variant_call, in)) {
+        return "two runs differ, with one thread too: it keeps something of an earlier call "
+               "(a static or global variable, a buffer that is not cleared), or uses memory before "
+               "it is written";
+    }
     return fmt::format("two runs differ: a race ({}), or memory used before it is written",
-                       variant_call.job.on_gpu() ? "a missing barrier?" : "a lost update?");
+                       variant_call.job.on_gpu()                ? "a missing barrier?"
+                       : variant_call.job.in_ranks() != nullptr ? "a missing MPI_Wait?"
+                                                                : "a lost update?");
 }
 
 /// Why the first and the last call gave different results, or "".
@@ -100,9 +156,9 @@ std::string cause_of(const VariantCall& variant_call, const cv::Mat& in, const O
                      const Outcome& last) {
     const std::string garbage = garbage_in(first, last, variant_call.block);
     if (!garbage.empty() || equal_bytes(first.out, last.out)) return garbage;
-    if (!depends_on_output(variant_call, in, first, last)) return differing_calls(variant_call);
-    const std::string outside = reads_outside(variant_call, in);  // as far as the output
-    if (!outside.empty()) return outside;
+    if (!depends_on_output(variant_call, in, first, last)) return differing_calls(variant_call, in);
+    const std::string outside = reads_outside(variant_call, in);    // as far as the output
+    if (!outside.empty() || variant_call.halo > 0) return outside;  // a halo held the same
     return "the result depends on what the output held before the call: a value of the output is "
            "read before it is written";
 }
@@ -114,6 +170,17 @@ Verdict compared(const VariantCall& variant_call, const cv::Mat& in, const cv::M
     return variant_call.definition(in)(out, is_library ? variant.agreement : Agreement{});
 }
 
+/// True if calls are right where OpenMP has one thread, so that others were wrong by a race.
+bool is_right_with_one_thread(const VariantCall& variant_call, const cv::Mat& in) {
+    if (!runs_threads(variant_call)) return false;
+    const OneThread one_thread;
+    Caller caller(variant_call);
+    const std::array images{in, other_image(in), in};
+    return std::ranges::all_of(images, [&](const cv::Mat& image) {
+        return compared(variant_call, image, caller.call(image, fills[0]).out).ok();
+    });
+}
+
 /// Examines a variant that was right in its first call and wrong in a second call on `image`.
 Finding examine_second_call(const VariantCall& variant_call, const cv::Mat& image,
                             const Outcome& second, const Verdict& verdict, bool keeps_something) {
@@ -121,15 +188,16 @@ Finding examine_second_call(const VariantCall& variant_call, const cv::Mat& imag
         Finding alone = examine_once(variant_call, image);
         if (alone.wrong) return alone;
     }
+    const std::string kept = is_right_with_one_thread(variant_call, image)
+                                 ? differing_calls(variant_call, image)
+                                 : "only the first call is right: does it keep something for the "
+                                   "next one, a result or a buffer that is not cleared? or a race";
     return {true,
             image,
             second.out,
             verdict,
             "in call 2, on other pixels: ",
-            second.damage.empty()
-                ? "only the first call is right: does it keep something for the next one, a result "
-                  "or a buffer that is not cleared? or a race"
-                : second.damage};
+            second.damage.empty() ? kept : second.damage};
 }
 
 }  // namespace
@@ -209,7 +277,7 @@ Finding examine(const VariantCall& variant_call) {
             last.out,
             compared(variant_call, in, last.out),
             fmt::format("in call {}, on the same pixels as in call 1: ", few_pixels ? 3 : 2),
-            last.damage.empty() ? differing_calls(variant_call) : last.damage};
+            last.damage.empty() ? differing_calls(variant_call, in) : last.damage};
 }
 
 }  // namespace harness

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <opencv2/imgproc.hpp>
 #include <vector>
 
 #include "harness/device.hpp"
@@ -134,6 +135,20 @@ class Unwritten {
         return true;
     }
 
+    /// ": columns 8 to 19 of rows 0 to 3" if these are all unwritten values.
+    std::string rectangle() const {
+        cv::Mat unwritten(height_, width_ * channels_, CV_8UC1);
+        std::copy(values_.begin(), values_.end(), unwritten.data);
+        const cv::Rect box = cv::boundingRect(unwritten);
+        if (box.x % channels_ + box.width % channels_ > 0 || box.area() != count()) return "";
+        const auto range = [](const char* what, int first, int size) {
+            return size == 1 ? fmt::format("{} {}", what, first)
+                             : fmt::format("{}s {} to {}", what, first, first + size - 1);
+        };
+        return fmt::format(": {} of {}", range("column", box.x / channels_, box.width / channels_),
+                           range("row", box.y, box.height));
+    }
+
     std::string place(std::optional<Block> block) const {
         if (static_cast<std::int64_t>(height_) * width_ > 40'000) return "";
         const auto rows = lines(height_, [](int l, int, int y, int) { return l == y; });
@@ -141,7 +156,7 @@ class Unwritten {
         const auto channels = channels_ == 1
                                   ? std::vector<bool>{false}
                                   : lines(channels_, [](int l, int, int, int c) { return l == c; });
-        if (!are_all_in(rows, columns, channels)) return "";
+        if (!are_all_in(rows, columns, channels)) return rectangle();
         std::string text;
         const auto add = [&text](const char* one, const char* several,
                                  const std::vector<bool>& which) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <vector>
 
+#include "testing_halos.hpp"
 #include "testing_picture.hpp"
 
 namespace harness {
@@ -55,11 +57,23 @@ bool contains(const Names& names, const std::string& name) {
                        [&](const Named& one) { return one.name == name; });
 }
 
+using List = Known VariantCall::*;
+
+/// Those of a list for an input, and those that labs share.
+std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const cv::Mat& in) {
+    std::vector<KnownMistake> all;
+    if (call.*list) all = (call.*list)(in);
+    const bool single = list == &VariantCall::known_mistakes;
+    auto shared = single ? wrong_halos(call, in) : wrong_rows_of_ranks(call, in);
+    std::ranges::move(shared, std::back_inserter(all));
+    return all;
+}
+
 /// The mistakes that explain an output; only those in `among`, unless it is null.
-Names explanations(const Known& known, const Finding& finding, const Names* among) {
+Names explanations(const VariantCall& call, List list, const Finding& finding, const Names* among) {
     Names names;
-    if (!known || !finding.call.empty()) return names;
-    for (const KnownMistake& mistake : known(finding.in)) {
+    if (!finding.call.empty()) return names;
+    for (const KnownMistake& mistake : mistakes_for(call, list, finding.in)) {
         if (among != nullptr && !contains(*among, mistake.name)) continue;
         if (!contains(names, mistake.name) && mistake.explains(finding.out)) {
             names.push_back({mistake.name, mistake.passage});
@@ -80,6 +94,14 @@ std::vector<cv::Mat> others_like(const cv::Mat& image) {
     const cv::Mat flat(image.size(), image.type(), cv::Scalar::all(middle));
     return {other_image(image), one_pixel, two_levels, flat};
 }
+
+/// The first call that this process has checked, and the last before this one.
+struct Earlier {
+    std::string variant{};
+    std::any options{};
+    std::string parameters{};
+};
+std::vector<Earlier> earlier_calls;
 
 class Looker {
   public:
@@ -104,6 +126,7 @@ class Looker {
         std::string passage;
         result.cause = shown.finding.cause;
         if (result.cause.empty()) result.cause = cause_in_bytes();
+        if (result.cause.empty()) result.cause = cause_in_options();
         if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_values();
         if (result.cause.empty()) {
             result.cause = reads_outside(shown.call, shown.finding.in);
@@ -148,8 +171,26 @@ class Looker {
         if (found) (found->wrong ? wrong_ : right_).push_back({call, *found});
     }
 
+    /// The earlier call whose options explain two wrong outputs. Others do not matter: they may be
+    /// outputs with other options.
+    std::string cause_in_options() {
+        if (!failed_.call.kept_options) return "";
+        if (wrong_.size() < 2) add_failed_call();
+        for (const Earlier& earlier : earlier_calls) {
+            const auto explained =
+                std::count_if(wrong_.begin(), wrong_.end(), [&](const Seen& seen) {
+                    return seen.call.kept_options(earlier.options, seen.finding.in,
+                                                  seen.finding.out);
+                });
+            if (explained < 2) continue;
+            return "it has kept options of an earlier call (" + earlier.parameters +
+                   "): they are copied in the first call only, or a static variable holds them";
+        }
+        return "";
+    }
+
     /// The mistakes of a list that explain every output.
-    Names common_to_all(Known VariantCall::*list) const {
+    Names common_to_all(List list) const {
         // The smallest image first: all mistakes are tried on it.
         std::vector<const Seen*> all;
         for (const Seen& seen : wrong_) all.push_back(&seen);
@@ -161,20 +202,20 @@ class Looker {
         for (const Seen* seen : all) {
             const Names* among = seen == all.front() ? nullptr : &names;
             if (among != nullptr && names.empty()) break;
-            names = explanations(seen->call.*list, seen->finding, among);
+            names = explanations(seen->call, list, seen->finding, among);
         }
         return names;
     }
 
     /// Reduces several possible mistakes to those that also explain the outputs for further images.
     /// Keeps all of them if none explains these.
-    void tell_apart(Names& names, Known VariantCall::*list) const {
+    void tell_apart(Names& names, List list) const {
         for (const Seen& seen : wrong_) {
             for (const cv::Mat& image : others_like(seen.finding.in)) {
                 if (names.size() < 2 || image.total() > most_pixels_again) return;
                 const auto found = examined_once(seen.call, image);
                 if (!found) continue;
-                Names fewer = explanations(seen.call.*list, *found, &names);
+                Names fewer = explanations(seen.call, list, *found, &names);
                 if (!fewer.empty()) names = std::move(fewer);
             }
         }
@@ -184,7 +225,7 @@ class Looker {
     std::pair<std::string, std::string> cause_in_values() {
         if (wrong_.size() < 2) add_failed_call();
         if (wrong_.size() < 2) return {};
-        for (const auto list : {&VariantCall::known_mistakes, &VariantCall::known_pairs}) {
+        for (const List list : {&VariantCall::known_mistakes, &VariantCall::known_pairs}) {
             Names names = common_to_all(list);
             tell_apart(names, list);
             if (!names.empty()) return {text_of(names), names.front().passage};
@@ -203,6 +244,14 @@ class Looker {
 };
 
 }  // namespace
+
+void note_call(const VariantCall& variant_call) {
+    const std::string& variant = variant_call.variant.name;
+    std::erase_if(earlier_calls, [&](const Earlier& one) { return one.variant != variant; });
+    if (!variant_call.options.has_value()) return;
+    if (earlier_calls.size() > 1) earlier_calls.pop_back();
+    earlier_calls.push_back({variant, variant_call.options, variant_call.parameters});
+}
 
 SecondLook look_again(const VariantCall& variant_call, const Finding& finding) {
     return Looker(variant_call, finding).look();

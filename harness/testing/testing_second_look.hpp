@@ -17,4 +17,7 @@ struct SecondLook {
 /// Runs the variant on the probes of `variant_call`, of which `finding` is wrong.
 SecondLook look_again(const VariantCall& variant_call, const Finding& finding);
 
+/// For looks at later calls of the same variant, which may have kept something of this one.
+void note_call(const VariantCall& variant_call);
+
 }  // namespace harness

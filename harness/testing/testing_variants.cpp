@@ -53,6 +53,32 @@ std::string refused_wrongly(const VariantCall& call, const std::string& said) {
                        call.parameters, call.block ? to_string(*call.block) : "this call", said);
 }
 
+/// "make_table.cuh", if the first line that a fault of a kernel names is not in the variant's file.
+std::string other_file(const VariantCall& call, const std::string& fault) {
+    const auto suffix = fault.find(".cu");
+    const auto in = fault.rfind(" in ", suffix);
+    if (suffix == std::string::npos || in == std::string::npos) return "";
+    const std::string file = fault.substr(in + 4, fault.find(':', suffix) - in - 4);
+    const bool is_file = file.find(' ') == std::string::npos;
+    return is_file && file.find(call.variant.name) == std::string::npos ? file : "";
+}
+
+/// What to say of a fault in a line of a file that is given, which is not the first cause: that of
+/// wrong values on a probe, if they have one.
+std::string before_fault(const VariantCall& call, const std::string& file) {
+    for (VariantCall& probe : call.probes ? call.probes() : std::vector<VariantCall>{}) {
+        probe.probes = call.probes;
+        try {
+            const std::string wrong = harness::check_call(probe);
+            if (wrong.find("looks like: ") != std::string::npos) return wrong;
+            if (!wrong.empty()) break;
+        } catch (const std::exception&) {  // the same fault
+        }
+    }
+    return fmt::format("; {} is not the file of {}, which has left something there undone", file,
+                       call.variant.name);
+}
+
 }  // namespace
 
 std::string Tally::check_call(const VariantCall& variant_call) {
@@ -81,10 +107,14 @@ std::string Tally::check_call(const VariantCall& variant_call) {
         const auto fault = emulated_fault(error.what());
         const bool is_wrong = fault || is_emulated(variant_call.variant);  // no broken GPU
         fault_ = is_wrong ? "wrong" : context_fault() ? "crash" : "failed";
-        return fmt::format("{}{} on {}x{}x{} ({}): {}", is_wrong ? "WRONG " : "",
-                           variant_call.variant.name, variant_call.in.cols, variant_call.in.rows,
-                           variant_call.in.channels(), variant_call.parameters,
-                           fault.value_or(error.what()));
+        const std::string text = fmt::format("{}{} on {}x{}x{} ({}): {}", is_wrong ? "WRONG " : "",
+                                             variant_call.variant.name, variant_call.in.cols,
+                                             variant_call.in.rows, variant_call.in.channels(),
+                                             variant_call.parameters, fault.value_or(error.what()));
+        const std::string file = fault ? other_file(variant_call, *fault) : "";
+        if (file.empty()) return text;
+        const std::string before = before_fault(variant_call, file);
+        return before.starts_with("WRONG ") ? before + "\n    found first: " + text : text + before;
     }
 }
 

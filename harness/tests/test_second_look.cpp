@@ -5,6 +5,7 @@
 
 #include <map>
 #include <sstream>
+#include <thread>
 
 #include "harness/scenes.hpp"
 #include "harness/testing.hpp"
@@ -187,6 +188,12 @@ TEST(SecondLook, says_what_is_never_written) {
     EXPECT_THAT(message_for(without(1, 0), {}, 3), HasSubstr("never written: channel 1"));
     EXPECT_THAT(message_for(without(-1, 1), {}, 3), HasSubstr("never written: row 11 (the last)"));
     EXPECT_THAT(message_for([](auto&, auto&) {}), HasSubstr("the output is never written"));
+    const auto but_part = [](const cv::Mat& in, cv::Mat& out) {
+        const cv::Mat kept = out(cv::Rect(7, 0, 2, 3)).clone();
+        changed(in, plus_one).copyTo(out);
+        kept.copyTo(out(cv::Rect(7, 0, 2, 3)));
+    };
+    EXPECT_THAT(message_for(but_part), HasSubstr("never written: columns 7 to 8 of rows 0 to 2"));
     EXPECT_THAT(message_for(without(0, 0)), HasSubstr(", never written (165 was there before); "));
 }
 
@@ -223,8 +230,61 @@ TEST(SecondLook, tells_calls_that_differ_from_garbage_that_is_read) {
         const bool odd = ++calls > 1 && calls % 2 == 1;
         out.ptr(3)[2] = static_cast<uchar>(out.ptr(3)[2] + (odd ? 1 : 2));
     };
-    EXPECT_THAT(message_for(alternates), AllOf(HasSubstr("looks like: two runs differ"),
+    EXPECT_THAT(message_for(alternates), AllOf(HasSubstr("looks like: two runs differ, with one "
+                                                         "thread too: it keeps something"),
                                                Not(HasSubstr("what the output held"))));
+}
+
+TEST(SecondLook, tells_a_race_from_something_that_is_kept) {
+    const auto changes_with_threads = [](const cv::Mat& in, cv::Mat& out) {
+        static int calls = 0;
+        int threads = 0;
+#pragma omp parallel num_threads(2) reduction(+ : threads)
+        ++threads;
+        changed(in, plus_one).copyTo(out);
+        out.ptr(3)[2] = static_cast<uchar>(out.ptr(3)[2] + (threads > 1 ? ++calls % 3 : 1));
+    };
+    EXPECT_THAT(message_for(changes_with_threads),
+                HasSubstr("looks like: two runs differ: a race (a lost update?)"));
+}
+
+TEST(SecondLook, does_not_exclude_a_race_of_other_threads) {
+    const auto races = [calls = 0](const cv::Mat& in, cv::Mat& out) mutable {
+        changed(in, plus_one).copyTo(out);
+        std::jthread([&] { out.ptr(3)[2] = static_cast<uchar>(out.ptr(3)[2] + ++calls % 3); });
+    };
+    EXPECT_THAT(message_for(races), HasSubstr("two runs differ: a race (a lost update?)"));
+}
+
+TEST(SecondLook, names_kept_options) {
+    static int first = 0;  // added by all calls
+    const auto message = [](int now) {
+        const auto adds = [now](const cv::Mat& in, cv::Mat& out) {
+            if (first == 0) first = now;
+            cv::Mat(in + first).copyTo(out);
+        };
+        const auto call = [=](int width, int height) {
+            VariantCall one = call_for(adds, harness::make_scene("random", width, height, 1), {});
+            one.definition = [now](const cv::Mat& in) -> harness::Check {
+                return [right = cv::Mat(in + now)](const cv::Mat& out, const auto& agreement) {
+                    return harness::compare(right, right, out, agreement);
+                };
+            };
+            one.parameters = "add=" + std::to_string(now);
+            one.options = now;
+            one.kept_options = [](const std::any& earlier, const cv::Mat& in, const cv::Mat& out) {
+                return cv::norm(in + std::any_cast<int>(earlier), out, cv::NORM_INF) == 0;
+            };
+            return one;
+        };
+        VariantCall failed = call(30, 20);
+        failed.probes = [=] { return std::vector{call(20, 12), call(9, 7)}; };
+        return harness::check_call(failed);
+    };
+    EXPECT_EQ(message(1), "");
+    EXPECT_THAT(message(2),
+                HasSubstr("looks like: it has kept options of an earlier call (add=1)"));
+    EXPECT_THAT(message(3), HasSubstr("(add=1)"));
 }
 
 TEST(SecondLook, says_that_a_variant_reads_outside_the_input) {

@@ -139,4 +139,9 @@ CASES = [
     Case(SHARED, "that not all threads reach",
          ("    __syncthreads();\n", "    if (block_x + tx >= in.width) return;\n"
           "    __syncthreads();\n")),
+    Case(ROWS, "it has kept options of an earlier call", ("const Mask& mask = options.mask;", "static const Mask mask = options.mask;")),
+    Case("mpi_rows", "each halo: only part of it arrives: the number of bytes lacks the channels",
+         ("k * static_cast<int>(in.row_length())", "k * in.width")),
+    Case("mpi_rows", "the halo above: it has the neighbour's rows at the other end", ("Sendrecv(last,", "Sendrecv(in.row(0),")),
+    Case("cuda_words", "the padding after a row counts as pixels", ("return left >= 4 ? word : word & ((1U << 8 * left) - 1);", "return word;")),
 ]

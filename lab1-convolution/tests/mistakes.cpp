@@ -72,6 +72,8 @@ std::vector<Named> border_mistakes() {
         {"a row below the image is read (y + i <= height for y + i < height)", {.lost_bottom = -1}},
         {"a row below and a column right of the image are read (<= for <)",
          {.lost_right = -1, .lost_bottom = -1}},
+        {"the padding after a row counts as pixels: the bytes of its last word of 4 are not tested",
+         {.word = 4}},
         {"pixels whose window leaves the image are 0", {.edge = Rules::zero}},
         {"pixels whose window leaves the image are copied from the input",
          {.edge = Rules::copied}}};
@@ -161,6 +163,20 @@ std::vector<Named> value_mistakes() {
          from_channel([](int c, int channels) { return (c + channels - 1) % channels; })}};
 }
 
+/// A buffer for the sums of a row that is not cleared for each row.
+std::vector<Named> buffer_mistakes() {
+    std::vector<Named> all;
+    for (int threads = 1; threads <= 8; ++threads) {
+        all.push_back(
+            {"only the first quarter of a row's sums is set to 0, the others keep those of "
+             "the row before: a number of values in place of a number of bytes (sizeof)",
+             {.kept_from = 1, .parts = threads}});
+        all.push_back({"the sums of a row are not set to 0, and keep those of the row before",
+                       {.kept_from = 0, .parts = threads}});
+    }
+    return all;
+}
+
 std::vector<Named> tile_mistakes(const common::Block& block) {
     const auto without = [&](Rules::Missing missing) {
         return Rules{.block = block, .missing = missing};
@@ -197,7 +213,7 @@ Rules joined(const Rules& first, const Rules& second) {
          &Rules::turned_x, &Rules::turned_y, &Rules::y_for_x, &Rules::x_for_y, &Rules::exchanged,
          &Rules::in_x, &Rules::in_y, &Rules::sides, &Rules::height_for_width,
          &Rules::width_for_height, &Rules::lost_left, &Rules::lost_right, &Rules::lost_top,
-         &Rules::lost_bottom, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
+         &Rules::lost_bottom, &Rules::word, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
          &Rules::tap_distance, &Rules::edge_in_values, &Rules::radius, &Rules::missing);
     if (second.block) all.block = second.block;
     return all;
@@ -232,7 +248,9 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Mask& ma
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
                                       std::optional<common::Block> block) {
     std::vector<harness::KnownMistake> all;
-    for (const auto& group : all_groups(mask.radius(), block)) {
+    auto groups = all_groups(mask.radius(), block);
+    groups.push_back(buffer_mistakes());
+    for (const auto& group : groups) {
         for (const Named& mistake : group) {
             all.push_back({mistake.name,
                            [image, mask, rules = mistake.rules](const cv::Mat& out) {

@@ -9,10 +9,6 @@
 
 namespace mistakes {
 
-/// Outputs of `ranks` ranks that are wrong only where a halo counts.
-std::vector<harness::KnownMistake> of_halos(const cv::Mat& image, const convolution::Mask& mask,
-                                            int ranks);
-
 /// The results of common mistakes for an image and a mask: the definition with one thing changed.
 /// `block` is that of a kernel.
 std::vector<harness::KnownMistake> of(const cv::Mat& image, const convolution::Mask& mask,

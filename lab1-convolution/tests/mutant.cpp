@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "harness/device.hpp"
 #include "harness/testing_guard.hpp"
@@ -69,8 +70,11 @@ class Mutant {
     template <class Use>
     bool compute(Use use) const {
         const int k = mask_.radius();
+        const int length = image_.cols * channels_;
+        std::vector<double> row_sums(static_cast<std::size_t>(length));
         for (int y = 0; y < image_.rows; ++y) {
             double sum = 0;
+            const int cleared = begins_part(y) ? length : length * rules_.kept_from / 4;
             for (int x = 0; x < image_.cols; ++x) {
                 if (rules_.reset == Rules::each_pixel) sum = 0;
                 const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
@@ -80,7 +84,10 @@ class Mutant {
                         if (rules_.edge == Rules::copied) value = image_.ptr(y, x)[c];
                     } else {
                         if (rules_.reset == Rules::each_value) sum = 0;
+                        double& of_row = row_sums[static_cast<std::size_t>(x * channels_ + c)];
+                        if (x * channels_ + c >= cleared) sum = of_row;
                         sum = window(sum, x, y, rules_.channel(c, channels_));
+                        of_row = sum;
                         value = rules_.to_pixel(sum);
                     }
                     if (!use(value, x, y, c)) return false;
@@ -110,6 +117,13 @@ class Mutant {
     double weight(int i, int j) const {
         const double value = rules_.weight(mask_, i, j);
         return rules_.converted_weight == nullptr ? value : rules_.converted_weight(value);
+    }
+
+    /// True for the first row of a thread, where threads share the rows evenly.
+    bool begins_part(int y) const {
+        const int rows = image_.rows / rules_.parts;
+        const int more = image_.rows % rules_.parts * (rows + 1);
+        return y < more ? y % (rows + 1) == 0 : (y - more) % std::max(rows, 1) == 0;
     }
 
     bool is_missing(int x, int y, int at_x, int at_y) const {
@@ -165,6 +179,12 @@ class Mutant {
         return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
     }
 
+    bool is_in_last_word(int x, int c) const {
+        if (rules_.word == 0 || x < image_.cols) return false;
+        const int words = (image_.cols * channels_ + rules_.word - 1) / rules_.word;
+        return x * channels_ + c < words * rules_.word;
+    }
+
     double pixel_of(int x, int y, int i, int j, int c) const {
         if (rules_.exchanged) return in_memory(y, x, c);
         if (!rules_.turned_x && !rules_.turned_y) return value(x, y, j, c);
@@ -183,7 +203,7 @@ class Mutant {
             if (row == left_out) continue;
             for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
                 const int at_x = x + j + rules_.shift_x;
-                const int column = column_of(at_x, y, j, width);
+                const int column = is_in_last_word(at_x, c) ? at_x : column_of(at_x, y, j, width);
                 if (column == left_out || is_missing(x, y, at_x, at_y)) continue;
                 const double factor = weight(i + k, j + k);
                 const double product = pixel_of(column, row, i, j, c) * factor;

@@ -52,10 +52,14 @@ struct Rules {
     // Width of the border of pixels that count as outside, on each side. If negative: width of the
     // border outside the image that is read.
     int lost_left = 0, lost_right = 0, lost_top = 0, lost_bottom = 0;
+    int word = 0;  ///< bytes; the padding of a row up to the end of its last word counts as pixels
     // Windows that leave the image.
     enum Edge { cut, zero, copied } edge = cut;
 
     enum Reset { each_value, each_pixel, each_row } reset = each_value;
+    /// A buffer with the sums of a row keeps those of the row before from value `kept_from` of 4
+    /// on: of a quarter of the row's values if it is 1. Each of `parts` threads has a buffer.
+    int kept_from = 4, parts = 1;
     bool keeps_last_tap = false;  ///< = for +=
     int tap_distance = 0;         ///< in values; 0: the number of channels
     bool edge_in_values = false;  ///< of a row, for taps

@@ -162,12 +162,9 @@ std::string message_for_halos(bool above, bool below) {
 
 TEST(PlantedFault, halos_of_ranks_missing) {
     EXPECT_EQ(message_for_halos(false, false), "");
-    EXPECT_THAT(message_for_halos(true, false),
-                is_reported_as("the first rows of a rank are wrong: its halo from above"));
-    EXPECT_THAT(message_for_halos(false, true),
-                is_reported_as("the last rows of a rank are wrong: its halo from below"));
-    EXPECT_THAT(message_for_halos(true, true),
-                is_reported_as("the first and the last rows of a rank are wrong: halos"));
+    EXPECT_THAT(message_for_halos(true, false), is_reported_as("the halo above: it is not used"));
+    EXPECT_THAT(message_for_halos(false, true), is_reported_as("the halo below: it is not used"));
+    EXPECT_THAT(message_for_halos(true, true), is_reported_as("each halo: it is not used"));
 }
 
 }  // namespace

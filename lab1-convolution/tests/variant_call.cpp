@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -84,17 +83,20 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, const Mak
             .definition = [mask](const cv::Mat& in) { return convolution::oracle(in, mask); },
             .parameters = parameters,
             .block = options.block,
+            .ranks = options.ranks,
+            .halo = info.backend == common::Backend::mpi ? mask.radius() : 0,
             .expected = [mask](const cv::Mat& in) { return convolution::bounds(in, mask).low; },
-            .known_mistakes =
-                [mask, block = options.block, ranks = options.ranks,
-                 backend = info.backend](const cv::Mat& in) {
-                    auto all = mistakes::of(in, mask, block);
-                    if (backend != common::Backend::mpi) return all;
-                    std::ranges::move(mistakes::of_halos(in, mask, ranks), std::back_inserter(all));
-                    return all;
-                },
+            .known_mistakes = [mask, block = options.block](
+                                  const cv::Mat& in) { return mistakes::of(in, mask, block); },
             .known_pairs = [mask, block = options.block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, mask, block); },
+            .options = mask,
+            .kept_options =
+                [mask](const std::any& earlier, const cv::Mat& in, const cv::Mat& out) {
+                    Mask kept = std::any_cast<const Mask&>(earlier);
+                    kept.size = mask.size;
+                    return convolution::oracle(in, kept)(out, {}).ok();
+                },
             .probes = [=] { return probes(info, make_job, options); },
             .work = static_cast<double>(mask.size * mask.size),
             .may_refuse = may_refuse(info.name, options, image)};

@@ -17,7 +17,8 @@ using Value = std::function<std::int64_t(int x, int y)>;
 
 const std::string inclusive =
     problem + "It is inclusive: the pixel itself, its row and its column count.";
-const std::string exscan = "docs/mpi.md, \"A task\": the sums of all ranks above are added";
+const std::string exscan =
+    "docs/mpi.md, \"A task\": The sums of all ranks above are added to every row.";
 const std::string size = problem + "If that fits 32 bits, the sums have 32 bits, otherwise 64";
 
 std::int64_t at(const cv::Mat& sums, int x, int y) {
@@ -234,34 +235,30 @@ class Mistakes {
             });
         };
         using Rank = std::size_t;
-        using Rank = std::size_t;
-        // Rank 0, above which nothing is, may be treated apart.
-        for (const bool apart : {false, true}) {
-            const auto add_sum = [&](const std::string& name, auto sum) {
-                add_one(name, [=](Rank rank, const auto& before) {
-                    return rank == 0 && apart ? std::int64_t{0} : sum(rank, before);
-                });
-            };
-            add_sum("each rank has its own sums only: nothing of the ranks above is added",
-                    [](Rank, const auto&) { return std::int64_t{0}; });
-            add_sum("a rank adds its own last row, too: MPI_Scan in place of MPI_Exscan",
-                    [](Rank rank, const auto& before) { return before(rank + 1); });
-            add_sum("a rank adds its own last row in place of those above",
-                    [](Rank rank, const auto& before) { return before(rank + 1) - before(rank); });
-            add_sum("a rank adds the last rows of all ranks: MPI_Allreduce in place of MPI_Exscan",
-                    [last](Rank, const auto& before) { return before(last); });
-            add_sum("only the last row of the rank directly above is added, not those of all above",
-                    [](Rank rank, const auto& before) {
-                        return rank == 0 ? std::int64_t{0} : before(rank) - before(rank - 1);
-                    });
-            add_sum("only the last row of rank 0 is added, not those of all ranks above",
-                    [](Rank rank, const auto& before) {
-                        return rank == 0 ? std::int64_t{0} : before(1);
-                    });
-            add_sum("rank 0 is not among the ranks above", [](Rank rank, const auto& before) {
-                return rank == 0 ? std::int64_t{0} : before(rank) - before(1);
+        add_one("each rank has its own sums only: nothing of the ranks above is added",
+                [](Rank, const auto&) { return std::int64_t{0}; });
+        const auto add_above = [&](const std::string& name, auto above) {
+            add_one(name, [=](Rank rank, const auto& before) {
+                return rank == 0 ? std::int64_t{0} : above(rank, before);
             });
-        }
+        };
+        add_above("only the last row of the rank directly above is added, not those of all above",
+                  [](Rank rank, const auto& before) { return before(rank) - before(rank - 1); });
+        add_above("only the last row of rank 0 is added, not those of all ranks above",
+                  [](Rank, const auto& before) { return before(1); });
+        add_above("rank 0 is not among the ranks above",
+                  [](Rank rank, const auto& before) { return before(rank) - before(1); });
+        // Rank 0, above which nothing is, may add the sums, too.
+        const auto add_both = [&](const std::string& name, auto sum) {
+            add_one(name, sum);
+            add_above(name, sum);
+        };
+        add_both("a rank adds its own last row, too: MPI_Scan in place of MPI_Exscan",
+                 [](Rank rank, const auto& before) { return before(rank + 1); });
+        add_both("a rank adds its own last row in place of those above",
+                 [](Rank rank, const auto& before) { return before(rank + 1) - before(rank); });
+        add_both("a rank adds the last rows of all ranks: MPI_Allreduce in place of MPI_Exscan",
+                 [last](Rank, const auto& before) { return before(last); });
     }
 
     void add_tiles() {

@@ -103,4 +103,12 @@ CASES = [
     Case(SHARED, "out of bounds: ", ("min(max(left + at % width, 0), in.width - 1)", "left + at % width")),
     Case(SHARED, "phases of even and odd pixels are swapped (in x only)",
          ("weights.values[i]", "weights.values[taps - 1 - i]")),
+    Case(ROWS, "it has kept options of an earlier call",
+         ("const Weights& weights = options.weights;", "static const Weights weights = options.weights;")),
+    Case(NAIVE, "each weight once per channel", ("sums[c] += weight * in.at(x, y, c);\n            }\n            weights += weight;",
+                                              "sums[c] += weight * in.at(x, y, c);\n                weights += weight;\n            }")),
+    Case("mpi_rows", "each halo: its rows lie one too far", ("in.row(0), bytes", "in.row(1), bytes"),
+         ("in.row(in.height - radius), bytes", "in.row(in.height - radius - 1), bytes")),
+    Case("mpi_rows", "the halo above: nothing is received there", ("bytes, MPI_BYTE, ranks.above(), down,", "0, MPI_BYTE, ranks.above(), down,"),
+         ("in.row(in.height - radius), bytes", "in.row(in.height - radius), 0")),
 ]

@@ -167,7 +167,7 @@ std::vector<Named> value_mistakes() {
              {.phases_exchanged = true}},
             {"the sum of the weights has each weight once per channel: a third of the mean",
              mean,
-             {.convert = [](double v) { return rounded(v / 3); }}},
+             {.weights_per_channel = true}},
             {"x and y are exchanged where the input is read", centre, {.exchanged = true}},
             {"x and y are exchanged where the input is read, and in the clamps",
              centre,
@@ -212,6 +212,24 @@ std::vector<Named> value_mistakes() {
 
 using Groups = std::vector<std::vector<Named>>;
 
+/// A number of elements in place of a number of bytes, in a copy of the used weights or of all.
+Groups copy_mistakes(const upscale::Weights& weights) {
+    Groups groups;
+    for (const std::size_t number :
+         {std::size_t(2 * weights.radius + 1), std::size(weights.values)}) {
+        const int copied = static_cast<int>(number / sizeof(float));
+        const auto weight = [=](int k, int parity) {
+            const int at = weights.radius + (parity == 0 ? k : -k);
+            return at < copied ? double{weights.values[at]} : 0.0;
+        };
+        groups.push_back(
+            in_axes("only the first quarter of the weights is there, the others are 0: "
+                    "a number of weights in place of a number of bytes (sizeof)",
+                    mean, {.weight = weight, .divided = Axis::nothing}));
+    }
+    return groups;
+}
+
 Groups tile_mistakes(const Block& block, int radius) {
     const auto with_halo = [block](int before, int after, bool in_x, bool in_y) {
         const auto axis = [=](int size, bool changed) {
@@ -246,6 +264,7 @@ Groups all_groups(const Filter& filter, std::optional<Block> block) {
         for (auto& group : more) groups.push_back(std::move(group));
     };
     if (filter.method == upscale::Method::gauss) add(weight_mistakes(filter));
+    add(copy_mistakes(filter.weights()));
     groups.push_back(value_mistakes());
     if (block) add(tile_mistakes(*block, filter.weights().radius));
     return groups;
@@ -309,6 +328,18 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Filter& 
         }
     }
     return all;
+}
+
+bool kept_weights(const Filter& filter, const Filter& earlier, const cv::Mat& in,
+                  const cv::Mat& out) {
+    constexpr auto learned = upscale::Method::learned;
+    if (filter.method == learned || earlier.method == learned) return false;
+    const upscale::Weights all = earlier.weights();
+    upscale::Weights first = all;
+    first.radius = filter.weights().radius;
+    const Axis as_they_are{.divided = Axis::nothing};
+    const Rules rules{.x = as_they_are, .y = as_they_are};
+    return gives(out, in, all, rules) || gives(out, in, first, rules);
 }
 
 }  // namespace mistakes

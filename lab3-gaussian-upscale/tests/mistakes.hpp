@@ -18,4 +18,9 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const upscale::Filte
 std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const upscale::Filter& filter,
                                             std::optional<common::Block> block);
 
+/// Whether the weights are those of an earlier filter: with its radius, or the first of them with
+/// the radius of `filter`.
+bool kept_weights(const upscale::Filter& filter, const upscale::Filter& earlier, const cv::Mat& in,
+                  const cv::Mat& out);
+
 }  // namespace mistakes

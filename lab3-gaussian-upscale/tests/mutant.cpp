@@ -167,6 +167,7 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
     const int width = rules.x.other_bound ? in.rows : in.cols;
     const int height = rules.y.other_bound ? in.cols : in.rows;
     const int channels = in.channels();
+    const int divisor = rules.weights_per_channel ? channels : 1;
     std::vector<Taps> columns;
     for (int X = 0; X < out.cols; ++X) columns.push_back(taps_of(X, width, weights, rules.x));
     for (int Y = 0; Y < out.rows; ++Y) {
@@ -181,7 +182,7 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
             const Taps of_x = rules.y_of_x ? taps_of(X, height, weights, rules.y) : rows;
             for (int c = 0; c < channels; ++c) {
                 const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
-                const double mean = kept + mean_of(memory, of_y, of_x, from, rules);
+                const double mean = kept + mean_of(memory, of_y, of_x, from, rules) / divisor;
                 if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
                 const double value = rules.phases_exchanged
                                          ? out.ptr(Y - Y % 2 + X % 2, X - X % 2 + Y % 2)[c]

@@ -54,6 +54,7 @@ struct Rules {
     enum { nothing, row, channel, pixel } kept = nothing;
     bool y_of_x = false, x_of_y = false;   ///< rows are those of output row X, columns of Y
     bool exchanged = false;                ///< x and y, where the input is read
+    bool weights_per_channel = false;      ///< the divisor has each weight once per channel
     bool phases_exchanged = false;         ///< output (2x + 1, 2y) has the value of (2x, 2y + 1)
     std::array<int, 3> channels{0, 1, 2};  ///< 3 is the fourth byte of a pixel, 255
 };

@@ -51,6 +51,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .definition = [filter](const cv::Mat& in) { return upscale::oracle(in, filter); },
             .parameters = parameters,
             .block = block,
+            .ranks = job.in_ranks() != nullptr ? job.in_ranks()->ranks : 1,
+            .halo = info.backend == common::Backend::mpi ? filter.weights().radius : 0,
             .expected =
                 [filter](const cv::Mat& in) {
                     return filter.method == upscale::Method::learned
@@ -61,6 +63,12 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
                 [filter, block](const cv::Mat& in) { return mistakes::of(in, filter, block); },
             .known_pairs = [filter, block](
                                const cv::Mat& in) { return mistakes::pairs_of(in, filter, block); },
+            .options = filter,
+            .kept_options =
+                [filter](const std::any& earlier, const cv::Mat& in, const cv::Mat& out) {
+                    const auto kept = std::any_cast<const Filter&>(earlier);
+                    return mistakes::kept_weights(filter, kept, in, out);
+                },
             .probes = [=] { return probes(info, job, filter, block); },
             .work = taps * taps,
             .may_refuse = may_refuse(info.name, filter, block)};

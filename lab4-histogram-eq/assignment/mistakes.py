@@ -103,4 +103,13 @@ CASES = [
     Case(DEVICE, "a loop that does not end", ("i += threads_in_block()) counts[i] = 0;", "i += 0) counts[i] = 0;")),
     Case("cuda_warp_histograms", "race", ("atomicAdd(&mine[level], Count{1})", "++mine[level]")),
     Case("cuda_warp_histograms", "out of bounds: ", ("* levels * sizeof(Count)", "* sizeof(Count)")),
+    Case("omp_tables", "it keeps something of an earlier call",
+         ("    Count counts[tables * levels] = {};", "    static Count counts[tables * levels];")),
+    Case("cuda_grid_stride", "pixels are counted several times", ("[&](int x, int y) { atomicAdd",
+         "[&](int x, int y) { for (int i = 0; i <= y / static_cast<int>(blockDim.y); ++i) atomicAdd")),
+    Case(DEVICE, "the last width % 8 pixels of a row are not counted",
+         ("x < in.width && y < in.height) atomicAdd", "x < in.width / 8 * 8 && y < in.height) atomicAdd")),
+    Case("mpi_reduce", "MPI_Scan in place of MPI_Allreduce",
+         ("MPI_Iallreduce(MPI_IN_PLACE, first", "MPI_Iscan(MPI_IN_PLACE, first"),
+         ("MPI_Iallreduce(MPI_IN_PLACE, second", "MPI_Iscan(MPI_IN_PLACE, second")),
 ]

@@ -67,6 +67,7 @@ constexpr std::array tasks{"omp_rows", "omp_tables", "cuda_shared_atomics", "cud
 harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::Job job,
                                       const cv::Mat& image, const std::string& parameters,
                                       std::optional<common::Block> block) {
+    const int ranks = job.in_ranks() != nullptr ? job.in_ranks()->ranks : 1;
     harness::Job gray_job = job;
     if (image.channels() != 1) gray_job.adapter = {};
     return {.variant = info,
@@ -77,7 +78,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .parameters = parameters,
             .block = block,
             .expected = equalize::oracle::equalized,
-            .known_mistakes = [block](const cv::Mat& in) { return mistakes::of(in, block); },
+            .known_mistakes = [block,
+                               ranks](const cv::Mat& in) { return mistakes::of(in, block, ranks); },
             .known_pairs = [block](const cv::Mat& in) { return mistakes::pairs_of(in, block); },
             .probes = [=] { return probes(info, gray_job, block); },
             .most_pixels = 20'000'000,

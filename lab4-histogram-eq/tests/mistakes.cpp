@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/ranks.hpp"
 #include "mutant.hpp"
 
 namespace mistakes {
@@ -22,6 +23,7 @@ const std::string constant_line =
     problem +
     "A picture of a single level has no contrast to gain (the divisor would be 0) and is "
     "returned as it is.";
+const std::string merge = "docs/mpi.md, \"Several GPUs with NCCL\": the table needs all";
 const std::string rounding_line = problem + "Exact half-way products are rounded to even.";
 const std::string overflow_line =
     problem + "`count * 255` overflows a signed 32-bit integer from 8.4 million pixels on.";
@@ -102,19 +104,25 @@ std::vector<Named> table_mistakes(const cv::Mat& image) {
 
 std::vector<Named> counting_mistakes(std::optional<Block> block) {
     std::vector<Named> all{
-        {"8-bit counters overflow", hist, {.counter_bits = 8}},
-        {"16-bit counters overflow", hist, {.counter_bits = 16}},
         {"level 0 is left out", cdf_line, {.first_level = 1}},
         {"level 255 is left out (i < 255 for i < 256)", cdf_line, {.last_level = 254}},
         {"every pixel is counted twice: does every thread count all pixels?", hist, {.times = 2}},
         {"every pixel is counted 3 times", hist, {.times = 3}},
         {"every pixel is counted 4 times", hist, {.times = 4}}};
+    for (const int bits : {16, 8}) {
+        for (int threads = 1; threads <= 8; ++threads) {
+            all.push_back({fmt::format("{}-bit counters overflow", bits),
+                           hist,
+                           {.counter_bits = bits, .counters = threads}});
+        }
+    }
     for (int n = 8; n <= 128; n *= 2) {
-        all.push_back({fmt::format("only the first {} levels are merged or scanned: one for each "
-                                   "thread, or each column of a block",
-                                   n),
-                       cdf_line,
-                       {.last_level = n - 1}});
+        all.push_back(
+            {fmt::format("only the first {} levels are merged or scanned: one for each "
+                         "thread, or each column of a block{}",
+                         n, n == 64 ? ", or as many bytes as there are levels (sizeof)" : ""),
+             cdf_line,
+             {.last_level = n - 1}});
     }
     const auto add = [&all](const std::string& name, auto counts) {
         Rules rules;
@@ -149,6 +157,16 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
         add(fmt::format("the first of {} histograms is not merged", n),
             [n](const cv::Mat& in, int x, int) { return x < in.cols / n * n && x % n != 0; });
     }
+    for (int n = 1; n <= 1024; n *= 2) {
+        const std::string without_grid =
+            ", each block from its first one on: the stride lacks gridDim";
+        add("pixels are counted several times" + without_grid + " (loop over rows)",
+            [n](const cv::Mat&, int, int y) { return y / n + 1; });
+        add("pixels are counted several times" + without_grid + " (loop over columns)",
+            [n](const cv::Mat&, int x, int) { return x / n + 1; });
+        add("pixels are counted several times" + without_grid + " (loop over pixels)",
+            [n](const cv::Mat& in, int x, int y) { return (y * in.cols + x) / n + 1; });
+    }
     if (!block) return all;
     add("the last, partial blocks are not counted", [b = *block](const cv::Mat& in, int x, int y) {
         return x < in.cols / b.width * b.width && y < in.rows / b.height * b.height;
@@ -171,6 +189,45 @@ harness::KnownMistake known(const std::string& name, const std::string& passage,
                 return values && gives(*values, from, rules);
             },
             passage};
+}
+
+/// Mistakes in the merge of the ranks' counts: each rank has a table of its own.
+std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int ranks) {
+    const std::vector<int> first = harness::first_rows_of_ranks(image.rows, 0, ranks);
+    std::vector<harness::KnownMistake> all;
+    if (first.size() < 3) return all;  // one rank
+    /// `counts(rank, of)`: whether the table of `rank` has the counts of rank `of`.
+    const auto add = [&](const std::string& name, auto counts) {
+        const auto explains = [=](const cv::Mat& out) {
+            for (std::size_t rank = 0; rank + 1 < first.size(); ++rank) {
+                const auto own = [&](const cv::Mat& of) {
+                    return of.rowRange(first[rank], first[rank + 1]);
+                };
+                Rules rules;
+                rules.counts = [&](const cv::Mat&, int, int y) {
+                    const auto next = std::ranges::upper_bound(first, y);
+                    return counts(rank, static_cast<std::size_t>(next - first.begin()) - 1);
+                };
+                const std::optional<Table> values = table_in(own(image), own(out));
+                if (!values || !gives(*values, image, rules)) return false;
+            }
+            return true;
+        };
+        all.push_back({name, explains, merge});
+    };
+    using Rank = std::size_t;
+    add("rank 0 has the counts of all, the others their own: MPI_Reduce in place of MPI_Allreduce",
+        [](Rank rank, Rank of) { return rank == 0 || of == rank; });
+    add("each rank has the counts of its own rows only",
+        [](Rank rank, Rank of) { return of == rank; });
+    add("each rank has the counts of its own rows and of those above: MPI_Scan in place of "
+        "MPI_Allreduce",
+        [](Rank rank, Rank of) { return of <= rank; });
+    add("all ranks have the counts of rank 0 only", [](Rank, Rank of) { return of == 0; });
+    add("rank 0 is missing from the sum", [](Rank, Rank of) { return of > 0; });
+    add("the last rank is missing from the sum",
+        [last = first.size() - 2](Rank, Rank of) { return of < last; });
+    return all;
 }
 
 /// Adds to `rules` what `others` changes in the table, but not the look-up. Returns false if
@@ -217,9 +274,9 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, std::optional<
     return all;
 }
 
-std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block> block) {
+std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block> block, int ranks) {
     if (image.channels() != 1) return {};
-    std::vector<harness::KnownMistake> all;
+    std::vector<harness::KnownMistake> all = merge_mistakes(image, ranks);
     const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
                          const cv::Mat& from) { all.push_back(known(name, passage, rules, from)); };
     // Mistakes that only constant images show. The most specific mistake comes first, as it is the

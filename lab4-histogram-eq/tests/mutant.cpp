@@ -38,13 +38,19 @@ struct Style {
 
 Counts counted(const cv::Mat& image, const Rules& rules) {
     Counts counts{};
-    for (int y = 0; y < image.rows; ++y) {
-        for (int x = 0; x < image.cols; ++x) {
-            if (rules.counts(image, x, y)) counts[image.ptr(y)[x]] += rules.times;
-        }
-    }
     const auto kept = static_cast<std::int64_t>((std::uint64_t{1} << rules.counter_bits) - 1);
-    for (auto& count : counts) count &= kept;
+    const int n = rules.counters;
+    for (int part = 0, y = 0; part < n; ++part) {
+        Counts own{};
+        const int end = y + image.rows / n + (part < image.rows % n ? 1 : 0);
+        for (; y < end; ++y) {
+            for (int x = 0; x < image.cols; ++x) {
+                own[image.ptr(y)[x]] +=
+                    rules.counts ? rules.times * rules.counts(image, x, y) : rules.times;
+            }
+        }
+        for (std::size_t i = 0; i < own.size(); ++i) counts[i] += own[i] & kept;
+    }
     for (int i = 0; i < 256; ++i) {
         if (i < rules.first_level || i > rules.last_level) counts[static_cast<std::size_t>(i)] = 0;
     }
@@ -138,12 +144,12 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
     for (int level = 0; level < 256; ++level) {
         int& value = table[static_cast<std::size_t>(level)];
         const std::int64_t sum = cdf[static_cast<std::size_t>(level)];
-        if (constant && !style.zero_if_constant) value = level;
-        if (constant || divisor == 0) continue;
         if (style.below != Style::wraps && sum < cdf_min) {
             value = style.below == Style::one ? 1 : 0;
             continue;
         }
+        if (constant && !style.zero_if_constant) value = level;
+        if (constant || divisor == 0) continue;
         value = table_value(sum - cdf_min, divisor, rules, style);
     }
     return table;

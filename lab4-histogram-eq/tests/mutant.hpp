@@ -15,12 +15,11 @@ using harness::ScanRules;
 
 /// The definition. A mistake changes one member.
 struct Rules {
-    /// The pixels that are counted.
-    std::function<bool(const cv::Mat& image, int x, int y)> counts = [](const cv::Mat&, int, int) {
-        return true;
-    };
+    /// How often a pixel is counted; once if it is empty.
+    std::function<int(const cv::Mat& image, int x, int y)> counts{};
     std::int64_t times = 1;  ///< that each pixel is counted
     int counter_bits = 63;
+    int counters = 1;  ///< sets of counters, one per thread, of which each has its part of the rows
     int first_level = 0, last_level = 255;  ///< that are scanned
     ScanRules scan{};
     enum { darkest, first, zero, smallest, level, next } cdf_min = darkest;

@@ -99,6 +99,19 @@ Bins counted_in_whole_blocks(ImageView<const std::uint8_t> in) {
     return counted(in);
 }
 
+/// Three threads with counters of 16 bits.
+Bins counted_in_16_bits(ImageView<const std::uint8_t> in) {
+    Bins counts{};
+    for (int part = 0; part < 3; ++part) {
+        ImageView<const std::uint8_t> rows = in;
+        rows.data += in.height / 3 * part * in.pitch;
+        rows.height = part < 2 ? in.height / 3 : in.height - in.height / 3 * 2;
+        const Bins own = counted(rows);
+        for (std::size_t i = 0; i < own.size(); ++i) counts[i] += own[i] & 0xffff;
+    }
+    return counts;
+}
+
 /// A scan by 256 threads. Without a barrier after the reads, a warp writes its sums before the next
 /// one reads.
 void scan_by_warps(Bins& cdf, bool barrier) {
@@ -191,6 +204,11 @@ TEST(PlantedFault, overflow_of_32_bits) {
     EXPECT_EQ(check_call({.in_32_bits = true}, noise(2311, 1801)), "") << "nothing to overflow yet";
     EXPECT_THAT(check_call({.in_32_bits = true}, noise(3001, 2903)),
                 is_reported_as("a 32-bit overflow of count * 255", "3001x2903x1"));
+}
+
+TEST(PlantedFault, overflow_of_16_bits_in_each_thread) {
+    EXPECT_THAT(check_call({.count = counted_in_16_bits}, noise_of(2000, 300, 10, 200)),
+                is_reported_as("16-bit counters overflow", "2000x300x1"));
 }
 
 TEST(PlantedFault, partial_blocks_not_counted) {

@@ -2,6 +2,7 @@
 
 // The checks of a variant in the tests of any lab. Each lab's tests supply the expected values.
 
+#include <any>
 #include <filesystem>
 #include <functional>
 #include <opencv2/core.hpp>
@@ -46,11 +47,21 @@ struct VariantCall {
         Undefined{"VariantCall::definition"};
     std::string parameters;                                ///< for the message
     std::optional<Block> block{};                          ///< of a kernel
+    int ranks = 1;                                         ///< of a variant in ranks
+    int halo = 0;                                          ///< rows of neighbours that a rank needs
     std::function<cv::Mat(const cv::Mat& in)> expected{};  ///< the right output, for the message
     std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_mistakes{};
 
     /// Two mistakes at once, where no single one explains the outputs.
     std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_pairs{};
+
+    /// What `kept_options` of a later call gets of this one.
+    std::any options{};
+
+    /// Whether an output is that of a variant which has kept something of an earlier call's
+    /// options, as weights that are copied in the first call only.
+    std::function<bool(const std::any& earlier, const cv::Mat& in, const cv::Mat& out)>
+        kept_options{};
 
     /// Small inputs that tell mistakes apart, for a second look at a wrong variant.
     std::function<std::vector<VariantCall>()> probes{};
