@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # class.sh [--students N] [--scheduler local|slurm] [--real]: `grade class` on a generated class of N
 # (12) students: right, wrong and cheating submissions in turn, one student without a submission.
-# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then, and
-# only the comparison of submissions uses grading/grade. The
-# run is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
+# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then, only the
+# comparison of submissions uses grading/grade, and a term of two labs follows (tests/term.sh). The run
+# is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
 # LABS_GRADE_OPTIONS has more options of `grade check`, such as --test-seconds 5.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
 set -uo pipefail # not -e: a check that fails is counted
@@ -331,13 +331,11 @@ check "no file then" test ! -e "$work/x.csv"
 # to_grade HIDDEN: how many students would be graded by a run as the first one was. The later ones, of
 # a task, would grade others.
 to_grade() {
-    local first
-    first=$(find "$out/logs" -name 'run.*.json' -printf '%T@ %p\n' | sort -n | head -n 1)
-    jq --arg hidden "$1" '.hidden = $hidden' "${first#* }" >"$work/run.json"
+    jq --arg hidden "$1" '.hidden = $hidden' "$(find "$out/logs" -name 'run.*.json' \
+        -printf '%T@ %p\n' | sort -n | head -n 1 | cut -d ' ' -f 2)" >"$work/run.json"
     python3 -m driver.classes.task "$work/run.json" tests --todo <"$out/ids" | wc -l
 }
-mkdir -p "$work/hidden"
-echo "// a test" >"$work/hidden/mine.cpp"
+mkdir "$work/hidden" && echo "// a test" >"$work/hidden/mine.cpp"
 check "without, none" test "$(to_grade "")" -eq 0
 check "with hidden tests, all" test "$(to_grade "$work/hidden")" -eq $((students - 1))
 
@@ -345,7 +343,6 @@ check "with hidden tests, all" test "$(to_grade "$work/hidden")" -eq $((students
 exec 8>"$out/lock" && flock 8
 check "a second run in the same folder is refused" fails_with 1 class
 exec 8>&-
-
 # shellcheck source=tests/term.sh
 ((real)) || . tests/term.sh
 
