@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <mutex>
 
 #include "counting.hpp"
@@ -114,48 +115,24 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
-    switch (which) {
-        case cudaDevAttrMaxThreadsPerBlock:
-            *value = static_cast<int>(limits.block_threads);
-            break;
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            *value = static_cast<int>(limits.shared_bytes);
-            break;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-            *value = static_cast<int>(limits.shared_bytes_opt_in);
-            break;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-            *value = static_cast<int>(limits.multiprocessor_shared_bytes);
-            break;
-        case cudaDevAttrReservedSharedMemoryPerBlock:
-            *value =
-                static_cast<int>(limits.multiprocessor_shared_bytes - limits.shared_bytes_opt_in);
-            break;
-        case cudaDevAttrMultiProcessorCount:
-            *value = static_cast<int>(limits.multiprocessors);
-            break;
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            *value = static_cast<int>(limits.multiprocessor_threads);
-            break;
-        case cudaDevAttrClockRate:
-            *value = 0;
-            break;
-        case cudaDevAttrComputeCapabilityMajor:
-            *value = 9;
-            break;
-        case cudaDevAttrComputeCapabilityMinor:
-            *value = 0;
-            break;
-        case cudaDevAttrMaxTexture2DLinearWidth:
-            *value = 131072;
-            break;
-        case cudaDevAttrMaxTexture2DLinearHeight:
-            *value = 65000;
-            break;
-        case cudaDevAttrMaxTexture2DLinearPitch:
-            *value = 2097120;
-            break;
-    }
+    static const std::map<cudaDeviceAttr, std::size_t> values{
+        {cudaDevAttrMaxThreadsPerBlock, limits.block_threads},
+        {cudaDevAttrMaxSharedMemoryPerBlock, limits.shared_bytes},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, limits.shared_bytes_opt_in},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, limits.multiprocessor_shared_bytes},
+        {cudaDevAttrReservedSharedMemoryPerBlock,
+         limits.multiprocessor_shared_bytes - limits.shared_bytes_opt_in},
+        {cudaDevAttrMultiProcessorCount, limits.multiprocessors},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, limits.multiprocessor_threads},
+        {cudaDevAttrClockRate, 0},
+        {cudaDevAttrComputeCapabilityMajor, 9},
+        {cudaDevAttrComputeCapabilityMinor, 0},
+        {cudaDevAttrMaxTexture2DLinearWidth, 131072},
+        {cudaDevAttrMaxTexture2DLinearHeight, 65000},
+        {cudaDevAttrMaxTexture2DLinearPitch, 2097120}};
+    const auto found = values.find(which);
+    if (found == values.end()) return cudaErrorInvalidValue;
+    *value = static_cast<int>(found->second);
     return cudaSuccess;
 }
 

@@ -22,6 +22,30 @@ void require_available(const VariantInfo& variant) {
     }
 }
 
+/// The bytes of all sectors of global memory that loads, stores and atomic functions touch.
+double sector_bytes(const std::vector<Metric>& totals) {
+    double sectors = 0;
+    for (const Metric& metric : totals) {
+        if (metric.name.find("t_sectors") != std::string::npos) {
+            sectors += static_cast<double>(metric.value);
+        }
+    }
+    return 32 * sectors;
+}
+
+void print_ratios(const std::vector<Metric>& own, const std::vector<Metric>& others,
+                  const std::string& own_name, const std::string& other_name) {
+    fmt::print("\n{:<53} {:>18.18} {:>18.18} {:>7}\n", "", own_name, other_name, "ratio");
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const std::uint64_t a = own[i].value;
+        const std::uint64_t b = others[i].value;
+        if (a == 0 && b == 0) continue;
+        const std::string ratio =
+            b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
+        fmt::print("{:<53} {:>18} {:>18} {:>7}\n", own[i].name, a, b, ratio);
+    }
+}
+
 }  // namespace
 
 ExplainCommand::ExplainCommand(const Lab& lab, const VariantInfo& variant,
@@ -43,14 +67,13 @@ ExplainCommand::ExplainCommand(const Lab& lab, const VariantInfo& variant,
 void ExplainCommand::print(const ImageSource& source, const RunOptions& options,
                            const cv::Mat& in) const {
     if (against_) return print_beside(source, options, in);
-    explanation_->emit();
-    fmt::print("{}", explanation_->text());
+    explanation_.emit();
+    fmt::print("{}", explanation_.text);
     const Problem problem = lab_.problem(source, variant_, options);
     print_arithmetic(problem.operations(in),
                      Shape::of(in).bytes() + problem.output_shape(in).bytes());
-    const std::string picture = explanation_->picture();
-    if (picture.empty()) return;
-    write_file(picture_, [&](std::ostream& out) { out << picture; });
+    if (explanation_.picture.empty()) return;
+    write_file(picture_, [&](std::ostream& out) { out << explanation_.picture; });
     fmt::print("\npicture  {}\n", picture_.string());
 }
 
@@ -59,7 +82,7 @@ void ExplainCommand::print_arithmetic(double operations, std::size_t bytes) cons
         "\narithmetic  {:.3g} operations by the definition: {:.3g} for each byte of input and "
         "output",
         operations, operations / static_cast<double>(bytes));
-    if (const double sectors = explanation_->sector_bytes(); sectors > 0) {
+    if (const double sectors = sector_bytes(explanation_.totals); sectors > 0) {
         fmt::print(", {:.3g} for each byte of the sectors above", operations / sectors);
     }
     fmt::print("\n");
@@ -69,8 +92,8 @@ void ExplainCommand::print_beside(const ImageSource& source, const RunOptions& o
                                   const cv::Mat& in) const {
     const Problem problem = lab_.problem(source, *against_, options);
     Runner runner(problem.trials.front().job, in, problem.output_shape(in));
-    const Explanation other([&] { runner.call(); });
-    fmt::print("{}", explanation_->beside(other, variant_.name, against_->name));
+    const std::vector<Metric> others = explained([&] { runner.call(); }).totals;
+    print_ratios(explanation_.totals, others, variant_.name, against_->name);
 }
 
 }  // namespace harness

@@ -20,7 +20,7 @@ class ExplainCommand {
 
     const std::filesystem::path& drawing() const { return picture_; }
 
-    void count(const std::function<void()>& call) { explanation_.emplace(call); }
+    void count(const std::function<void()>& call) { explanation_ = explained(call); }
 
     /// Prints the tables and writes the drawing; with `against`, prints both variants' totals.
     void print(const ImageSource& source, const RunOptions& options, const cv::Mat& in) const;
@@ -35,7 +35,7 @@ class ExplainCommand {
     VariantInfo variant_;
     std::optional<VariantInfo> against_;
     std::filesystem::path picture_;
-    std::optional<Explanation> explanation_;
+    Explanation explanation_;
 };
 
 }  // namespace harness

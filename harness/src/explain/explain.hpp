@@ -1,49 +1,33 @@
 #pragma once
 
 // `run --explain`: what kernels do in memory, counted while they run on the CPU. Only builds with
-// LABS_CUDA=EMULATE can count; in others the functions throw Unavailable.
+// LABS_CUDA=EMULATE can count.
 
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
-
-#include "common/variant.hpp"
+#include <vector>
 
 namespace harness {
-
-using namespace common;
 
 /// Throws Unavailable if this build cannot count.
 void require_counters();
 
-/// The counts of the kernels that a call launches.
-class Explanation {
-  public:
-    /// Calls the function, and counts.
-    explicit Explanation(const std::function<void()>& call);
-    ~Explanation();
-    Explanation(const Explanation&) = delete;
-    Explanation& operator=(const Explanation&) = delete;
-
-    /// A table for each kernel, and what to look at.
-    std::string text() const;
-
-    /// Emits the counts of each kernel, see harness/events.hpp.
-    void emit() const;
-
-    /// The bytes of all sectors of global memory that loads, stores and atomic functions touch.
-    double sector_bytes() const;
-
-    /// An SVG: which bytes and banks the lanes of a warp access. Empty without accesses.
-    std::string picture() const;
-
-    /// The totals of two variants with their ratios.
-    std::string beside(const Explanation& other, const std::string& own_name,
-                       const std::string& other_name) const;
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
+/// A counter with the name that Nsight Compute gives it.
+struct Metric {
+    std::string name;
+    std::uint64_t value;
 };
+
+/// What the kernels did that a call launched.
+struct Explanation {
+    std::string text;            ///< a table for each kernel, and what to look at
+    std::vector<Metric> totals;  ///< of all kernels
+    std::string picture;  ///< SVG: which bytes and banks the lanes of a warp access; may be empty
+    std::function<void()> emit;  ///< emits the counts of each kernel, see harness/events.hpp
+};
+
+/// Calls the function, and counts.
+Explanation explained(const std::function<void()>& call);
 
 }  // namespace harness

@@ -2,11 +2,11 @@
 
 // The parts of an explanation.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "emulation/counters.hpp"
+#include "explain/explain.hpp"
 
 namespace harness {
 
@@ -15,11 +15,6 @@ using Kernels = std::vector<emulation::KernelCounts>;
 /// A table of the kernel's launches, lines and totals, and the sentences of `advice`.
 std::string table_of(const emulation::KernelCounts& kernel);
 
-/// A counter with the name that Nsight Compute gives it.
-struct Metric {
-    std::string name;
-    std::uint64_t value;
-};
 std::vector<Metric> metrics_of(const Kernels& kernels);
 
 /// One sentence about each of the lines whose counts are the farthest from the ideal.
