@@ -71,7 +71,6 @@ std::string message_for(const harness::HostCall& variant,
         return harness::make_scene("random", width, height, channels);
     };
     VariantCall call = call_for(variant, scene(30, 20), mistakes);
-    call.in_detail = true;
     call.probes = [=] {
         return std::vector{call_for(variant, scene(20, 12), mistakes),
                            call_for(variant, scene(9, 7), mistakes)};
