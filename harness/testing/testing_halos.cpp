@@ -44,7 +44,9 @@ std::vector<WrongHalo> all_wrong(int halo, const cv::Mat& in) {
     add_sides(all,
               "it is not used; rows beside another rank's are computed as at the edge of the image",
               {.from = Side::absent});
-    add_sides(all, "nothing is received there", {.from = Side::unfilled});
+    add_sides(all,
+              "nothing has arrived there when it is read: a message, or a wait for it, is missing",
+              {.from = Side::unfilled});
     all.push_back(
         {"the halos are swapped: the rows of the rank below lie above, and the other way "
          "round",

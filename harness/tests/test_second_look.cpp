@@ -10,7 +10,6 @@
 #include "harness/scenes.hpp"
 #include "harness/testing.hpp"
 #include "harness/testing_random.hpp"
-#include "harness/testing_scan.hpp"
 
 namespace {
 
@@ -72,7 +71,6 @@ std::string message_for(const harness::HostCall& variant,
         return harness::make_scene("random", width, height, channels);
     };
     VariantCall call = call_for(variant, scene(30, 20), mistakes);
-    call.in_detail = true;
     call.probes = [=] {
         return std::vector{call_for(variant, scene(20, 12), mistakes),
                            call_for(variant, scene(9, 7), mistakes)};
@@ -260,15 +258,13 @@ TEST(SecondLook, names_kept_options) {
     static int first = 0;  // added by all calls
     const auto message = [](int now) {
         const auto adds = [now](const cv::Mat& in, cv::Mat& out) {
-            if (first == 0) first = now;
-            cv::Mat(in + first).copyTo(out);
+            cv::Mat(in + (first += first == 0 ? now : 0)).copyTo(out);
         };
         const auto call = [=](int width, int height) {
-            VariantCall one = call_for(adds, harness::make_scene("random", width, height, 1), {});
-            one.definition = [now](const cv::Mat& in) -> harness::Check {
-                return [right = cv::Mat(in + now)](const cv::Mat& out, const auto& agreement) {
-                    return harness::compare(right, right, out, agreement);
-                };
+            VariantCall one =
+                call_for(adds, harness::make_scene("random", width, height, 1) / 3, {});
+            one.definition = [right = one.definition, now](const cv::Mat& in) {
+                return right(in + (now - 1));
             };
             one.parameters = "add=" + std::to_string(now);
             one.options = now;
@@ -277,14 +273,12 @@ TEST(SecondLook, names_kept_options) {
             };
             return one;
         };
-        VariantCall failed = call(30, 20);
-        failed.probes = [=] { return std::vector{call(20, 12), call(9, 7)}; };
-        return harness::check_call(failed);
+        VariantCall checked = call(30, 20);
+        checked.probes = [=] { return std::vector{call(20, 12), call(9, 7)}; };
+        return harness::check_call(checked);
     };
     EXPECT_EQ(message(1), "");
-    EXPECT_THAT(message(2),
-                HasSubstr("looks like: it has kept options of an earlier call (add=1)"));
-    EXPECT_THAT(message(3), HasSubstr("(add=1)"));
+    EXPECT_THAT(message(2), HasSubstr("it has kept options of an earlier call (add=1)"));
 }
 
 TEST(SecondLook, says_that_a_variant_reads_outside_the_input) {
@@ -351,19 +345,6 @@ TEST(SecondLook, names_an_ignored_pitch) {
         }
     };
     EXPECT_THAT(message_for(packed), HasSubstr("the padding of rows (the pitch) is ignored"));
-}
-
-TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
-    std::vector<std::int64_t> values(3000);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<std::int64_t>((i * 7919 + 13) % 251);
-    }
-    const auto right = harness::scanned(values, {});
-    for (const harness::WrongScan& scan : harness::wrong_scans()) {
-        EXPECT_NE(harness::scanned(values, scan.rules), right) << scan.name;
-    }
-    EXPECT_EQ(harness::scanned(values, {.segment = 32}), right);
-    EXPECT_EQ(harness::scanned(values, {.parts = 7}), right);
 }
 
 }  // namespace

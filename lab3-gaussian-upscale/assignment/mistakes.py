@@ -109,6 +109,6 @@ CASES = [
                                               "sums[c] += weight * in.at(x, y, c);\n                weights += weight;\n            }")),
     Case("mpi_rows", "each halo: its rows lie one too far", ("in.row(0), bytes", "in.row(1), bytes"),
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius - 1), bytes")),
-    Case("mpi_rows", "the halo above: nothing is received there", ("bytes, MPI_BYTE, ranks.above(), down,", "0, MPI_BYTE, ranks.above(), down,"),
+    Case("mpi_rows", "the halo above: nothing has arrived there", ("bytes, MPI_BYTE, ranks.above(), down,", "0, MPI_BYTE, ranks.above(), down,"),
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius), 0")),
 ]

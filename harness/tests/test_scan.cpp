@@ -1,0 +1,20 @@
+#include "harness/testing_scan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
+    std::vector<std::int64_t> values(3000);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<std::int64_t>((i * 7919 + 13) % 251);
+    }
+    const auto right = harness::scanned(values, {});
+    for (const harness::WrongScan& scan : harness::wrong_scans()) {
+        EXPECT_NE(harness::scanned(values, scan.rules), right) << scan.name;
+    }
+    EXPECT_EQ(harness::scanned(values, {.segment = 32}), right);
+    EXPECT_EQ(harness::scanned(values, {.parts = 7}), right);
+}
+
+}  // namespace
