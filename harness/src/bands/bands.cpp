@@ -6,16 +6,15 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <exception>
+#include <future>
 #include <memory>
 
 #include "bands/band.hpp"
-#include "bands/companion.hpp"
 #include "bands/files.hpp"
 #include "bands/journal.hpp"
 #include "bands/memory.hpp"
-#include "bands/queue.hpp"
 #include "common/clock.hpp"
 #include "common/error.hpp"
 #include "common/file.hpp"
@@ -136,95 +135,73 @@ class BandRun {
                 .reader_bytes = static_cast<std::int64_t>(reader_->buffer_bytes())};
     }
 
-    /// Reads the bands in order. Rows that a band shares with the previous one are copied, not read
-    /// again.
-    void read_bands(const std::vector<Band>& bands, Queue<cv::Mat>& free, Queue<Band>& full) {
-        const Closing closing(full);
-        cv::Mat kept;  // the last rows that were read, which end at `next`
-        int next = bands.empty() ? 0 : bands.front().begin();
-        for (Band band : bands) {
-            auto memory = free.pop();
-            if (!memory) return;
-            band.memory = *memory;
-            const int known = std::max(next - band.begin(), 0);
-            if (known > 0)
-                kept.rowRange(kept.rows - known, kept.rows).copyTo(band.memory.rowRange(0, known));
-            if (next < band.end()) {
-                reader_->read(next, band.memory.rowRange(known, band.end() - band.begin()));
-            }
-            next = band.end();
-            const cv::Mat all = band.with_halo();
-            all.rowRange(std::max(all.rows - 2 * work_.halo, 0), all.rows).copyTo(kept);
-            full.push(band);
+    /// Rows that the band shares with the one before are copied from there.
+    void read(const Band& band, const Band& before) {
+        const int known = std::max(before.end() - band.begin(), 0);
+        const cv::Mat to = band.with_halo();
+        if (known > 0) {
+            const cv::Mat from = before.with_halo();
+            from.rowRange(from.rows - known, from.rows).copyTo(to.rowRange(0, known));
+        }
+        if (known < to.rows) reader_->read(band.begin() + known, to.rowRange(known, to.rows));
+    }
+
+    /// Calls `use` with the bands in order, from the row `from` on. Meanwhile, another thread reads
+    /// the next one.
+    template <class Use>
+    void for_each_band(int halo, int from, Use use) {
+        const int most_rows = state_.band_rows + 2 * halo;
+        std::array<cv::Mat, band_buffers> buffers;
+        for (cv::Mat& buffer : buffers) buffer.create(most_rows, shape_.width, shape_.type);
+        std::vector<Band> bands = bands_of(shape_.height, state_.band_rows, halo, from);
+        std::future<void> reading;
+        const auto begin_to_read = [&](std::size_t i) {
+            if (i == bands.size()) return;
+            bands[i].memory = buffers[i % buffers.size()];
+            reading = std::async(std::launch::async, [this, &bands, i] {
+                read(bands[i], i > 0 ? bands[i - 1] : Band{});
+            });
+        };
+        begin_to_read(0);
+        for (std::size_t i = 0; i < bands.size(); ++i) {
+            reading.get();
+            begin_to_read(i + 1);
+            use(bands[i]);
         }
     }
 
     void measure_all(Progress& progress) {
-        Queue<cv::Mat> free;
-        Queue<Band> full;
-        for (int i = 0; i < band_buffers; ++i) {
-            free.push(cv::Mat(state_.band_rows, shape_.width, shape_.type));
-        }
-        const std::vector<Band> bands = bands_of(shape_.height, state_.band_rows, 0, 0);
         state_.totals = work_.totals;
-        Companion reading([&] { read_bands(bands, free, full); });
-        {
-            const Closing closing(free);
-            while (const auto band = full.pop()) {
-                work_.measure(band->with_halo(), state_.totals);
-                free.push(band->memory);
-                progress.done("read", band->rows, fmt::format("row {}", band->first));
-            }
-        }
-        reading.join();
+        for_each_band(0, 0, [&](const Band& band) {
+            work_.measure(band.with_halo(), state_.totals);
+            progress.done("read", band.rows, fmt::format("row {}", band.first));
+        });
         state_.measured = true;
         journal_.write(state_);
     }
 
     void compute_all(Progress& progress) {
-        Queue<cv::Mat> free_in;
-        Queue<cv::Mat> free_out;
-        Queue<Band> full_in;
-        Queue<Band> full_out;
         const int most_rows = state_.band_rows + 2 * work_.halo;
-        for (int i = 0; i < band_buffers; ++i) {
-            free_in.push(cv::Mat(most_rows, shape_.width, shape_.type));
-            free_out.push(cv::Mat(most_rows * work_.scale, out_shape_.width, out_shape_.type));
+        std::array<cv::Mat, band_buffers> buffers;
+        for (cv::Mat& buffer : buffers) {
+            buffer.create(most_rows * work_.scale, out_shape_.width, out_shape_.type);
         }
-        const std::vector<Band> bands =
-            bands_of(shape_.height, state_.band_rows, work_.halo, state_.rows);
-        Companion reading([&] { read_bands(bands, free_in, full_in); });
-        Companion writing([&] {
-            const Closing closing(free_out);
-            while (const auto band = full_out.pop()) {
-                write(*band);
-                free_out.push(band->memory);
-            }
-        });
-        std::exception_ptr error;
-        try {
-            const Closing closing(free_in, full_out);
-            while (const auto band = full_in.pop()) {
-                auto out = free_out.pop();
-                if (!out) break;  // writing has failed
-                Band result = *band;
-                result.memory = *out;
-                cv::Mat rows = out->rowRange(0, band->with_halo().rows * work_.scale);
-                work_.compute(band->with_halo(), rows);
+        std::future<void> writing;  // of the band before
+        for_each_band(
+            work_.halo, state_.rows, [&, next = std::size_t{0}](const Band& band) mutable {
+                Band result = band;
+                result.memory = buffers[next++ % buffers.size()];
+                cv::Mat rows = result.memory.rowRange(0, band.with_halo().rows * work_.scale);
+                work_.compute(band.with_halo(), rows);
                 if (work_.add_row_above) {
                     if (!row_above_.empty()) work_.add_row_above(row_above_, rows);
                     rows.row(rows.rows - 1).copyTo(row_above_);
                 }
-                full_out.push(result);
-                free_in.push(band->memory);
-                progress.done("compute", band->rows, fmt::format("row {}", band->first));
-            }
-        } catch (...) {
-            error = std::current_exception();
-        }
-        writing.join();
-        reading.join();
-        if (error) std::rethrow_exception(error);
+                if (writing.valid()) writing.get();
+                writing = std::async(std::launch::async, [this, result] { write(result); });
+                progress.done("compute", band.rows, fmt::format("row {}", band.first));
+            });
+        if (writing.valid()) writing.get();
     }
 
     void write(const Band& band) {
