@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # class.sh [--students N] [--scheduler local|slurm] [--real]: `grade class` on a generated class of N
 # (12) students: right, wrong and cheating submissions in turn, one student without a submission.
-# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then, only the
-# comparison of submissions uses grading/grade, and a term of two labs follows (tests/term.sh). The run
-# is killed in the middle and resumed; the grades have to be those of `grade check` one by one.
+# Without --real, tests/fake_grade.sh stands for `grade check`: the test is of the class then, and only
+# the comparison of submissions uses grading/grade. The run is killed in the middle and resumed; the
+# grades have to be those of `grade check` one by one. Then a term of two labs (tests/term.sh).
 # LABS_GRADE_OPTIONS has more options of `grade check`, such as --test-seconds 5.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
 set -uo pipefail # not -e: a check that fails is counted
@@ -123,7 +123,10 @@ for number in TERM KILL INT; do
     done
     check "it grades" pgrep -f "check $work/submissions.* --out $work/ended"
     kill "-$number" "$run" && wait "$run" 2>/dev/null
-    sleep 0.5
+    for ((i = 0; i < 100; ++i)); do # of the 30 s of a submission
+        pgrep -f "(task|--out) $work/ended" >/dev/null || break
+        sleep 0.1
+    done
     check "after SIG$number nothing grades" fails pgrep -f "(task|--out) $work/ended"
     check "no traceback" fails grep Traceback "$work/ended.log"
 done
@@ -344,7 +347,7 @@ exec 8>"$out/lock" && flock 8
 check "a second run in the same folder is refused" fails_with 1 class
 exec 8>&-
 # shellcheck source=tests/term.sh
-((real)) || . tests/term.sh
+. tests/term.sh
 
 echo "$passed passed, $failed failed"
 ((failed == 0))
