@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/ranks.hpp"
-#include "passes.hpp"
+#include "pass_mistakes.hpp"
 #include "problem/oracle.hpp"
 #include "problem/sums.hpp"
 

@@ -1,4 +1,4 @@
-#include "passes.hpp"
+#include "pass_mistakes.hpp"
 
 #include <fmt/format.h>
 
