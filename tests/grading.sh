@@ -129,7 +129,7 @@ points='(.tasks[] | select(.id == "A")) |= (.title = "new" | .by_hand = 1 | .spe
     | (.tasks[] | select(.id == "B")) |= (.tests[0].points = 2 | .counters[0].at_most = 10)'
 results=$work/bubblewrap/results.json
 by_rules "$points" anew --part tests --seed "$(jq -r .extra_data.seed "$results")" \
-    --class-seed "$(jq .class_seed "$work/bubblewrap/tested.json")"
+    --class-seed "$(grep -oP '"class_seed":\K-?\d+' "$work/bubblewrap/tested.json")" # jq 1.6 rounds it
 mv "$work/later/grade_worker_lab1" "$work/later/none" # nothing runs
 for part in tests speed; do
     of=$work/bubblewrap
@@ -138,8 +138,9 @@ for part in tests speed; do
     by_rules . "as_before_$part" --part $part --keep "$work/counted_$part"
     diff -r "$of" "$work/as_before_$part" || fail "the first rules do not count as before"
 done
-without_times() { jq -S 'walk(if type == "object" then del(.ms) else . end)' "$1/results.json"; }
-{ diff <(without_times "$work/anew") <(without_times "$work/counted_tests") &&
+# Without times, and the user of the sandbox: another grading may have the first one.
+same() { jq -S 'walk(if type == "object" then del(.ms, .user) else . end)' "$1/results.json"; }
+{ diff <(same "$work/anew") <(same "$work/counted_tests") &&
     cmp "$work"/{anew,counted_tests}/feedback.html; } ||
     fail "points are not counted as of a new grading"
 jq -e '[.tests[] | select(.name | test("warps|omp_rows: speed")) | .score] | length == 2 and add < 1' \
