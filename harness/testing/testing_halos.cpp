@@ -22,7 +22,7 @@ struct Side {
     bool reversed = false;          ///< they lie in reversed order
     int most = 1 << 30;             ///< bytes that arrive, from the first one in memory on
     bool only_nearest_row = false;  ///< arrives
-    /// What the room holds at the edge of the image, as far as `most` and `only_nearest_row` say.
+    /// The content of the halo at the edge of the image, cut by `most` and `only_nearest_row`.
     enum { as_defined, nothing, zeros, edge_row } at_edge = as_defined;
 };
 
@@ -194,7 +194,7 @@ int halos_of_wrong_rows(const cv::Mat& out, const cv::Mat& right, const std::vec
     return all;
 }
 
-/// Of each rank; empty for a variant without halos.
+/// The first row of each rank; empty for a variant without halos.
 std::vector<int> starts_of(const VariantCall& call, const cv::Mat& in) {
     if (call.ranks < 2 || call.halo == 0 || !call.expected) return {};
     return first_rows_of_ranks(in.rows, call.halo, call.ranks);

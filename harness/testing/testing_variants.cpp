@@ -63,8 +63,8 @@ std::string other_file(const VariantCall& call, const std::string& fault) {
     return is_file && file.find(call.variant.name) == std::string::npos ? file : "";
 }
 
-/// What to say of a fault in a line of a file that is given, which is not the first cause: that of
-/// wrong values on a probe, if they have one.
+/// The message for a fault in a given file, whose cause lies elsewhere: that of wrong values on a
+/// probe, if there is one.
 std::string before_fault(const VariantCall& call, const std::string& file) {
     for (VariantCall& probe : call.probes ? call.probes() : std::vector<VariantCall>{}) {
         probe.probes = call.probes;

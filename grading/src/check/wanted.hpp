@@ -25,8 +25,8 @@ bool is_of_a_task(const std::string& variant, const nlohmann::json& points);
 /// The counters in `points`, and those that a task requires, which have no points.
 nlohmann::json counters_of(const std::string& variant, const nlohmann::json& points);
 
-/// What `points` want measured of a variant, without limits and points. Gradings by rules that want
-/// the same find the same.
+/// The measurements that the rules `points` ask for, without limits and points. Two sets of rules
+/// with equal measurements share their facts.
 nlohmann::json measured_of(const LabFacts& lab, const std::string& variant,
                            const nlohmann::json& points, bool with_speeds);
 

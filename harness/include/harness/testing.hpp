@@ -55,7 +55,7 @@ struct VariantCall {
     /// Two mistakes at once, where no single one explains the outputs.
     std::function<std::vector<KnownMistake>(const cv::Mat& in)> known_pairs{};
 
-    /// What `kept_options` of a later call gets of this one.
+    /// The options of this call, which `kept_options` of later calls receives.
     std::any options{};
 
     /// Whether an output is that of a variant which has kept something of an earlier call's

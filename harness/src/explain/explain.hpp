@@ -19,7 +19,7 @@ struct Metric {
     std::uint64_t value;
 };
 
-/// What the kernels did that a call launched.
+/// The work of the kernels that a call launched.
 struct Explanation {
     std::string text;            ///< a table for each kernel, and what to look at
     std::vector<Metric> totals;  ///< of all kernels
