@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from driver.run.points import read_values
+from driver.run.answers import read_values
 from driver.tree import ROOT, assignment_of, lab_numbered
 from driver.trouble import Trouble
 

@@ -11,6 +11,7 @@ from driver.run import points
 from driver.ratios import Ratio
 from driver.run.outcomes import BadUsage, LabReport, Outcome, VariantReport, read_text
 from driver.run.results import describe_unchecked, read_lab
+from driver.run.rules import CounterRun, counter_runs, speed_rule
 from driver.timings import Timings, milliseconds, read_timings
 
 # Several blocks; emulated in seconds where the work grows with the square of the pixels.
@@ -24,7 +25,7 @@ class Plan:
 
     experiment: str = ""  # empty if the variant cannot be timed here
     variants: list[str] = field(default_factory=list)  # to time beside the sequential ones
-    explanations: list[points.CounterRun] = field(default_factory=list)  # of emulated kernels
+    explanations: list[CounterRun] = field(default_factory=list)  # of emulated kernels
 
 
 def _why_missing(lab: str, name: str) -> str:
@@ -61,7 +62,7 @@ def _exists(rules: Path | None) -> bool:
 
 
 def _speed_rule(name: str, rules: Path | None) -> dict:
-    return points.speed_rule(rules, name) if _exists(rules) else {}
+    return speed_rule(rules, name) if _exists(rules) else {}
 
 
 def plan_for(lab: LabReport, name: str, rules: Path | None) -> Plan:
@@ -71,9 +72,9 @@ def plan_for(lab: LabReport, name: str, rules: Path | None) -> Plan:
     if variant.emulated:
         if variant.backend == "mpi":  # its ranks are other processes, which nobody counts
             return Plan()
-        runs = points.counter_runs(rules) if _exists(rules) else []
+        runs = counter_runs(rules) if _exists(rules) else []
         return Plan(explanations=[run for run in runs if run.variant == name] or [
-            points.CounterRun("explain.txt", name, EXPLAINED, "")])
+            CounterRun("explain.txt", name, EXPLAINED, "")])
     rule = _speed_rule(name, rules)
     others = [other for other in (_rung_before(lab, variant), rule.get("against")) if other]
     return Plan(rule.get("experiment", "ladder"), [name, *others])

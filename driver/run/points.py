@@ -12,175 +12,24 @@ import argparse
 import json
 import math
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver import ratios, texts, tree
 from driver.ratios import Ratio, Time
+from driver.run.answers import is_right, not_a_number, read_values
+from driver.run.counters import counter_in
 from driver.run.outcomes import BadUsage, LabReport, Outcome, Test, VariantReport, read_text
 from driver.run.results import read_lab
+from driver.run.rules import CounterRun, named_in, read_rules, runs_of
+from driver.run.score import LabScore, Score, Task, as_json, as_text
 from driver.run.tested import events_of, read_events
 from driver.timings import has_values, number, timed_rows, values_of
 from driver.trouble import Trouble, ended
 
-ALL_POINTS = 100  # of a lab
-TOLERANCE = 0.01  # of a number in an answer
 UNDECIDED = 0.05  # of the points for speed
 MOST_BYTES_PER_THREAD = 4096  # that a kernel stores, for points of a counter
-MOST_TEXT = 160
-MOST_ANSWER = 40
 # What the test `races` says of a variant of one thread: no test counts, as in grading.
 OF_ONE_THREAD = (": no parallel region was started", ": one thread wrote ")
-
-
-@dataclass
-class Score:
-    """One thing that gives points."""
-
-    what: str  # "test sizes"
-    of: float
-    missing: str = ""  # why these are not all; empty if they are
-    points: float = 0
-    by_teacher: bool = False  # graded by hand, or against a key that is not here
-    range: str = ""  # of the ratio, and of the points, where the times do not decide them
-
-
-@dataclass
-class Task:
-    id: str
-    title: str
-    variant: str  # empty if the task has none
-    bonus: bool = False  # beyond the points of the lab
-    scores: list[Score] = field(default_factory=list)
-    unchecked: str = ""  # "races: not checked: REASON"
-
-    @property
-    def points(self) -> float:
-        return sum(score.points for score in self.scores if not score.by_teacher)
-
-    @property
-    def of(self) -> float:
-        """Without what the teacher grades."""
-        return sum(score.of for score in self.scores if not score.by_teacher)
-
-    @property
-    def by_teacher(self) -> float:
-        return sum(score.of for score in self.scores if score.by_teacher)
-
-    @property
-    def next(self) -> str:
-        """The condition for the next point."""
-        return next((f"{score.what}: {score.missing}" for score in self.scores
-                     if not score.by_teacher and score.points < score.of), "")
-
-    @property
-    def range(self) -> str:
-        """Of its speed, where more repeats may change the points."""
-        return next((score.range for score in self.scores if score.range), "")
-
-
-@dataclass
-class LabScore:
-    lab: str
-    tasks: list[Task]
-
-    @property
-    def points(self) -> float:
-        """With those beyond the lab's."""
-        return sum(task.points for task in self.tasks)
-
-    @property
-    def of(self) -> float:
-        return sum(task.of for task in self.tasks if not task.bonus)
-
-    @property
-    def by_teacher(self) -> float:
-        return sum(task.by_teacher for task in self.tasks if not task.bonus)
-
-
-@dataclass
-class CounterRun:
-    """A run of the lab's program whose counters give points."""
-
-    file: str  # "0.txt", in the folder `counters`
-    variant: str
-    input: str
-    options: str
-
-
-# --- Rules ----------------------------------------------------------------------------------------
-
-
-def _read_rules(path: Path) -> dict:
-    return texts.read_json(path)
-
-
-def _named_in(path: Path, error: KeyError | TypeError | ValueError) -> BadUsage:
-    what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-    return BadUsage(f"{path}: {what}")
-
-
-def _counted(task: dict) -> list[dict]:
-    """The rules about counters: those that give points, and what the tests' points require."""
-    return [rule for kind in ("counters", "requires") if kind in task for rule in task[kind]]
-
-
-def _runs_of(rules: dict) -> list[CounterRun]:
-    """Rules with one input share a run."""
-    keys = dict.fromkeys((task["variant"], rule["input"], rule.get("options", ""))
-                         for task in rules["tasks"] for rule in _counted(task))
-    return [CounterRun(f"{number}.txt", *key) for number, key in enumerate(keys)]
-
-
-def counter_runs(rules: Path) -> list[CounterRun]:
-    try:
-        return _runs_of(_read_rules(rules))
-    except (KeyError, TypeError) as error:
-        raise _named_in(rules, error) from error
-
-
-def rated(rules: Path) -> list[str]:
-    """The variants that give points."""
-    try:
-        return [task["variant"] for task in _read_rules(rules)["tasks"] if "variant" in task]
-    except (KeyError, TypeError) as error:
-        raise _named_in(rules, error) from error
-
-
-def speed_rule(rules: Path, variant: str) -> dict:
-    """How points for the variant's speed are given; {} if none are."""
-    try:
-        return next((task["speed"] for task in _read_rules(rules)["tasks"]
-                     if task.get("variant") == variant and "speed" in task), {})
-    except (KeyError, TypeError) as error:
-        raise _named_in(rules, error) from error
-
-
-# --- Answers --------------------------------------------------------------------------------------
-
-
-def read_values(text: str) -> dict[str, str]:
-    """Lines of "name = value"; `#` begins a comment. Of two with one name, the last counts."""
-    pairs = (line.split("#", 1)[0].partition("=") for line in text.splitlines())
-    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
-
-
-def not_a_number(answer: str) -> str:
-    """The grader says the same."""
-    return f"{answer[:MOST_ANSWER]} is not a number: use a point and no separators"
-
-
-def is_right(answer: str, right: str) -> bool:
-    """True if `answer` is a number within 1 % of `right`, or inside `right` = "low..high"."""
-    low, dots, high = right.partition("..")
-    least, most, value = number(low), number(high if dots else low), number(answer)
-    if least is None or most is None:
-        raise BadUsage(f"key: '{right}' is no number or low..high")
-    slack = 0 if dots else TOLERANCE * abs(least)
-    return value is not None and least - slack <= value <= most + slack
-
-
-# --- Speed and counters ---------------------------------------------------------------------------
 
 
 def speed_points(ratio: float, floor: float, full: float, points: float) -> float:
@@ -217,56 +66,6 @@ def speed_ratio(csv: Path, variant: str, rule: dict) -> Ratio | str:
     if not common:
         return f"{rule['against']} was not measured beside it"
     return ratios.of_rounds(*(_fastest(times, max(common)) for times in (own, others)))
-
-
-def _global(kind: str, operation: str) -> str:
-    return f"l1tex__t_{kind}_pipe_lsu_mem_global_op_{operation}"
-
-
-def _with_atomics(kind: str, operation: str) -> list[str]:
-    """An atomic function loads and stores: without these, it would take the place of both."""
-    return [_global(kind, operation), _global(kind, "atom")]
-
-
-# The names in the rules, for sums of the metrics of Nsight Compute, or for a ratio of two sums.
-CONFLICTS = [f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{operation}"
-             for operation in ("ld", "st", "atom")]
-SUMS = {"launches": ["launches"], "blocks": ["blocks"], "warps": ["warps"],
-        "load requests": _with_atomics("requests", "ld"),
-        "load sectors": _with_atomics("sectors", "ld"),
-        "store requests": _with_atomics("requests", "st"),
-        "store sectors": _with_atomics("sectors", "st"),
-        "atomic requests": [_global("requests", "atom")],
-        "shared load requests": ["smsp__inst_executed_op_shared_ld"],
-        "shared store requests": ["smsp__inst_executed_op_shared_st"],
-        "shared atomic requests": ["smsp__inst_executed_op_shared_atom"],
-        "bank conflicts": CONFLICTS}
-RATIOS = {"barriers/block": (["barriers"], ["blocks"]),
-          "load sectors/request": (SUMS["load sectors"], SUMS["load requests"]),
-          "store sectors/request": (SUMS["store sectors"], SUMS["store requests"])}
-
-
-def counter_in(events: list[dict], name: str, kernel: str = "") -> float | None:
-    """The counter `name` of all kernels of a `run --explain`, or of `kernel`; nothing if there is
-    no such kernel.
-    """
-    if name not in SUMS and name not in RATIOS and "__" not in name:
-        raise BadUsage(f"there is no counter '{name}'; there are: "
-                       f"{', '.join(sorted([*SUMS, *RATIOS]))}, and the names of Nsight Compute")
-    kernels = [event | event["metrics"] for event in events_of(events, "kernel")
-               if kernel in ("", event["kernel"])]
-    if not kernels:
-        return None
-
-    def total(parts: list[str]) -> float:
-        return sum(counts.get(part, 0) for counts in kernels for part in parts)
-    if name in RATIOS:
-        count, of = map(total, RATIOS[name])
-        return count / of if of else 0
-    return total(SUMS.get(name, [name]))
-
-
-# --- Scores ---------------------------------------------------------------------------------------
 
 
 def _trouble_of(test: Test) -> str:
@@ -445,62 +244,17 @@ class _Scorer:
 
 def score_lab(lab: LabReport, rules: Path, answers: Path | None = None,
               key: Path | None = None) -> LabScore:
-    read = _read_rules(rules)
+    read = read_rules(rules)
     try:
-        scorer = _Scorer(lab, _runs_of(read), answers, key)
+        scorer = _Scorer(lab, runs_of(read), answers, key)
         return LabScore(read["lab"], [scorer.score(task) for task in read["tasks"]])
     except (KeyError, TypeError, ValueError) as error:
-        raise _named_in(rules, error) from error
+        raise named_in(rules, error) from error
 
 
 def undecided(lab: LabReport, rules: Path) -> dict[str, str]:
     """The variants whose times do not decide the points for speed, with the range so far."""
     return {task.variant: task.range for task in score_lab(lab, rules).tasks if task.range}
-
-
-# --- Text and JSON --------------------------------------------------------------------------------
-
-
-def _other_points(lab: LabScore) -> str:
-    """The points that the table does not contain."""
-    text = ""
-    if lab.by_teacher:
-        names = ", ".join(task.id for task in lab.tasks if task.by_teacher)
-        text += (f"Up to {lab.by_teacher:g} more for explanations and answers ({names}): your "
-                 "teacher grades these.\n")
-    text += "".join(f"{score.what}: {score.missing}\n" for task in lab.tasks
-                    for score in task.scores if score.by_teacher and score.missing)
-    hidden = ALL_POINTS - lab.of - lab.by_teacher
-    text += f"{hidden:g} more for tests that you do not see.\n" if hidden > 0 else ""
-    names = ", ".join(task.id for task in lab.tasks if task.bonus)
-    return text + (f"Points of {names} are beyond the {ALL_POINTS}.\n" if names else "")
-
-
-def as_text(lab: LabScore) -> str:
-    heading = f"Points of {lab.lab}"
-    width = max(len(heading), *(len(task.title) for task in lab.tasks))
-
-    def row(id: str, title: str, points: str, next: str = "") -> str:
-        return f"{id:2} {title:{width}} {points:>12}  {next}".rstrip() + "\n"
-
-    def out_of(score: Task | LabScore) -> str:
-        return f"{score.points:g} of {score.of:g}" if score.of else "-"
-
-    text = row("", heading, "", "missing for the next point")
-    for task in lab.tasks:
-        missing = task.next if len(task.next) <= MOST_TEXT else task.next[:MOST_TEXT] + " ..."
-        unchecked = "" if task.unchecked in task.next else task.unchecked
-        note = "; ".join(filter(None, [task.range, missing, unchecked]))
-        text += row(task.id, task.title, out_of(task), note)
-    return text + row("", "total", out_of(lab)) + _other_points(lab)
-
-
-def as_json(lab: LabScore) -> dict:
-    return {"points": lab.points, "of": lab.of, "by_teacher": lab.by_teacher,
-            "tasks": [{"id": task.id, "title": task.title, "points": task.points, "of": task.of,
-                       "by_teacher": task.by_teacher, "bonus": task.bonus,
-                       "not_checked": task.unchecked,
-                       "scores": [vars(score) for score in task.scores]} for task in lab.tasks]}
 
 
 def report(output: Path, labs: list[str], repository: Path = Path()) -> None:

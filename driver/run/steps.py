@@ -11,6 +11,7 @@ from pathlib import Path
 from driver import folders, progress, tree
 from driver.report import figures, pictures
 from driver.run import build, points, processes, results, summary
+from driver.run.rules import counter_runs, rated_variants, speed_rule
 from driver.run.settings import Settings
 from driver.tools import packages
 
@@ -156,7 +157,7 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
         settings.note(part, "build ok")
         if part != "harness":
             rules = tree.rules_of(part)
-            rated = points.rated(rules) if settings.points and rules.exists() else []
+            rated = rated_variants(rules) if settings.points and rules.exists() else []
             build.build_races(settings, part, [name for name in rated if name.startswith("omp_")
                                                and name in build.built_variants(settings, part)])
         finish("built")
@@ -201,7 +202,7 @@ def measure_on(settings: Settings, lab: str, variant: str = "") -> None:
         for name, range in left.items() if count == 0 else ():
             settings.progress.say(f"{name}: right, {range} so far; measuring on, at most a minute")
         for name in left:
-            rule = points.speed_rule(rules, name)
+            rule = speed_rule(rules, name)
             how = run_bench(settings, lab, rule["experiment"], "--quick", "--variants",
                             f"{name},{rule['against']}", to=f"more/{count}-{name}")
             if how != "ok":
@@ -223,7 +224,7 @@ def _count(settings: Settings, lab: str) -> None:
     """Counts for the points of CUDA variants, if no GPU answers that could time them."""
     rules = tree.rules_of(lab)
     if settings.points and rules.exists():
-        for run in points.counter_runs(rules):
+        for run in counter_runs(rules):
             explain(settings, lab, run, run.variant, ["--verify"])
 
 

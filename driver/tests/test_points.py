@@ -8,7 +8,11 @@ from collections import defaultdict
 
 from driver import ratios
 from driver.run import points
+from driver.run.answers import is_right
+from driver.run.counters import counter_in
 from driver.run.outcomes import BadUsage, Configurations, LabReport, Outcome, Test, VariantReport
+from driver.run.rules import CounterRun, counter_runs
+from driver.run.score import LabScore, Task, as_json, as_text
 from driver.tests.samples import SHARED_CASES, FolderTest
 from driver.tree import ROOT
 from driver.trouble import Trouble
@@ -59,7 +63,7 @@ class PointsTest(FolderTest):
                          row("omp_new", 40, "gauss3", ""),  # wrong, so not timed
                          name="csv/ladder.csv")
 
-    def score(self) -> points.LabScore:
+    def score(self) -> LabScore:
         return points.score_lab(self.lab, self.output / "rules.json", self.folder / "answers.txt",
                                 self.folder / "key.txt")
 
@@ -83,7 +87,7 @@ class PointsTest(FolderTest):
         after = self.score()
         self.assertEqual((after.points, after.of, after.by_teacher),
                          (before.points + 8, before.of, before.by_teacher))
-        self.assertIn("Points of G are beyond the 100.", points.as_text(after))
+        self.assertIn("Points of G are beyond the 100.", as_text(after))
 
     def test_all(self) -> None:
         self.write("answers.txt", "# mine\nsectors = 3.67 # measured\n")
@@ -91,11 +95,11 @@ class PointsTest(FolderTest):
         score = self.score()
         self.assertEqual((score.points, score.of, score.by_teacher), (22, 22, 1))
         self.assertEqual([task.next for task in score.tasks], ["", "", ""])
-        text = points.as_text(score)
+        text = as_text(score)
         self.assertIn("A  on the CPU                9 of 9\n", text)
         self.assertIn("22 of 22\nUp to 1 more for explanations and answers (A): ", text)
         self.assertIn("77 more for tests that you do not see", text)
-        self.assertEqual(points.as_json(score)["tasks"][1]["points"], 11)
+        self.assertEqual(as_json(score)["tasks"][1]["points"], 11)
 
     def test_a_stub_has_none(self) -> None:
         self.lab.variants[1].outcome = Outcome.NOT_DONE
@@ -115,8 +119,8 @@ class PointsTest(FolderTest):
         self.lab.tests[1].message = "not checked: no time"
         self.assert_task(0, 3, "test random: not checked: no time")
         self.assertIn("test random: not checked: no time; races: not checked: no memory\n",
-                      points.as_text(self.score()))
-        task = points.as_json(self.score())["tasks"][0]
+                      as_text(self.score()))
+        task = as_json(self.score())["tasks"][0]
         self.assertEqual(task["not_checked"], "races: not checked: no memory")
 
     def test_a_variant_of_one_thread_has_none(self) -> None:
@@ -158,8 +162,8 @@ class PointsTest(FolderTest):
         for *given, expected in cases["speed_points"]:
             self.assertAlmostEqual(points.speed_points(*given), expected, msg=given)
         for answer, right, expected in cases["answers"]:
-            self.assertEqual(points.is_right(answer, right), expected, (answer, right))
-        self.assertRaises(BadUsage, points.is_right, "5", "five")
+            self.assertEqual(is_right(answer, right), expected, (answer, right))
+        self.assertRaises(BadUsage, is_right, "5", "five")
 
     def test_speed_that_was_not_measured_now_has_none(self) -> None:
         self.write_medians("1.0", "9", noise="spread")  # a mark, no reason to withhold points
@@ -171,7 +175,7 @@ class PointsTest(FolderTest):
         self.assert_task(0, 5, "speed: not measured in this run")
 
     def test_noise_makes_a_range_and_more_repeats_narrow_it(self) -> None:
-        def task() -> points.Task:
+        def task() -> Task:
             return self.score().tasks[0]
         rules = self.output / "rules.json"
         self.write_medians("1.0", "1.4")
@@ -183,7 +187,7 @@ class PointsTest(FolderTest):
         self.assertEqual(list(points.undecided(self.lab, rules)), ["omp_new"])
         self.lab.tests[1].outcome = Outcome.WRONG  # another reason does not hide it
         self.lab.tests[1].message = "no"
-        self.assertIn("0 to 2.1 points; test random: wrong: no", points.as_text(self.score()))
+        self.assertIn("0 to 2.1 points; test random: wrong: no", as_text(self.score()))
         self.lab.tests[1].outcome = Outcome.OK
 
         for file in ("ladder.csv", "ladder_samples.csv"):
@@ -243,7 +247,7 @@ class PointsTest(FolderTest):
         self.write_json("../rules.json", {"lab": "lab7-test",
                                           "tasks": [task | {"requires": [require]}]})
         self.assert_task(0, 0)
-        self.assertIn("test sizes: on a GPU nothing is counted", points.as_text(self.score()))
+        self.assertIn("test sizes: on a GPU nothing is counted", as_text(self.score()))
 
     def test_tests_give_points_to_what_is_faster_than_the_given_variant(self) -> None:
         task = RULES["tasks"][0] | {"speed": RULES["tasks"][0]["speed"] | {"tests_from": 1.1}}
@@ -252,7 +256,7 @@ class PointsTest(FolderTest):
         self.write_medians("2.0", "2.1")
         self.assert_task(0, 0, "needs 1.1 times the speed of seq, and has 1.05 times")
         self.lab.bench = ""
-        self.assertIn("which is not measured here", points.as_text(self.score()))
+        self.assertIn("which is not measured here", as_text(self.score()))
         self.lab.variants[1].outcome = self.lab.tests[1].outcome = Outcome.WRONG
         self.assertTrue(self.score().tasks[0].scores[0].by_teacher)
 
@@ -262,11 +266,11 @@ class PointsTest(FolderTest):
             self.assert_task(2, 0, "answer sectors: there is no number in answers.txt")
         self.write("answers.txt", "sectors = 3,67\n")
         self.assertIn("answer sectors: 3,67 is not a number: use a point and no separators\n",
-                      points.as_text(self.score()))
+                      as_text(self.score()))
         self.write("answers.txt", "sectors = 4\n")
         self.assertEqual(self.score().tasks[2].next, "")
         self.assertEqual(self.score().by_teacher, 1 + 2)
-        self.assertRegex(points.as_text(self.score()), "C  analysis +-\n")
+        self.assertRegex(as_text(self.score()), "C  analysis +-\n")
         self.write("key.txt", "sectors = 3.66\n")
         self.assert_task(2, 0, "answer sectors: not 4")
         self.write("key.txt", "other = 3.66\n")
@@ -280,8 +284,8 @@ class PointsTest(FolderTest):
         self.assertRaisesRegex(Trouble, "rules.json", self.score)
 
     def test_says_what_to_count(self) -> None:
-        self.assertEqual(points.counter_runs(self.output / "rules.json"),
-                         [points.CounterRun("0.txt", "cuda_new", "random:8x8", "")])
+        self.assertEqual(counter_runs(self.output / "rules.json"),
+                         [CounterRun("0.txt", "cuda_new", "random:8x8", "")])
 
 
 class ReportsTest(unittest.TestCase):
@@ -324,16 +328,16 @@ class CountersTest(unittest.TestCase):
                 ("barriers/block", "first", 2),
                 (SECTORS, "", 700), ("bank conflicts", "", 0),
                 ("load requests", "third", None)):
-            self.assertEqual(points.counter_in(KERNELS, name, kernel), expected, name)
+            self.assertEqual(counter_in(KERNELS, name, kernel), expected, name)
 
     def test_of_loads_and_stores_have_atomic_functions(self) -> None:
         atomics = {"l1tex__t_requests_pipe_lsu_mem_global_op_atom": 7}
         kernels = [KERNELS[0] | {"metrics": KERNELS[0]["metrics"] | atomics}]
         for name, expected in (("load requests", 107), ("store requests", 7),
                                ("atomic requests", 7), (LOADS, 100)):
-            self.assertEqual(points.counter_in(kernels, name), expected, name)
-        self.assertIsNone(points.counter_in([], "load requests"))
-        self.assertRaises(BadUsage, points.counter_in, KERNELS, "lod requests")
+            self.assertEqual(counter_in(kernels, name), expected, name)
+        self.assertIsNone(counter_in([], "load requests"))
+        self.assertRaises(BadUsage, counter_in, KERNELS, "lod requests")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ from unittest import mock
 from driver import csv_files, progress, texts, tree, trouble, variants
 from driver.report import machines
 from driver.run import points, results, summary, tested
+from driver.run.rules import counter_runs, speed_rule
+from driver.run.score import as_text
 from driver.tests.samples import scratch
 from driver.tools import one_file
 from driver.trouble import Trouble
@@ -96,10 +98,10 @@ class RubbishTest(unittest.TestCase):
         lab = results.read_lab(self.folder)
 
         def read() -> None:
-            points.as_text(points.score_lab(lab, self.folder / "rules.json",
+            as_text(points.score_lab(lab, self.folder / "rules.json",
                                             self.folder / "answers.txt"))
-            points.counter_runs(self.folder / "rules.json")
-            points.speed_rule(self.folder / "rules.json", "omp_rows")
+            counter_runs(self.folder / "rules.json")
+            speed_rule(self.folder / "rules.json", "omp_rows")
         self.assert_taken_or_refused(read, "rules.json", "answers.txt")
 
     def test_sources(self) -> None:
