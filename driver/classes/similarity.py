@@ -7,6 +7,7 @@ similarity-tester) compares. What everybody has from stubs and from headers does
 that is a given one under another name is named as well.
 """
 
+import hashlib
 import os
 import re
 import resource
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from driver.classes import given
+from driver.classes.results import read_results
 from driver.classes.task import Run, end_with_parent
 from driver.classes.tokens import GRAM, runs, statements
 
@@ -74,6 +76,23 @@ def split_up(file: Path, known: given.Given) -> tuple[str, list[str]]:
         # A statement a line: they are what a person reads beside each other.
         name.write_text(re.sub(r" ?([;{}])", "\\1\n", " ".join(part)) + "\n", "ascii")
     return "", same
+
+
+def other_texts(texts: Path, graded: Path) -> list[str]:
+    """The files whose text is not the one that the grader compiled: a header or a folder may be there
+    for the preprocessor once, and not the next time. nvcc keeps its text to itself."""
+    found = []
+    variants = (read_results(graded / "results.json") or {}).get("extra_data", {}).get("variants", [])
+    for variant in variants:
+        if not variant.get("text") or variant["gpu"] not in ("", "emulated"):
+            continue  # it was not compiled, or nvcc did
+        text = texts / variant["file"]
+        if text.is_file():
+            own = hashlib.blake2b(text.read_bytes(), digest_size=32).hexdigest()
+            if own != variant["text"]:
+                text.unlink()
+                found.append(f"{text.name}: the preprocessor gives another text than in its grading")
+    return found
 
 
 def _with_sim(folder: Path, log) -> str:
@@ -133,6 +152,7 @@ def write(run: Run, students: list[str], at_once: int = 1) -> dict[str, list[str
     def prepare(student: str) -> tuple[list[str], str]:
         to = folder / "students" / student
         missing = given.preprocess(run, Path(run.submissions) / student, to).splitlines()
+        missing += other_texts(to, run.student(student) / "tests")
         said = ""
         for file in sorted(to.glob("*.c*")):
             why, same = split_up(file, known)

@@ -1,5 +1,7 @@
 """The part of a file that is compared, and its spelling."""
 
+import hashlib
+import json
 import random
 import re
 import unittest
@@ -69,6 +71,21 @@ class SimilarityTest(unittest.TestCase):
                 copy = set(text[begin:begin + 400])
                 self.assertTrue(any(len(copy & set(part)) >= 0.5 * len(part) or copy <= set(part)
                                     for part in parts), (length, begin))
+
+    def test_a_text_that_the_grader_did_not_compile_is_not_compared(self):
+        variants = []
+        for name, gpu in (("omp_same", ""), ("omp_other", ""), ("cuda_nvcc", "batches")):
+            file = self.folder / f"{name}.cpp"
+            file.write_text(f"void {name}();")
+            text = hashlib.blake2b(file.read_bytes(), digest_size=32).hexdigest()
+            variants.append({"name": name, "file": file.name, "gpu": gpu,
+                             "text": text if name == "omp_same" else text[::-1]})
+        graded = {"extra_data": {"variants": variants}}
+        (self.folder / "results.json").write_text(json.dumps(graded))
+        self.assertEqual(similarity.other_texts(self.folder, self.folder), [
+            "omp_other.cpp: the preprocessor gives another text than in its grading"])
+        self.assertEqual([file.name for file in sorted(self.folder.glob("*.cpp"))],
+                         ["cuda_nvcc.cpp", "omp_same.cpp"])
 
     def test_given_statements_and_directives_do_not_count(self):
         why, same, left = self.split_up('# 1 "omp_mine.cpp"\nint of_header;\n#pragma omp parallel\n'
