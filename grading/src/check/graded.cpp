@@ -13,6 +13,7 @@ namespace {
 
 constexpr double most_bytes_per_thread = 4096;  ///< that a kernel stores, unless a rule says so
 
+using harness::least_gain;
 using nlohmann::json;
 
 const GradedVariant* find(const std::vector<GradedVariant>& variants, const std::string& name) {
@@ -20,10 +21,6 @@ const GradedVariant* find(const std::vector<GradedVariant>& variants, const std:
                                     [&](const GradedVariant& v) { return v.name == name; });
     return found == variants.end() ? nullptr : &*found;
 }
-
-/// Several threads are faster than one by this, or they do not share the work. One that works alone
-/// does not reach 1: it has no more CPU time than the call takes.
-constexpr double least_gain = 1.05;
 
 /// A skipped test that the variant refused, or has not begun, deserves nothing.
 Item test_item(const GradedVariant* variant, const json& wanted) {

@@ -65,7 +65,6 @@ namespace {
 
 constexpr std::size_t least_rounds = 10;
 constexpr std::size_t most_rounds = 40;
-constexpr std::uint64_t calls_with_one_thread = 5;
 constexpr std::size_t rounds_of_a_worker = 5;
 constexpr auto usual_time = std::chrono::seconds(12);
 constexpr double quiet_part = 0.05;
@@ -106,6 +105,7 @@ CallTime library_call(const TimedCase& timed) {
 struct Round {
     CallTime reference;
     CallTime variant;
+    CallTime alone;  ///< the variant with one thread, if its gain of threads counts
     double copy_ms = 0;
 
     /// The part of the time in which threads, or the virtual machine, waited for a core.
@@ -116,13 +116,23 @@ struct Round {
     TimePair times() const { return {reference.ms, variant.ms}; }
 };
 
+/// A task for several threads: an OpenMP variant with points for speed.
+bool is_for_threads(const Task& task, const json& speed) {
+    return task.variant.name.starts_with("omp_") && speed.contains("floor");
+}
+
 /// True if more rounds would hardly change the points. A ratio without points is only shown.
 bool are_enough(const std::vector<Round>& rounds, const json& speed, const Secret& secret) {
     std::vector<TimePair> quiet;
+    std::vector<TimePair> alone;  // without calls with one thread, all times of these are 0
     for (const Round& round : rounds) {
-        if (round.is_quiet()) quiet.push_back(round.times());
+        if (!round.is_quiet()) continue;
+        quiet.push_back(round.times());
+        alone.push_back({round.alone.ms, round.variant.ms});
     }
     if (quiet.size() < least_rounds) return false;
+    const auto [low_gain, high_gain] = interval_of_ratio(alone, secret.derived("gain"));
+    if (low_gain < harness::least_gain && high_gain >= harness::least_gain) return false;
     if (!speed.contains("floor")) return true;
     const auto [low, high] = interval_of_ratio(quiet, secret.derived("bootstrap"));
     const auto points = [&](double ratio) {
@@ -142,7 +152,7 @@ std::vector<Round> quietest(std::vector<Round> rounds) {
     return rounds;
 }
 
-/// The two workers, called in turns.
+/// The workers, called in turns.
 class Contest {
   public:
     Contest(const Sandbox& sandbox, const Task& task, const json& speed, const Secret& secret)
@@ -150,12 +160,14 @@ class Contest {
           against_(speed.at("against")),
           has_library_(against_.starts_with("peer_") && !task.variant.on_device),
           speed_(speed),
+          is_called_alone_(threads_ > 1 && is_for_threads(task, speed)),
           inputs_(has_library_ ? speed : inputs_of(speed)),
           secret_(secret),
           sandbox_(sandbox),
           task_(task) {}
 
     int threads() const { return threads_; }
+    bool has_gain() const { return is_called_alone_; }
 
     /// Rounds until the points are certain, or there is no more time. At least two workers are
     /// timed, since all threads of one may have come to the same core, where they stay, or its
@@ -171,26 +183,13 @@ class Contest {
         return quietest(all);
     }
 
-    /// The times of calls on one core, with one thread.
-    std::vector<double> with_one_thread() {
-        std::vector<double> ms;
-        if (threads_ == 1) return ms;
-        WorkerProcess worker(sandbox_, task_.variant, 1, deadline_);
-        for (std::uint64_t i = 0; i <= calls_with_one_thread; ++i) {
-            Secret own = secret_.derived("one thread", i);
-            TimedCase timed = timed_case(inputs_, 1, own);
-            const double time = timed_call(worker, timed, deadline_).ms;
-            if (i > 0) ms.push_back(time);  // the first one warms up
-        }
-        return ms;
-    }
-
   private:
     Clock::time_point last_round_ = Clock::now() + usual_time;
     Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(120);
     int threads_;
     std::string against_;
     bool has_library_;
+    bool is_called_alone_;  ///< with one thread, too
     json speed_;
     json inputs_;
     Secret secret_;
@@ -199,9 +198,11 @@ class Contest {
     const Task& task_;
     std::optional<WorkerProcess> reference_;  ///< not for a library
     std::optional<WorkerProcess> variant_;
+    std::optional<WorkerProcess> alone_;  ///< the variant on one core
 
     void start_workers() {
         variant_.emplace(sandbox_, task_.variant, threads_, deadline_);
+        if (is_called_alone_) alone_.emplace(sandbox_, task_.variant, 1, deadline_);
         if (!has_library_) {
             reference_.emplace(sandbox_, reference_named(task_, against_), threads_, deadline_);
         }
@@ -210,12 +211,17 @@ class Contest {
 
     Round next_round() {
         Secret own = secret_.derived("input", next_input_);
+        Secret same = own;
         const bool reference_first = secret_.derived("order", next_input_++).next() % 2 == 0;
         TimedCase timed = timed_case(inputs_, threads_, own);
         Round result;
         if (reference_first) result.reference = call_reference(timed);
         result.variant = timed_call(*variant_, timed, deadline_);
         if (!reference_first) result.reference = call_reference(timed);
+        if (alone_) {
+            TimedCase with_one_thread = timed_case(inputs_, 1, same);
+            result.alone = timed_call(*alone_, with_one_thread, deadline_);
+        }
         result.copy_ms = copy_ms(timed, threads_);
         return result;
     }
@@ -230,19 +236,16 @@ class Contest {
     }
 };
 
-/// A task for several threads: an OpenMP variant with points for speed.
-bool is_for_threads(const Task& task, const json& speed) {
-    return task.variant.name.starts_with("omp_") && speed.contains("floor");
-}
-
-/// How many times as fast the variant is as with one thread. Other work only makes a call slower,
-/// so the fastest calls count. A variant that is slow on purpose where it has one thread needs more
-/// CPU time there: what its threads need together counts as well.
-double gain_of_threads(const std::vector<double>& alone_ms, const std::vector<double>& ms,
-                       const std::vector<double>& cpu_ms) {
-    const auto fastest = std::ranges::min_element(ms);
-    const double alone = *std::ranges::min_element(alone_ms) / *fastest;
-    return std::min(alone, cpu_ms[static_cast<std::size_t>(fastest - ms.begin())] / *fastest);
+/// How many times as fast the variant is as with one thread, on the same inputs. A variant may be
+/// slow on purpose where it has one thread, so the CPU time of its threads counts as well.
+double gain_of_threads(const std::vector<Round>& rounds) {
+    std::vector<TimePair> alone;
+    std::vector<TimePair> cores;
+    for (const Round& round : rounds) {
+        alone.push_back({round.alone.ms, round.variant.ms});
+        cores.push_back({round.variant.cpu_ms, round.variant.ms});
+    }
+    return std::min(median_ratio(alone), median_ratio(cores));
 }
 
 template <class Get>
@@ -259,13 +262,13 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed, const 
         if (const auto result = measure_batches(sandbox, task, speed, secret)) return *result;
     }
     std::vector<Round> rounds;
-    std::vector<double> alone_ms;
+    bool has_gain = false;
     int threads = 0;
     try {
         Contest contest(sandbox, task, speed, secret);
         threads = contest.threads();
         rounds = contest.rounds();
-        if (is_for_threads(task, speed)) alone_ms = contest.with_one_thread();
+        has_gain = contest.has_gain();
     } catch (const WorkerFailed& failed) {
         return failure(failed.outcome, failed.what());
     }
@@ -290,9 +293,9 @@ json measure(const Sandbox& sandbox, const Task& task, const json& speed, const 
                 {"reference_ms", reference_ms},
                 {"copy_ms", copies}};
     if (task.variant.gpu) result["gpu"] = "copies";
-    if (!alone_ms.empty()) {
-        result["one_thread_ms"] = alone_ms;
-        result["gain"] = gain_of_threads(alone_ms, ms, cpu_ms);
+    if (has_gain) {
+        result["one_thread_ms"] = all_of(rounds, [](const Round& round) { return round.alone.ms; });
+        result["gain"] = gain_of_threads(rounds);
     }
     const auto doubt = [&](const std::string& reason) {
         result["outcome"] = to_string(Outcome::implausible);

@@ -5,6 +5,10 @@
 
 namespace harness {
 
+/// Several threads are faster than one by this, or they do not share the work, and their speed has
+/// no points. One that works alone does not reach 1: it has no more CPU time than the call takes.
+inline constexpr double least_gain = 1.05;
+
 /// The points of a speed: none up to `floor`, all from `full` on, linear between, rounded down to
 /// tenths. So full points are those of somebody who has reached `full`.
 inline double speed_points(double ratio, double floor, double full, double points) {
