@@ -189,8 +189,8 @@ class Contest {
     int threads_;
     std::string against_;
     bool has_library_;
-    bool is_called_alone_;  ///< with one thread, too
     json speed_;
+    bool is_called_alone_;  ///< with one thread, too
     json inputs_;
     Secret secret_;
     std::uint64_t next_input_ = 0;
