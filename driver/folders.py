@@ -8,6 +8,7 @@ import errno
 import fcntl
 import os
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from driver.tree import ROOT
 from driver.trouble import Trouble
 
 LITTLE = 1 << 16  # bytes
+LEFT_OVER = 10  # seconds in which programs of a run that has ended end, too, such as ranks
 OF_A_PAGE = "The measurements are in the CSV files of the output folder"
 
 
@@ -76,13 +78,17 @@ def hold(file: Path, taken: str) -> int:
     with the text `taken` if another run has it."""
     descriptor = os.open(file, os.O_RDONLY if file.is_dir() else os.O_RDWR | os.O_CREAT, 0o666)
     os.set_inheritable(descriptor, True)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        pid = "" if file.is_dir() else os.read(descriptor, 20).decode().strip()
-        os.close(descriptor)
-        raise Trouble(taken.format(pid=pid)) from None
-    return descriptor
+    end = time.monotonic() + LEFT_OVER
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        except BlockingIOError:
+            pid = "" if file.is_dir() else os.pread(descriptor, 20, 0).decode().strip()
+            if not pid or Path("/proc", pid).exists() or time.monotonic() > end:
+                os.close(descriptor)
+                raise Trouble(taken.format(pid=pid)) from None
+            time.sleep(0.1)
 
 
 def lock(folder: Folder) -> None:

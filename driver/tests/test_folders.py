@@ -67,6 +67,18 @@ class FoldersTest(unittest.TestCase):
         with self.assertRaisesRegex(Trouble, rf"another run_all.sh \(pid {pid}\) uses"):
             folders.lock(folders.output_folder(path))
 
+    def test_what_is_left_of_an_ended_run_may_end(self):
+        path = self.root / "results"
+        path.mkdir()
+        ended = subprocess.run(["sh", "-c", "echo $$"], stdout=subprocess.PIPE, text=True).stdout
+        marker = path / ".labs-results"
+        marker.write_text(ended)
+        left = subprocess.Popen(["flock", marker, "sh", "-c", "echo; sleep 0.5"],
+                                stdout=subprocess.PIPE)
+        left.stdout.readline()
+        folders.lock(folders.output_folder(path))
+        left.communicate()
+
     def test_a_full_disk_is_named(self):
         folders.require_space(self.root, self.root)
         with mock.patch("tempfile.TemporaryFile", lambda **_: open("/dev/full", "wb", 0)):
