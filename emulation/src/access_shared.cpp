@@ -29,17 +29,24 @@ inline SharedPlace shared_place_of(std::uintptr_t offset) {
     return {nullptr, in_block};
 }
 
+std::string cause_of_shared_bounds(std::uintptr_t offset) {
+    const Block& block = *current_thread->block;
+    if (memory_begin + offset < reinterpret_cast<std::uintptr_t>(block.shared())) {
+        return "an index below 0: the width of the halo is not added to the thread's place in the "
+               "tile";
+    }
+    const dim3 threads = block.configuration->block;
+    return fmt::format(
+        "the launch gives fewer bytes of dynamic shared memory, {}, than the kernel uses with a "
+        "block of {}x{} threads, or an index goes past the tile",
+        block.configuration->shared_bytes, threads.x, threads.y);
+}
+
 [[noreturn]] void out_of_shared_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     Fault fault;
     fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of shared memory";
     fault.where = describe_shared(*current_thread->block, memory_begin + offset);
-    const auto own = reinterpret_cast<std::uintptr_t>(current_thread->block->shared());
-    fault.cause =
-        own - (memory_begin + offset) <= shared_lead
-            ? "an index below 0: the width of the halo is not added to the thread's place "
-              "in the tile"
-            : "the launch gives fewer bytes of dynamic shared memory than the kernel "
-              "uses, or an index goes past the tile";
+    fault.cause = cause_of_shared_bounds(offset);
     raise(std::move(fault));
 }
 
