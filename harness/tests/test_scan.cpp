@@ -6,6 +6,15 @@
 
 namespace {
 
+/// At the distance 16, warp 1 reads what warp 0 has just written.
+TEST(WrongScans, missing_barrier) {
+    std::vector<std::int64_t> values(64);
+    values[0] = 1;
+    std::vector<std::int64_t> wrong(64, 1);
+    std::fill_n(wrong.begin() + 32, 16, 2);
+    EXPECT_EQ(harness::scanned(values, {.lockstep = 32}), wrong);
+}
+
 TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
     std::vector<std::int64_t> values(3000);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -17,15 +26,6 @@ TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
     }
     EXPECT_EQ(harness::scanned(values, {.segment = 32}), right);
     EXPECT_EQ(harness::scanned(values, {.parts = 7}), right);
-}
-
-/// At the distance 16, warp 1 reads what warp 0 has just written.
-TEST(WrongScans, missing_barrier) {
-    std::vector<std::int64_t> values(64);
-    values[0] = 1;
-    std::vector<std::int64_t> wrong(64, 1);
-    std::fill_n(wrong.begin() + 32, 16, 2);
-    EXPECT_EQ(harness::scanned(values, {.lockstep = 32}), wrong);
 }
 
 }  // namespace
