@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -295,6 +296,13 @@ TEST(Compare, tells_the_first_wrong_value_and_how_many) {
     EXPECT_TRUE(harness::compare(expected, expected, out, {.tolerance = 3}).ok());
     EXPECT_FALSE(harness::compare(expected, expected, out, {.tolerance = 2}).ok());
     EXPECT_EQ(harness::compare(expected, expected, out, {.inside_only = true}, 1).wrong, 1);
+}
+
+TEST(Compare, nan_is_wrong) {
+    const cv::Mat_<float> expected(2, 2, 0.0f);
+    cv::Mat_<float> out = expected.clone();
+    out(1, 0) = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(harness::compare(expected, expected, out, {.tolerance = 1000}).wrong, 1);
 }
 
 }  // namespace

@@ -2,7 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
+
+/// At the distance 16, warp 1 reads what warp 0 has just written.
+TEST(WrongScans, missing_barrier) {
+    std::vector<std::int64_t> values(64);
+    values[0] = 1;
+    std::vector<std::int64_t> wrong(64, 1);
+    std::fill_n(wrong.begin() + 32, 16, 2);
+    EXPECT_EQ(harness::scanned(values, {.lockstep = 32}), wrong);
+}
 
 TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
     std::vector<std::int64_t> values(3000);

@@ -146,6 +146,7 @@ TEST(SecondLook, tells_of_one_image) {
     const std::string message = message_for(with(plus_two));
     EXPECT_THAT(message, AllOf(HasSubstr("WRONG planted on 20x12x1 (none): first wrong value"),
                                HasSubstr("\n    20x12, none, columns and rows"),
+                               HasSubstr("; difference image: "),
                                HasSubstr("\n    found first on 30x20x1 (none)")));
 }
 

@@ -7,6 +7,7 @@ PIXEL = "cuda_per_pixel"
 SHARED = "cuda_shared"
 I = "for (int i = std::max(-k, -y); i <= std::min(k, in.height - 1 - y); ++i) {"
 J = "for (int j = std::max(-k, -x); j <= std::min(k, in.width - 1 - x); ++j) {"
+RANK_I = "for (int i = -k; i <= k; ++i) {  // every row of the window is here now"
 ALL_I = "for (int i = -k; i <= k; ++i) {"
 ALL_J = "for (int j = -k; j <= k; ++j) {"
 TAP = "in.at(x + j, y + i, c)"
@@ -57,6 +58,7 @@ CASES = [
     Case(ROWS, "a column right of the image is read", (J, J.replace("in.width - 1", "in.width"))),
     Case(ROWS, "a row below the image is read", (I, I.replace("in.height - 1", "in.height"))),
     Case(ROWS, "the last column counts as outside", (J, J.replace("in.width - 1", "in.width - 2"))),
+    Case(ROWS, "column 0 counts as outside", (J, J.replace("-x)", "1 - x)"))),
     Case(ROWS, "row 0 counts as outside", (I, I.replace("-y)", "1 - y)"))),
     Case(ROWS, "taps outside the image are read", (I, ALL_I), (J, ALL_J)),
     Case(ROWS, "the border is replicated: ", (I, ALL_I), (J, ALL_J),
@@ -118,12 +120,15 @@ CASES = [
     Case(PIXEL, "added to what the output held", (OUT, OUT.replace(" = ", " += "))),
     Case(PIXEL, "every channel is computed from channel 0", (TAP, "in.at(x + j, y + i, 0)")),
     Case(PIXEL, "the last column of the mask is left out", ("j <= min", "j < min")),
-    Case(PIXEL, "launch over the limits of the GPU: a block of 32x32x3",
+    Case(PIXEL, "launch over the limits of the GPU: a block of ",
          ("common::threads_of(block)", "dim3(block.width, block.height, 3)")),
     Case(PIXEL, "a launch on the default stream", (", threads, 0, stream>>>", ", threads>>>")),
     Case(PIXEL, "a grid or a block of size 0",
          ("common::grid_for(in.width, in.height, block)",
           "dim3(in.width / block.width, in.height / block.height)")),
+    Case(PIXEL, "the grid has no blocks for the last, partial tiles",
+         ("common::grid_for(in.width, in.height, block)",
+          "dim3(max(in.width / block.width, 1), max(in.height / block.height, 1))")),
     Case(PIXEL, "memory of the CPU", ("const Mask mask)", "const Mask* mask)"), ("mask.radius()", "mask->radius()"),
          ("mask.at(", "mask->at("), ("options.mask)", "&options.mask)")),
     Case(PIXEL, "a loop that does not end", ("c < Channels; ++c", "c < Channels;")),
@@ -132,7 +137,7 @@ CASES = [
     Case(SHARED, "race", ("    __syncthreads();\n", "")),
     Case(SHARED, "it lies k lower", ("tile, block_y - k,", "tile, block_y,")),
     Case(SHARED, "never written is read", ("blockDim.y + 2 * k;", "blockDim.y + k;")),
-    Case(SHARED, "taken j values away", ("j * in.channels + c]", "j + c]")),
+    Case(SHARED, "taken j values away", ("j * in.channels + c]", "k * in.channels + j - k + c]")),
     Case(SHARED, "out of bounds: ", ("inside ? in.row(y)[b] : std::uint8_t{0}", "in.row(y)[b]")),
     Case(SHARED, "out of bounds: ", ("tile_bytes, stream", "0, stream")),
     Case(SHARED, "the mask is transposed", ("mask.at(i, j)", "mask.at(j, i)")),
@@ -142,6 +147,9 @@ CASES = [
     Case(ROWS, "it has kept options of an earlier call", ("const Mask& mask = options.mask;", "static const Mask mask = options.mask;")),
     Case("mpi_rows", "each halo: only part of it arrives: the number of bytes lacks the channels",
          ("k * static_cast<int>(in.row_length())", "k * in.width")),
+    Case("mpi_rows", "the halo above: it is not used", (RANK_I, RANK_I.replace("-k;", "std::max(-k, -y);"))),
+    Case("mpi_rows", "the halo below: it is not used", (RANK_I, RANK_I.replace("<= k", "<= std::min(k, in.height - 1 - y)"))),
+    Case("mpi_rows", "each halo: it is not used", (RANK_I, I)),
     Case("mpi_rows", "the halo above: it has the neighbour's rows at the other end", ("Sendrecv(last,", "Sendrecv(in.row(0),")),
     Case("cuda_words", "the padding after a row counts as pixels", ("return left >= 4 ? word : word & ((1U << 8 * left) - 1);", "return word;")),
 ]

@@ -80,6 +80,8 @@ CASES = [
     Case(SHARED, "only the rows up to the thread's own count", ("tile_y < block_y ? height - 1 : ty", "ty")),
     Case(SHARED, "out of bounds: ", ("x < in.width && y < in.height ? in.at(x, y) : 0", "in.at(x, y)")),
     Case(SHARED, "out of bounds: ", ("* sizeof(Pixel);", "* sizeof(char);")),
+    Case(SHARED, "the last, partial tiles are dropped", ("x < in.width && y < in.height ? in",
+         "(tile_x + 1) * width <= in.width && (tile_y + 1) * height <= in.height ? in")),
     Case(SHARED, "only the block's own tile is added up", ("int tile_y = 0;", "int tile_y = block_y;"),
          ("int tile_x = 0;", "int tile_x = block_x;")),
     Case(WARP, "along the rows: the last step of the scan is missing (distance 16)",
@@ -97,6 +99,8 @@ CASES = [
     Case(PASSES, "; and along the columns: the last lines (their number % ", ("along_row += pixels[x];", "along_row = pixels[x] + (x % 8 > 0 ? along_row : 0);"),
          ("static_cast<int>(static_cast<std::int64_t>(in.width) * strip / strips)", "in.width / strips * strip")),
     Case("mpi_scan", "a rank adds the last rows of all ranks: MPI_Allreduce", ("MPI_Exscan(", "MPI_Allreduce(")),
+    Case("mpi_scan", "MPI_Scan in place of MPI_Exscan", ("MPI_Exscan(", "MPI_Scan(")),
+    Case("mpi_scan", "each rank has its own sums only", ("if (ranks.rank == 0) return;", "if (ranks.rank >= 0) return;")),
     Case("mpi_scan", "as many bytes as there are values (sizeof)",
          ("above.data(), in.width,", "above.data(), in.width / static_cast<int>(sizeof(Sum)),")),
 ]

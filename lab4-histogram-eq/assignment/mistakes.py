@@ -72,8 +72,15 @@ CASES = [
          (CALL, OWN.replace("            cdf += histogram[level];\n", "")
           .replace("++level) {", "cdf += histogram[level], ++level) {"))),
     Case(ROWS, "8-bit counters overflow", own("cdf += histogram[level];", "cdf += histogram[level] & 255;")),
+    Case(ROWS, "16-bit counters overflow",
+         ("parallel for schedule(static) num_threads(options.threads) firstprivate(in) \\\n    reduction(+ : counts[:levels])",
+          "parallel num_threads(options.threads)\n{ std::uint16_t mine[levels] = {};\n#pragma omp for schedule(static)"),
+         ("++counts[in.at(x, y)];\n    }", "++mine[in.at(x, y)];\n    }\n#pragma omp critical\n"
+          "for (std::size_t i = 0; i < levels; ++i) counts[i] += mine[i]; }")),
     Case(ROWS, "the CDF: the carry is lost: the sum begins again every 64 values",
-         own("cdf += histogram[level];", "cdf = level % 64 == 0 ? histogram[level] : cdf + histogram[level];")),
+         (CALL, OWN.replace("cdf += histogram[level];", "cdf = level % 64 == 0 ? histogram[level] : cdf + histogram[level];")
+          .replace(ROUNDED, "static_cast<int>(std::nearbyint(static_cast<float>(static_cast<int>(cdf - cdf_min)) * scale))")),
+         ("#include ", "#include <cmath>\n#include ")),
     Case("omp_tables", "the last width % 4 pixels of a row are not counted",
          ("    for (; x < width; ++x) ++counts[row[x]];\n", "")),
     Case("omp_tables", "only the first of 4 histograms is merged", ("i < tables * levels; ++i)", "i < levels; ++i)")),
@@ -99,6 +106,8 @@ CASES = [
     Case(DEVICE, "race", ("Count{1});\n    __syncthreads();", "Count{1});")),
     Case(DEVICE, "out of bounds: ", ("i < levels; i += threads_in_block()) counts[i] = 0", "i <= levels; i += threads_in_block()) counts[i] = 0")),
     Case(DEVICE, "the last row is not counted", ("y < in.height) atomicAdd", "y < in.height - 1) atomicAdd")),
+    Case(DEVICE, "the last, partial blocks are not counted", ("x < in.width && y < in.height) atomicAdd",
+         "x < in.width / blockDim.x * blockDim.x && y < in.height / blockDim.y * blockDim.y) atomicAdd")),
     Case(DEVICE, "the values are inverted", ("= table[in.at(x, y)]", "= 255 - table[in.at(x, y)]")),
     Case(DEVICE, "a loop that does not end", ("i += threads_in_block()) counts[i] = 0;", "i += 0) counts[i] = 0;")),
     Case("cuda_warp_histograms", "race", ("atomicAdd(&mine[level], Count{1})", "++mine[level]")),

@@ -13,6 +13,7 @@
 #include "cases.hpp"
 #include "harness/random.hpp"
 #include "harness/scenes.hpp"
+#include "mistakes.hpp"
 #include "problem/input.hpp"
 #include "problem/oracle.hpp"
 #include "problem/table.hpp"
@@ -119,6 +120,21 @@ TEST(Oracle, broken_ones_do_not) {
         EXPECT_GT(wrong_values([&](const Counts& counts) { return exact_table(counts, rules); }),
                   0);
     }
+}
+
+TEST(Mistakes, overflow_of_32_bits) {
+    const cv::Mat image = noise(3001, 2903);
+    const auto table = exact_table(oracle::histogram(image), {.bits_of_product = 32});
+    cv::Mat out = image.clone();
+    for (uchar& value : cv::Mat_<uchar>(out)) value = static_cast<uchar>(table[value]);
+    const auto named = [](const auto& mistake) {
+        return mistake.name == "a 32-bit overflow of count * 255";
+    };
+    const auto all = mistakes::of(image, {});
+    const auto overflow = std::ranges::find_if(all, named);
+    ASSERT_NE(overflow, all.end());
+    EXPECT_TRUE(overflow->explains(out));
+    EXPECT_FALSE(overflow->explains(oracle::equalized(image)));
 }
 
 /// Histograms of one level, of few and of many, up to 2^31 - 1 pixels.
