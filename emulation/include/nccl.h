@@ -26,10 +26,12 @@ inline MPI_Datatype mpi_type(ncclDataType_t type) {
 }
 
 /// Tells the emulation that the host has written GPU memory.
-inline void mark_received(void* data, std::size_t count, ncclDataType_t type) {
+inline void mark_received(void* data, std::size_t count, ncclDataType_t type,
+                          cudaStream_t stream) {
     int bytes = 0;
     MPI_Type_size(mpi_type(type), &bytes);
-    cudaMemcpy(data, data, count * static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice);
+    cudaMemcpyAsync(data, data, count * static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice,
+                    stream);
 }
 
 /// The messages of the group that has begun.
@@ -38,6 +40,7 @@ struct NcclGroup {
         void* data;
         std::size_t count;
         ncclDataType_t type;
+        cudaStream_t stream;
     };
     std::vector<MPI_Request> requests;
     std::vector<Received> received;
@@ -76,8 +79,8 @@ inline ncclResult_t ncclGroupEnd() {
     emulation::NcclGroup& group = emulation::nccl_group();
     MPI_Waitall(static_cast<int>(group.requests.size()), group.requests.data(),
                 MPI_STATUSES_IGNORE);
-    for (const auto& [data, count, type] : group.received) {
-        emulation::mark_received(data, count, type);
+    for (const auto& [data, count, type, stream] : group.received) {
+        emulation::mark_received(data, count, type, stream);
     }
     group = {};
     return ncclSuccess;
@@ -91,25 +94,25 @@ inline ncclResult_t ncclSend(const void* data, std::size_t count, ncclDataType_t
     return ncclSuccess;
 }
 inline ncclResult_t ncclRecv(void* data, std::size_t count, ncclDataType_t type, int from,
-                             ncclComm_t comm, cudaStream_t) {
-    emulation::nccl_group().received.push_back({data, count, type});
+                             ncclComm_t comm, cudaStream_t stream) {
+    emulation::nccl_group().received.push_back({data, count, type, stream});
     MPI_Irecv(data, static_cast<int>(count), emulation::mpi_type(type), from, 0, comm,
               &emulation::nccl_group().requests.emplace_back());
     return ncclSuccess;
 }
 
 inline ncclResult_t ncclAllReduce(const void* in, void* out, std::size_t count, ncclDataType_t type,
-                                  ncclRedOp_t, ncclComm_t comm, cudaStream_t) {
+                                  ncclRedOp_t, ncclComm_t comm, cudaStream_t stream) {
     MPI_Allreduce(in, out, static_cast<int>(count), emulation::mpi_type(type), MPI_SUM, comm);
-    emulation::mark_received(out, count, type);
+    emulation::mark_received(out, count, type, stream);
     return ncclSuccess;
 }
 inline ncclResult_t ncclAllGather(const void* in, void* out, std::size_t count, ncclDataType_t type,
-                                  ncclComm_t comm, cudaStream_t) {
+                                  ncclComm_t comm, cudaStream_t stream) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
     MPI_Allgather(in, static_cast<int>(count), emulation::mpi_type(type), out,
                   static_cast<int>(count), emulation::mpi_type(type), comm);
-    emulation::mark_received(out, count * static_cast<std::size_t>(ranks), type);
+    emulation::mark_received(out, count * static_cast<std::size_t>(ranks), type, stream);
     return ncclSuccess;
 }

@@ -18,6 +18,18 @@ void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Ki
 void read_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind);
 void write_shared(std::uintptr_t offset, std::size_t bytes, const void* code, Kind kind);
 
+/// Calls act(word, bytes of it) for each word of an access.
+template <class Act>
+void for_each_word(std::uintptr_t offset, std::size_t bytes, Act act) {
+    const std::uintptr_t end = offset + bytes;
+    for (std::uintptr_t word = offset / 4; word * 4 < end; ++word) {
+        std::uint64_t mask = 15;
+        if (word * 4 < offset) mask &= 15u << (offset - word * 4);
+        if (word * 4 + 4 > end) mask &= 15u >> (word * 4 + 4 - end);
+        act(word, mask);
+    }
+}
+
 /// "4-byte load", "16-byte store".
 std::string access_name(std::size_t bytes, bool is_write);
 

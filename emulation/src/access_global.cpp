@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "access.hpp"
 #include "errors.hpp"
@@ -52,13 +53,36 @@ inline bool all_ordinary(const unsigned char* state, std::size_t bytes) {
     }
 }
 
+/// True if the thread's row is that of the address in an image whose rows have no padding. Where
+/// rows are addressed with their padding, the end of the thread's row belongs to a later row.
+bool lacks_pitch(std::uintptr_t offset) {
+    const Block& block = *current_thread->block;
+    const std::size_t y =
+        block.index.y * block.configuration->block.y + std::size_t{current_thread->index.y};
+    return y > 0 && row_without_padding(memory_begin + offset) == y;
+}
+
+std::string usual_cause(std::uintptr_t offset, const std::string& where) {
+    if (where == freed_memory) {
+        return "a pointer of an earlier call is kept, in a static variable or in a texture object";
+    }
+    if (where == freed_lately) {
+        return "two images are in one slot of scratch memory: when the slot is asked for more "
+               "bytes, what it returned before is freed";
+    }
+    if ((states()[offset] & padding) != 0 && lacks_pitch(offset)) {
+        return "rows are addressed as if they had no padding: row y begins y * pitch values after "
+               "row 0, not y * width";
+    }
+    return "no test that the thread's pixel, or its neighbour, is inside the image; or a pitch "
+           "counted in other units than the pointer";
+}
+
 [[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {
     Fault fault;
     fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of global memory";
     fault.where = describe_global(memory_begin + offset);
-    fault.cause =
-        "no test that the thread's pixel, or its neighbour, is inside the image; or a "
-        "pitch counted in other units than the pointer";
+    fault.cause = usual_cause(offset, fault.where);
     raise(std::move(fault));
 }
 
@@ -99,6 +123,21 @@ void check_writable(std::uintptr_t offset, std::size_t bytes) {
     std::memset(state, static_cast<int>(ordinary), bytes);
 }
 
+/// True if two arguments of the launch have an address in them, the same, of this allocation.
+bool has_address_twice(std::uintptr_t allocation) {
+    std::vector<std::uint64_t> found;
+    for (const HostBytes& argument : current_worker->kernel->arguments.subspan(2)) {
+        std::vector<std::uint64_t> words(argument.size / sizeof(std::uint64_t));
+        std::memcpy(words.data(), argument.begin, words.size() * sizeof(std::uint64_t));
+        for (const std::uint64_t word : words) {
+            if (word - memory_begin >= global_bytes || allocation_of(word) != allocation) continue;
+            if (std::ranges::find(found, word) != found.end()) return true;
+            found.push_back(word);
+        }
+    }
+    return false;
+}
+
 /// A fault, unless a flag may have put the accesses in order.
 void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalAccess& other,
           bool other_writes) {
@@ -115,8 +154,11 @@ void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalA
                     other_writes ? "written" : "read", other.detail >> 32, to_string(index),
                     source_line(long_address(static_cast<std::uint32_t>(other.detail))));
     fault.cause =
-        "blocks run in any order; use an atomic function, or let a second launch do what "
-        "needs the other blocks' results";
+        has_address_twice(allocation_of(memory_begin + offset))
+            ? "two arguments of the launch are the same address: input and output share memory, as "
+              "two images do that are in one slot of scratch memory"
+            : "blocks run in any order; use an atomic function, or let a second launch do what "
+              "needs the other blocks' results";
     raise(std::move(fault));
 }
 
@@ -140,16 +182,20 @@ void keep(GlobalAccess& record, std::uint64_t seen, std::uint64_t own, std::uint
     store(record.detail, std::uint64_t{current_thread->number} << 32 | short_address(code));
 }
 
-/// Calls act(word, bytes of it) for each word of an access.
-template <class Act>
-void for_each_word(std::uintptr_t offset, std::size_t bytes, Act act) {
-    const std::uintptr_t end = offset + bytes;
-    for (std::uintptr_t word = offset / 4; word * 4 < end; ++word) {
-        std::uint64_t mask = 15;
-        if (word * 4 < offset) mask &= 15u << (offset - word * 4);
-        if (word * 4 + 4 > end) mask &= 15u >> (word * 4 + 4 - end);
-        act(word, mask);
-    }
+/// A fault if work in another stream, which a GPU may do at the same time, has accessed these
+/// bytes, and one of both writes.
+void check_streams(const GlobalAccess& record, bool record_writes, std::uintptr_t offset,
+                   std::size_t bytes, bool is_write, std::uint64_t own, std::uint64_t mask) {
+    const WorkNumbers& others = *current_worker->in_other_streams;
+    const std::uint64_t key = load(record.key);
+    if ((key & mask) == 0 || (key & own & is_atomic) != 0) return;
+    if (std::ranges::find(others, key >> 40) == others.end()) return;
+    Fault fault;
+    fault.what = "race between streams: a " + access_name(bytes, is_write) + " of global memory";
+    fault.where = describe_global(memory_begin + offset);
+    fault.other = other_stream(key >> 40, record_writes);
+    fault.cause = race_of_streams;
+    raise(std::move(fault));
 }
 
 }  // namespace
@@ -162,8 +208,10 @@ void read_global(std::uintptr_t offset, std::size_t bytes, const void* code, Kin
     if (!all_ordinary(states() + offset, bytes)) check_readable(offset, bytes);
     const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
     if (kind == Kind::atomic) current_thread->block->has_looked = true;
+    const bool has_others = !current_worker->in_other_streams->empty();
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         const GlobalAccess& write = global_writes()[word];
+        if (has_others) check_streams(write, true, offset, bytes, false, own, mask);
         if (conflicts(load(write.key), own, mask)) race(offset, bytes, false, write, true);
         // Another block's read is worth more than one's own, which a write will not conflict with;
         // and a plain one more than an atomic one, which an atomic write will not conflict with.
@@ -178,8 +226,13 @@ void write_global(std::uintptr_t offset, std::size_t bytes, const void* code, Ki
     if (!all_ordinary(states() + offset, bytes)) check_writable(offset, bytes);
     const std::uint64_t own = key_of(*current_worker, *current_thread, kind);
     if (kind == Kind::atomic) current_thread->block->has_looked = true;
+    const bool has_others = !current_worker->in_other_streams->empty();
     for_each_word(offset, bytes, [&](std::uintptr_t word, std::uint64_t mask) {
         GlobalAccess& write = global_writes()[word];
+        if (has_others) {
+            check_streams(write, true, offset, bytes, true, own, mask);
+            check_streams(global_reads()[word], false, offset, bytes, true, own, mask);
+        }
         const std::uint64_t seen = load(write.key);
         if (conflicts(seen, own, mask)) race(offset, bytes, true, write, true);
         const GlobalAccess& read = global_reads()[word];

@@ -62,12 +62,7 @@ bool is_reference(std::uintptr_t address, std::size_t bytes) {
 /// False for functions of the standard library that the emulation calls: the linker may have taken
 /// those that were compiled with a kernel.
 bool is_of_kernel(const void* code) {
-    thread_local bool is_asking = false;
-    if (is_asking) return false;
-    is_asking = true;
-    const bool found = is_line_of_program(reinterpret_cast<std::uintptr_t>(code));
-    is_asking = false;
-    return found;
+    return is_line_of_program(reinterpret_cast<std::uintptr_t>(code));
 }
 
 }  // namespace

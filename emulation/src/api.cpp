@@ -1,9 +1,6 @@
-// The runtime's other calls. Work is done when it is asked for, so streams have no queue, and an
-// event only knows when it was recorded.
+// The runtime's other calls.
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -17,15 +14,8 @@
 #include "limits.hpp"
 #include "memory.hpp"
 
-struct CUstream_st {};
-struct CUevent_st {
-    std::chrono::steady_clock::time_point recorded{};
-};
-
 namespace emulation {
 namespace {
-
-std::atomic<int> live_streams = 0;
 
 struct LastError {
     std::mutex mutex;
@@ -44,10 +34,6 @@ struct Texture {
 };
 
 }  // namespace
-
-int streams_in_use() {
-    return live_streams;
-}
 
 void set_error(cudaError_t error, const std::string& text) {
     LastError& last = last_error();
@@ -147,71 +133,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
     properties->maxThreadsPerMultiProcessor = static_cast<int>(limits.multiprocessor_threads);
     properties->maxThreadsPerBlock = static_cast<int>(limits.block_threads);
     properties->warpSize = 32;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSynchronize() {
-    return cudaPeekAtLastError();
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    *stream = new CUstream_st;  // NOLINT: cudaStreamDestroy deletes it
-    ++emulation::live_streams;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-    return cudaStreamCreate(stream);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) {
-    return cudaStreamCreate(stream);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    if (stream != nullptr) --emulation::live_streams;
-    delete stream;  // NOLINT: made by cudaStreamCreate
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
-    return cudaPeekAtLastError();
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-    return cudaSuccess;
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-    function(data);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
-    *event = new CUevent_st;  // NOLINT: cudaEventDestroy deletes it
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-    return cudaEventCreate(event);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    delete event;  // NOLINT: made by cudaEventCreate
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-    event->recorded = std::chrono::steady_clock::now();
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
-    return cudaPeekAtLastError();
-}
-
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
-    *ms = std::chrono::duration<float, std::milli>(stop->recorded - start->recorded).count();
     return cudaSuccess;
 }
 

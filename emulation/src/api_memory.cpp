@@ -7,10 +7,12 @@
 #include "emulation/api.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "streams.hpp"
 
 namespace {
 
 using emulation::mark_written;
+using emulation::put_copy_into_stream;
 
 constexpr std::size_t row_alignment = 512;
 
@@ -34,6 +36,7 @@ cudaError_t cudaMallocPitch(void** data, std::size_t* pitch, std::size_t width,
 }
 
 cudaError_t cudaFree(void* data) {
+    emulation::wait_for_all_streams();
     if (data == nullptr || emulation::release(data)) return cudaSuccess;
     emulation::set_error(cudaErrorInvalidValue,
                          "cudaFree of an address that cudaMalloc did not "
@@ -57,8 +60,12 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                         std::size_t width, std::size_t height, cudaMemcpyKind) {
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind, cudaStream_t stream) {
+    put_copy_into_stream(stream, "a copy", from, from_pitch, width, height, false);
+    put_copy_into_stream(stream, "a copy", to, to_pitch, width, height, true);
+    emulation::note_copy();
     auto* target = static_cast<unsigned char*>(to);
     const auto* source = static_cast<const unsigned char*>(from);
     for (std::size_t y = 0; y < height; ++y, target += to_pitch, source += from_pitch) {
@@ -68,10 +75,12 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
-                              std::size_t from_pitch, std::size_t width, std::size_t height,
-                              cudaMemcpyKind kind, cudaStream_t) {
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    const cudaError_t error =
+        cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+    emulation::wait_for_stream(nullptr);
+    return error;
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -79,12 +88,13 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-    return cudaMemcpy(to, from, bytes, kind);
+                            cudaStream_t stream) {
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 
-cudaError_t cudaMemset2D(void* data, std::size_t pitch, int value, std::size_t width,
-                         std::size_t height) {
+cudaError_t cudaMemset2DAsync(void* data, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream) {
+    put_copy_into_stream(stream, "a memset", data, pitch, width, height, true);
     auto* row = static_cast<unsigned char*>(data);
     for (std::size_t y = 0; y < height; ++y, row += pitch) {
         std::memset(row, value, width);
@@ -93,15 +103,18 @@ cudaError_t cudaMemset2D(void* data, std::size_t pitch, int value, std::size_t w
     return cudaSuccess;
 }
 
-cudaError_t cudaMemset2DAsync(void* data, std::size_t pitch, int value, std::size_t width,
-                              std::size_t height, cudaStream_t) {
-    return cudaMemset2D(data, pitch, value, width, height);
+// A GPU's host does not always wait for it; that is not looked into.
+cudaError_t cudaMemset2D(void* data, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
+    const cudaError_t error = cudaMemset2DAsync(data, pitch, value, width, height, nullptr);
+    emulation::wait_for_stream(nullptr);
+    return error;
 }
 
 cudaError_t cudaMemset(void* data, int value, std::size_t bytes) {
     return cudaMemset2D(data, bytes, value, bytes, 1);
 }
 
-cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t) {
-    return cudaMemset(data, value, bytes);
+cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t stream) {
+    return cudaMemset2DAsync(data, bytes, value, bytes, 1, stream);
 }

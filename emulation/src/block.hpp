@@ -15,6 +15,7 @@
 #include "emulation/launch.hpp"
 #include "fault.hpp"
 #include "memory.hpp"
+#include "streams.hpp"
 
 namespace emulation {
 
@@ -126,8 +127,9 @@ struct Group {
 struct Worker {
     std::size_t number = 0;
     const Kernel* kernel = nullptr;
-    std::uint64_t launch = 0;                 ///< number, for the records of accesses
-    const std::atomic<bool>* stop = nullptr;  ///< another core has found a fault
+    std::uint64_t launch = 0;                       ///< number, for the records of accesses
+    const WorkNumbers* in_other_streams = nullptr;  ///< that may run at the same time
+    const std::atomic<bool>* stop = nullptr;        ///< another core has found a fault
     Group group{};
     Context scheduler = nullptr;
     Thread* current = nullptr;

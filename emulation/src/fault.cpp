@@ -57,6 +57,19 @@ int add_frame(void* data, std::uintptr_t, const char* file, int line, const char
 void ignore_error(void*, const char*, int) {}
 
 std::mutex symbols_mutex;
+thread_local bool looks_up = false;
+
+/// While it exists, this thread alone looks up symbols.
+class LookUp {
+  public:
+    LookUp() { looks_up = true; }
+    ~LookUp() { looks_up = false; }
+    LookUp(const LookUp&) = delete;
+    LookUp& operator=(const LookUp&) = delete;
+
+  private:
+    std::lock_guard<std::mutex> lock_{symbols_mutex};
+};
 
 backtrace_state* symbols() {
     static backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
@@ -65,7 +78,7 @@ backtrace_state* symbols() {
 
 /// The functions at an address, of which the later ones are those that the earlier were inlined in.
 std::vector<Frame> frames_at(std::uintptr_t address) {
-    const std::lock_guard lock(symbols_mutex);
+    const LookUp look_up;
     std::vector<Frame> frames;
     // The address is where the call returns to; the call itself is before it.
     backtrace_pcinfo(symbols(), address - 1, add_frame, ignore_error, &frames);
@@ -162,12 +175,13 @@ std::string variable_name(std::uintptr_t address) {
         const auto scope = whole.rfind("::");
         *static_cast<std::string*>(data) = whole.substr(scope == whole.npos ? 0 : scope + 2);
     };
-    const std::lock_guard lock(symbols_mutex);
+    const LookUp look_up;
     backtrace_syminfo(symbols(), address, keep, ignore_error, &name);
     return name;
 }
 
 bool is_line_of_program(std::uintptr_t address) {
+    if (looks_up) return false;  // called by a look-up, whose functions have checks too
     const std::vector<Frame> frames = frames_at(address);
     return std::any_of(frames.begin(), frames.end(), is_of_program);
 }

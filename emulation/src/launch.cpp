@@ -25,6 +25,7 @@ struct Grid {
     std::uint64_t launch;
     std::uint64_t blocks;
     unsigned group_blocks;
+    WorkNumbers in_other_streams;
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> stop{false};
 };
@@ -121,6 +122,7 @@ Worker& worker_number(std::size_t number) {
 void run_groups(Grid& grid, Worker& worker) {
     worker.kernel = &grid.kernel;
     worker.launch = grid.launch;
+    worker.in_other_streams = &grid.in_other_streams;
     worker.stop = &grid.stop;
     const EndlessLoopsAsFaults endless_loops(worker);
     while (!grid.stop) {
@@ -147,17 +149,17 @@ void run_groups(Grid& grid, std::size_t number) {
     tally->add(grid.configuration, grid.kernel, recorder.tally());
 }
 
-/// "(the launch in cuda_mine.cu:35)".
+/// "the launch in cuda_mine.cu:35".
 std::string launch_in(const Configuration& configuration) {
     const std::string file = configuration.place.file_name();
-    return fmt::format("(the launch in {}:{})", file.substr(file.find_last_of('/') + 1),
+    return fmt::format("the launch in {}:{}", file.substr(file.find_last_of('/') + 1),
                        configuration.place.line());
 }
 
 /// True if a GPU with compute capability 9.0 accepts the launch.
 bool is_within_limits(const Configuration& c) {
     const auto refuse = [&c](cudaError_t error, const std::string& why) {
-        set_error(error, "launch over the limits of the GPU: " + why + " " + launch_in(c));
+        set_error(error, "launch over the limits of the GPU: " + why + " (" + launch_in(c) + ")");
         return false;
     };
     const std::uint64_t threads = count_of(c.block);
@@ -213,8 +215,8 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
     reserve_memory();
     if (!is_within_limits(configuration)) return;
     if (configuration.stream == nullptr && streams_in_use() > 0) {
-        set_fault("a launch on the default stream " + launch_in(configuration) +
-                  ". Usual cause: the stream that the variant is given is missing in <<<grid, "
+        set_fault("a launch on the default stream (" + launch_in(configuration) +
+                  "). Usual cause: the stream that the variant is given is missing in <<<grid, "
                   "block, shared bytes, stream>>>: the kernel does not wait for what was put "
                   "into that stream before it");
         return;
@@ -223,7 +225,11 @@ void run_grid(const Configuration& configuration, const Kernel& kernel) {
     const auto together = configuration.cooperative
                               ? static_cast<unsigned>(blocks)
                               : static_cast<unsigned>(configuration.cluster_blocks);
-    Grid grid{configuration, kernel, next_launch_number(), blocks, together};
+    const std::uint64_t number = next_launch_number();
+    Grid grid{
+        configuration, kernel,
+        number,        blocks,
+        together,      put_into_stream(configuration.stream, number, launch_in(configuration))};
     const std::uint64_t groups = (blocks + together - 1) / together;
     const auto cores = static_cast<int>(std::min<std::uint64_t>(
         groups, std::min<std::uint64_t>(static_cast<unsigned>(omp_get_num_procs()), most_workers)));

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -21,11 +22,18 @@ struct Allocation {
     const char* name;  ///< of a `__device__` variable, or ""
 };
 
+struct Freed {
+    std::size_t bytes;
+    std::uint64_t copies;  ///< before
+};
+
 struct Heap {
     std::mutex mutex;
     std::map<std::uintptr_t, Allocation> used;
-    std::map<std::uintptr_t, std::size_t> freed;  ///< for messages
+    std::map<std::uintptr_t, Freed> freed;  ///< for messages
+    std::deque<std::uintptr_t> freed_last;  ///< not used again yet, to find accesses to it
     std::size_t used_bytes = 0;
+    std::uint64_t copies = 0;
 };
 
 Heap& heap() {
@@ -39,13 +47,33 @@ std::size_t rounded_up(std::size_t bytes) {
 
 /// The first place that is large enough: pages that have been used need not be made again.
 std::uintptr_t find_place(const Heap& all, std::size_t bytes, std::uintptr_t from) {
+    std::map<std::uintptr_t, std::size_t> taken;
+    for (const auto& [begin, allocation] : all.used) taken[begin] = allocation.bytes;
+    for (const std::uintptr_t begin : all.freed_last) taken[begin] = all.freed.at(begin).bytes;
     std::uintptr_t at = from + guard;
-    for (auto used = all.used.lower_bound(from); used != all.used.end(); ++used) {
-        const auto& [begin, allocation] = *used;
-        if (at + bytes + guard <= begin) return at;
-        at = begin + rounded_up(allocation.bytes) + guard;
+    for (auto next = taken.lower_bound(from); next != taken.end(); ++next) {
+        if (at + bytes + guard <= next->first) return at;
+        at = std::max(at, next->first + rounded_up(next->second) + guard);
     }
     return at + bytes + guard <= memory_begin + global_bytes ? at : 0;
+}
+
+/// Keeps what has been freed, if it is small, from being allocated again at once.
+void set_aside(Heap& all, std::uintptr_t begin, std::size_t bytes) {
+    constexpr std::size_t most_bytes = 4 << 20;
+    constexpr std::size_t most = 8;
+    all.freed[begin] = {bytes, all.copies};
+    if (bytes > most_bytes) return;
+    all.freed_last.push_back(begin);
+    if (all.freed_last.size() > most) all.freed_last.pop_front();
+}
+
+/// The allocation that an address belongs to, or the end.
+auto allocation_at(const Heap& all, std::uintptr_t address) {
+    const auto after = all.used.upper_bound(address);
+    if (after == all.used.begin()) return all.used.end();
+    const auto found = std::prev(after);
+    return address < found->first + found->second.bytes ? found : all.used.end();
 }
 
 void set_states(std::uintptr_t begin, const Allocation& allocation) {
@@ -141,7 +169,7 @@ bool release(void* data) {
     const auto found = all.used.find(reinterpret_cast<std::uintptr_t>(data));
     if (found == all.used.end() || *found->second.name != '\0') return false;
     forget(found->first, found->second.bytes);
-    all.freed[found->first] = found->second.bytes;
+    set_aside(all, found->first, found->second.bytes);
     all.used_bytes -= found->second.bytes;
     all.used.erase(found);
     return true;
@@ -168,13 +196,36 @@ std::string describe_global(std::uintptr_t address) {
     }
     const auto freed = all.freed.upper_bound(address);
     if (freed != all.freed.begin()) {
-        const auto& [begin, bytes] = *std::prev(freed);
-        if (address < begin + bytes) return "memory that has been freed";
+        const auto& [begin, memory] = *std::prev(freed);
+        if (address < begin + memory.bytes) {
+            return memory.copies == all.copies ? freed_lately : freed_memory;
+        }
     }
     if (after != all.used.end() && after->first - address < guard) {
         return in_memory(after->second, offset_from(after->first));
     }
     return fmt::format("address {:#x}, where nothing was allocated", address);
+}
+
+std::uintptr_t allocation_of(std::uintptr_t address) {
+    Heap& all = heap();
+    const std::lock_guard lock(all.mutex);
+    const auto found = allocation_at(all, address);
+    return found == all.used.end() ? 0 : found->first;
+}
+
+std::optional<std::size_t> row_without_padding(std::uintptr_t address) {
+    Heap& all = heap();
+    const std::lock_guard lock(all.mutex);
+    const auto found = allocation_at(all, address);
+    if (found == all.used.end() || found->second.width == 0) return std::nullopt;
+    return (address - found->first) / found->second.width;
+}
+
+void note_copy() {
+    Heap& all = heap();
+    const std::lock_guard lock(all.mutex);
+    ++all.copies;
 }
 
 void mark_written(const void* data, std::size_t bytes) {

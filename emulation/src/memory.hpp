@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "emulation/types.hpp"
@@ -78,8 +79,17 @@ void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch, const ch
 bool release(void* data);
 std::size_t free_bytes();
 
+inline constexpr const char* freed_memory = "memory that has been freed";
+inline constexpr const char* freed_lately = "memory that has been freed, after the last copy";
+
 /// The place of an address of global memory: "row 52, 3 bytes past its end, of an image of …".
 std::string describe_global(std::uintptr_t address);
+
+/// Where the allocation begins that an address of global memory belongs to, or 0.
+std::uintptr_t allocation_of(std::uintptr_t address);
+
+/// The row of an address of an image, if rows had no padding; nothing if it belongs to no image.
+std::optional<std::size_t> row_without_padding(std::uintptr_t address);
 
 /// The shared memory of resident block number `slot`.
 inline unsigned char* shared_slot(std::size_t slot) {
@@ -92,6 +102,9 @@ inline constexpr std::uintptr_t variables_begin = memory_begin + global_bytes / 
 
 /// True for addresses of `__constant__` variables.
 bool is_constant(std::uintptr_t address);
+
+/// Notes that the host copied something.
+void note_copy();
 
 /// Notes that the host wrote bytes, if they are global memory.
 void mark_written(const void* data, std::size_t bytes);

@@ -47,6 +47,15 @@ std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output) {
     return [output = std::move(output)](const cv::Mat& out) { return equal_bytes(output(), out); };
 }
 
+bool explains_wrong_values(const Check& right, const Check& other, const cv::Mat& other_output,
+                           const cv::Mat& out) {
+    const Verdict verdict = right(out, {});
+    if (verdict.ok()) return false;
+    cv::Mat result = other_output.clone();
+    out.copyTo(result, verdict.difference);
+    return other(result, {}).ok();
+}
+
 std::string check_call(const VariantCall& variant_call) {
     const Finding failed = examine(variant_call);
     SecondLook look{failed.cause, "", variant_call, failed};

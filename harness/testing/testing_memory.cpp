@@ -149,7 +149,34 @@ class Unwritten {
                            range("row", box.y, box.height));
     }
 
+    /// The hint for a grid or a loop that counts pixels, where a thread or a step has one value:
+    /// the values of a row from the width on are unwritten, or from the end of the last block on.
+    std::string counted_as_pixels(std::optional<Block> block) const {
+        const auto length = static_cast<std::size_t>(width_ * channels_);
+        const auto first = static_cast<std::size_t>(
+            std::find(values_.begin(), values_.begin() + width_ * channels_, true) -
+            values_.begin());
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            if (values_[i] != (i % length >= first)) return "";
+        }
+        const auto pixels = static_cast<std::size_t>(width_);
+        const auto of_block = static_cast<std::size_t>(block.value_or(Block{1, 1}).width);
+        for (const std::size_t size : {std::size_t{1}, of_block, std::size_t{32}, std::size_t{64},
+                                       std::size_t{128}, std::size_t{256}}) {
+            if (channels_ == 1 || first != (pixels + size - 1) / size * size) continue;
+            return fmt::format(
+                "; of each row, {} of {} values are written: a grid or a loop counts pixels "
+                "(width) where it has to count values (width * channels, row_length())",
+                first, length);
+        }
+        return "";
+    }
+
     std::string place(std::optional<Block> block) const {
+        return parts(block) + counted_as_pixels(block);
+    }
+
+    std::string parts(std::optional<Block> block) const {
         if (static_cast<std::int64_t>(height_) * width_ > 40'000) return "";
         const auto rows = lines(height_, [](int l, int, int y, int) { return l == y; });
         const auto columns = lines(width_, [](int l, int x, int, int) { return l == x; });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -65,9 +66,28 @@ std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t fir
     return 0;
 }
 
+/// The scan with rules.part_of_thread.
+Values scanned_by_parts(Values values, const ScanRules& rules) {
+    const auto segment = static_cast<std::size_t>(rules.segment);
+    const auto part = static_cast<std::size_t>(rules.part_of_thread);
+    Values carries(segment / part);
+    std::int64_t sum = 0;
+    std::int64_t before_part = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i % segment == 0) sum = 0;
+        if (i % part == 0) before_part = sum;
+        std::int64_t& carry = carries[i % segment / part];
+        sum += values[i];
+        values[i] = carry + sum;
+        if ((i + 1) % part == 0) carry += sum - (rules.carries_own_part ? before_part : 0);
+    }
+    return values;
+}
+
 }  // namespace
 
 Values scanned(Values values, const ScanRules& rules) {
+    if (rules.part_of_thread > 0) return scanned_by_parts(std::move(values), rules);
     const Values given = values;
     std::int64_t carry = 0;
     for (std::size_t s = 0; s < segments(values.size(), rules); ++s) {
@@ -112,6 +132,14 @@ std::vector<WrongScan> wrong_scans() {
                            " is the first sum of the segment before it, not the last (lane 0 for "
                            "the last lane)",
                        {.segment = segment, .carry = ScanRules::first}});
+        for (int part = 1; part < segment && part <= 16; part *= 2) {
+            all.push_back({"a thread's carry into the next " + of +
+                               " has the totals of the threads up to this one only, not of all",
+                           {.segment = segment, .part_of_thread = part}});
+            all.push_back({"a thread's carry into the next " + of +
+                               " has the totals of this thread only, not of all",
+                           {.segment = segment, .part_of_thread = part, .carries_own_part = true}});
+        }
         for (const auto carry : {ScanRules::all, ScanRules::none}) {
             if (segment <= 32) {  // of a warp
                 all.push_back(

@@ -25,7 +25,14 @@ TEST(WrongScans, differ_from_a_right_one_in_long_rows) {
         EXPECT_NE(harness::scanned(values, scan.rules), right) << scan.name;
     }
     EXPECT_EQ(harness::scanned(values, {.segment = 32}), right);
+    EXPECT_EQ(harness::scanned(values, {.segment = 32, .part_of_thread = 32}), right);
     EXPECT_EQ(harness::scanned(values, {.parts = 7}), right);
+}
+
+TEST(WrongScans, a_thread_carries_the_totals_up_to_its_own) {
+    const harness::ScanRules two_threads{.segment = 4, .part_of_thread = 2};
+    const std::vector<std::int64_t> sums{1, 2, 3, 4, 3, 4, 7, 8, 5, 6};
+    EXPECT_EQ(harness::scanned(std::vector<std::int64_t>(10, 1), two_threads), sums);
 }
 
 }  // namespace

@@ -152,4 +152,9 @@ CASES = [
     Case("mpi_rows", "each halo: it is not used", (RANK_I, I)),
     Case("mpi_rows", "the halo above: it has the neighbour's rows at the other end", ("Sendrecv(last,", "Sendrecv(in.row(0),")),
     Case("cuda_words", "the padding after a row counts as pixels", ("return left >= 4 ? word : word & ((1U << 8 * left) - 1);", "return word;")),
+    Case("omp_separable", "it has kept options of an earlier call",
+         ("    const Decomposition mask = decompose", "    static const Decomposition mask = decompose")),
+    Case("omp_interior", "each product is truncated before it is added; only in the interior", ("float sum = 0;", "int sum = 0;"),
+         ("static_cast<float>(*tap) * *weight++", "static_cast<int>(static_cast<float>(*tap) * *weight++)"),
+         ("to_pixel(sum)", "to_pixel(static_cast<float>(sum))")),
 ]

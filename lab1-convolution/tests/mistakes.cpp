@@ -190,6 +190,21 @@ std::vector<Named> tile_mistakes(const common::Block& block) {
             {zero + "the halo below is not loaded", without(Rules::below)}};
 }
 
+/// The same mistakes in one of two parts of the image, which a variant may compute by two
+/// functions.
+std::vector<Named> in_parts(const std::vector<Named>& mistakes) {
+    std::vector<Named> all;
+    for (const Named& mistake : mistakes) {
+        all.push_back(mistake);
+        all.back().name += "; only in the interior, where windows lie inside the image";
+        all.back().rules.where = Rules::in_interior;
+        all.push_back(mistake);
+        all.back().name += "; only at the edge, where windows leave the image";
+        all.back().rules.where = Rules::at_edge;
+    }
+    return all;
+}
+
 /// All single mistakes, grouped by what they change. A pair of mistakes has one of each of two
 /// groups.
 std::vector<std::vector<Named>> all_groups(int k, const std::optional<common::Block>& block) {
@@ -250,6 +265,7 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
     std::vector<harness::KnownMistake> all;
     auto groups = all_groups(mask.radius(), block);
     groups.push_back(buffer_mistakes());
+    for (const std::size_t group : {0, 1, 3}) groups.push_back(in_parts(groups[group]));
     for (const auto& group : groups) {
         for (const Named& mistake : group) {
             all.push_back({mistake.name,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "harness/device.hpp"
@@ -50,6 +51,8 @@ int place(int at, int size, const Rules& rules, Rules::Outside outside, int lost
     return left_out;
 }
 
+const Rules definition;
+
 class Mutant {
   public:
     Mutant(const cv::Mat& image, const Mask& mask, const Rules& rules)
@@ -72,6 +75,8 @@ class Mutant {
         const int k = mask_.radius();
         const int length = image_.cols * channels_;
         std::vector<double> row_sums(static_cast<std::size_t>(length));
+        std::optional<Mutant> right;
+        if (rules_.where != Rules::everywhere) right.emplace(image_, mask_, definition);
         for (int y = 0; y < image_.rows; ++y) {
             double sum = 0;
             const int cleared = begins_part(y) ? length : length * rules_.kept_from / 4;
@@ -80,7 +85,9 @@ class Mutant {
                 const bool inside = x >= k && x < image_.cols - k && y >= k && y < image_.rows - k;
                 for (int c = 0; c < channels_; ++c) {
                     uchar value = 0;
-                    if (!inside && rules_.edge != Rules::cut) {
+                    if (right && inside != (rules_.where == Rules::in_interior)) {
+                        value = truncated(right->window(0, x, y, c));
+                    } else if (!inside && rules_.edge != Rules::cut) {
                         if (rules_.edge == Rules::copied) value = image_.ptr(y, x)[c];
                     } else {
                         if (rules_.reset == Rules::each_value) sum = 0;

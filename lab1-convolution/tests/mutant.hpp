@@ -56,6 +56,9 @@ struct Rules {
     // Windows that leave the image.
     enum Edge { cut, zero, copied } edge = cut;
 
+    /// The pixels for which all of this holds; others are right.
+    enum Where { everywhere, in_interior, at_edge } where = everywhere;
+
     enum Reset { each_value, each_pixel, each_row } reset = each_value;
     /// A buffer with the sums of a row keeps those of the row before from value `kept_from` of 4
     /// on: of a quarter of the row's values if it is 1. Each of `parts` threads has a buffer.

@@ -103,4 +103,11 @@ CASES = [
     Case("mpi_scan", "each rank has its own sums only", ("if (ranks.rank == 0) return;", "if (ranks.rank >= 0) return;")),
     Case("mpi_scan", "as many bytes as there are values (sizeof)",
          ("above.data(), in.width,", "above.data(), in.width / static_cast<int>(sizeof(Sum)),")),
+    Case(LINES, "along the columns: the bound of the lines is that of the other axis", ("if (x >= sums.width)", "if (x >= sums.height)")),
+    Case(LINES, "along the columns: the grid has a thread for each line of the other axis",
+         ("scan_columns<<<blocks_for(in.width)", "scan_columns<<<blocks_for(in.height)")),
+    Case("cuda_scan", "has the totals of the threads up to this one only",
+         ("            before += total;\n", "            before += t <= ty ? total : 0;\n")),
+    Case("cuda_items", "race between streams", ("scan_columns<<<blocks_for(in.width), threads, 0, stream>>>",
+                                               "scan_columns<<<blocks_for(in.width), threads, 0, options.scratch->stream(0)>>>")),
 ]

@@ -71,13 +71,19 @@ class Mistakes {
         add_recurrences();
         add_types();
         for (KnownMistake& mistake : of_float_sums(image_)) all_.push_back(std::move(mistake));
-        all_.push_back({"x and y are exchanged where the input is read",
-                        harness::is([image = image_, right = right_] {
-                            const cv::Mat sums =
-                                two_passes(harness::read_exchanged(image), right.type(), {}, {});
-                            return sums;
-                        }),
-                        definition});
+        const auto add_reading = [this](const std::string& name, const std::string& passage,
+                                        cv::Mat (*read)(const cv::Mat&)) {
+            all_.push_back({name, harness::is([=, image = image_, right = right_] {
+                                return two_passes(read(image), right.type(), {}, {});
+                            }),
+                            passage});
+        };
+        add_reading("x and y are exchanged where the input is read", definition,
+                    harness::read_exchanged);
+        add_reading(
+            "rows are read as if they had no padding: row y begins y * pitch values after "
+            "row 0, not y * width",
+            "common/include/common/view.hpp", harness::read_without_pitch);
         for (const NamedPass& wrong : wrong_passes()) add_passes(wrong.name, wrong.pass);
         if (block_) add_tiles();
         if (ranks_ > 1) add_ranks();
@@ -106,6 +112,8 @@ class Mistakes {
         const std::string passage = pass.scan.exclusive ? inclusive : definition;
         all_.push_back({"along the rows: " + name, with(pass, {}), passage});
         all_.push_back({"along the columns: " + name, with({}, pass), passage});
+        // Exchanged bounds only show in one of the two passes.
+        if (pass.other_number > 0 || pass.other_length) return;
         all_.push_back({"along rows and columns: " + name, with(pass, pass), passage});
     }
 

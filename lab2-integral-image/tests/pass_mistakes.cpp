@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "mistakes.hpp"
@@ -10,10 +11,27 @@
 namespace mistakes {
 namespace {
 
+/// The number of lines that are scanned, from the first on.
+int scanned_lines(const Pass& pass, int number, int length) {
+    if (pass.left_out > 0) return number / pass.left_out * pass.left_out;
+    if (pass.other_number == 0) return number;
+    return std::min(number,
+                    (length - 1) / pass.other_number * pass.other_number + pass.other_number);
+}
+
+/// The scan of a line up to a length. The values after it stay as they are.
+Values scanned_to(std::size_t length, Values line, const harness::ScanRules& rules) {
+    if (length >= line.size()) return harness::scanned(std::move(line), rules);
+    const auto end = line.begin() + static_cast<std::ptrdiff_t>(length);
+    std::ranges::copy(harness::scanned({line.begin(), end}, rules), line.begin());
+    return line;
+}
+
 /// Scans `lines` in place.
 void run(const Pass& pass, std::vector<Values>& lines) {
     const auto number = static_cast<int>(lines.size());
-    const int kept = pass.left_out > 0 ? number / pass.left_out * pass.left_out : number;
+    const std::size_t length = lines.front().size();
+    const int kept = scanned_lines(pass, number, static_cast<int>(length));
     const auto starts_part = [&](int line) {  // the first lines of threads that share them evenly
         const int n = pass.goes_on_in;
         const int more = number % n * (number / n + 1);
@@ -22,7 +40,7 @@ void run(const Pass& pass, std::vector<Values>& lines) {
     std::int64_t before = 0;
     for (int i = 0; i < kept; ++i) {
         Values& line = lines[static_cast<std::size_t>(i)];
-        line = harness::scanned(std::move(line), pass.scan);
+        line = scanned_to(pass.other_length ? lines.size() : length, std::move(line), pass.scan);
         if (pass.goes_on_in == 0) continue;
         if (starts_part(i)) before = 0;
         for (std::int64_t& sum : line) sum += before;
@@ -65,6 +83,15 @@ std::vector<NamedPass> wrong_passes() {
     for (const harness::WrongScan& scan : harness::wrong_scans()) {
         all.push_back({scan.name, {.scan = scan.rules}});
     }
+    const std::string exchanged = ": width and height are exchanged";
+    all.push_back(
+        {"the bound of the lines is that of the other axis" + exchanged, {.other_number = 1}});
+    for (int threads = 32; threads <= 1024; threads *= 2) {
+        all.push_back({"the grid has a thread for each line of the other axis" + exchanged,
+                       {.other_number = threads}});
+    }
+    all.push_back(
+        {"a line ends where one of the other axis does" + exchanged, {.other_length = true}});
     for (int n = 1; n <= 8; ++n) {
         all.push_back(
             {"a sum is not set to 0 at the beginning of a line: it goes on in the "

@@ -18,8 +18,10 @@ using Values = std::vector<std::int64_t>;
 /// A pass: the scan of each line, and what goes wrong between lines.
 struct Pass {
     harness::ScanRules scan{};
-    int goes_on_in = 0;  ///< parts, one per thread: a line's sum goes on in the part's next line
-    int left_out = 0;    ///< the last (number of lines) % left_out lines are not scanned
+    int goes_on_in = 0;    ///< parts, one per thread: a line's sum goes on in the part's next line
+    int left_out = 0;      ///< the last (number of lines) % left_out lines are not scanned
+    int other_number = 0;  ///< as many lines as a line is long, rounded up to this, are scanned
+    bool other_length = false;  ///< a line is scanned up to the number of lines
 };
 
 struct NamedPass {

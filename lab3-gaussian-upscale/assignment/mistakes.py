@@ -119,4 +119,8 @@ CASES = [
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius - 1), bytes")),
     Case("mpi_rows", "the halo above: nothing has arrived there", ("bytes, MPI_BYTE, ranks.above(), down,", "0, MPI_BYTE, ranks.above(), down,"),
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius), 0")),
+    Case("cuda_texture", "a pointer of an earlier call is kept",
+         ("if (!kept || !static_cast<Texture*>(kept.get())->shows(image)) {", "if (!kept) {")),
+    Case("cuda_uchar4", "two images are in one slot of scratch memory", ("scratch, 1, out.width", "scratch, 0, out.width")),
+    Case("cuda_separable", "a grid or a loop counts pixels", ("common::grid_for(out.row_length(), ", "common::grid_for(out.width, ")),
 ]

@@ -121,4 +121,12 @@ CASES = [
     Case("mpi_reduce", "MPI_Scan in place of MPI_Allreduce",
          ("MPI_Iallreduce(MPI_IN_PLACE, first", "MPI_Iscan(MPI_IN_PLACE, first"),
          ("MPI_Iallreduce(MPI_IN_PLACE, second", "MPI_Iscan(MPI_IN_PLACE, second")),
+    Case("omp_words", "each is shifted as an int",
+         ("std::uint64_t{table[pixels >> (8 * i) & 0xff]} << (8 * i)",
+          "static_cast<std::uint64_t>(table[pixels >> (8 * i) & 0xff] << (8 * i))")),
+    Case(THREE, "rows are addressed as if they had no padding", ("counts[in.at(x, y)]", "counts[in.data[y * in.width + x]]")),
+    Case("mpi_reduce", "the number of pixels in the rank's own rows", ("const Table table = table_from_histogram(first);",
+         "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
+         "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("
+         "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
 ]

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "harness/ranks.hpp"
 #include "mutant.hpp"
 
@@ -196,26 +198,36 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
     const std::vector<int> first = harness::first_rows_of_ranks(image.rows, 0, ranks);
     std::vector<harness::KnownMistake> all;
     if (first.size() < 3) return all;  // one rank
-    /// `counts(rank, of)`: whether the table of `rank` has the counts of rank `of`.
-    const auto add = [&](const std::string& name, auto counts) {
+    using Rank = std::size_t;
+    const auto add_rules = [&](const std::string& name, auto rules_of) {
         const auto explains = [=](const cv::Mat& out) {
-            for (std::size_t rank = 0; rank + 1 < first.size(); ++rank) {
+            for (Rank rank = 0; rank + 1 < first.size(); ++rank) {
                 const auto own = [&](const cv::Mat& of) {
                     return of.rowRange(first[rank], first[rank + 1]);
                 };
-                Rules rules;
-                rules.counts = [&](const cv::Mat&, int, int y) {
-                    const auto next = std::ranges::upper_bound(first, y);
-                    return counts(rank, static_cast<std::size_t>(next - first.begin()) - 1);
-                };
                 const std::optional<Table> values = table_in(own(image), own(out));
-                if (!values || !gives(*values, image, rules)) return false;
+                if (!values || !gives(*values, image, rules_of(rank))) return false;
             }
             return true;
         };
         all.push_back({name, explains, merge});
     };
-    using Rank = std::size_t;
+    /// `counts(rank, of)`: whether the table of `rank` has the counts of rank `of`.
+    const auto add = [&](const std::string& name, auto counts) {
+        add_rules(name, [=](Rank rank) {
+            Rules rules;
+            rules.counts = [=](const cv::Mat&, int, int y) {
+                const auto next = std::ranges::upper_bound(first, y);
+                return counts(rank, static_cast<std::size_t>(next - first.begin()) - 1);
+            };
+            return rules;
+        });
+    };
+    add_rules("N is the number of pixels in the rank's own rows, and not in the whole image",
+              [=, width = std::int64_t{image.cols}](Rank rank) {
+                  return Rules{.divisor = Rules::other_total,
+                               .total = width * (first[rank + 1] - first[rank])};
+              });
     add("rank 0 has the counts of all, the others their own: MPI_Reduce in place of MPI_Allreduce",
         [](Rank rank, Rank of) { return rank == 0 || of == rank; });
     add("each rank has the counts of its own rows only",
@@ -228,6 +240,25 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
     add("the last rank is missing from the sum",
         [last = first.size() - 2](Rank, Rank of) { return of < last; });
     return all;
+}
+
+/// The output of a variant that joins 8 values to a word and shifts each as an int, before it
+/// converts it to 64 bits. A CPU takes the shift modulo 32; other code has 0 from 32 on.
+cv::Mat shifted_as_int(const cv::Mat& right, bool modulo) {
+    cv::Mat out = right.clone();
+    for (int y = 0; y < out.rows; ++y) {
+        uchar* row = out.ptr(y);
+        for (int x = 0; x + 8 <= out.cols; x += 8) {
+            std::uint64_t word = 0;
+            for (int i = 0; i < 8; ++i) {
+                if (i > 3 && !modulo) continue;
+                const auto bits = static_cast<std::uint32_t>(row[x + i]) << (8 * (i % 4));
+                word |= static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
+            }
+            std::memcpy(row + x, &word, sizeof word);
+        }
+    }
+    return out;
 }
 
 /// Adds to `rules` what `others` changes in the table, but not the look-up. Returns false if
@@ -302,6 +333,12 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
         Rules rules;
         rules.scan = scan.rules;
         add("the CDF: " + scan.name, cdf_line, rules, image);
+    }
+    for (const bool modulo : {true, false}) {
+        all.push_back(
+            {"8 values are joined to a word, and each is shifted as an int and converted to 64 "
+             "bits after that: a shift by 32 or more (undefined); convert before the shift",
+             harness::is([=] { return shifted_as_int(right, modulo); }), lut});
     }
     add("rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "
         "* width",

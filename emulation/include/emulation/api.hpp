@@ -1,7 +1,7 @@
 #pragma once
 
 // The CUDA runtime's calls. Memory "on the GPU" is memory of this process; all work is done before
-// a call returns, so that streams and events have nothing to wait for.
+// a call returns. Streams and events only say in which order a GPU could do it.
 
 #include <cstddef>
 

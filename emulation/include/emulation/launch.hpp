@@ -44,7 +44,8 @@ HostBytes bytes_of(const T& object) {
     return {static_cast<const void*>(std::addressof(object)), sizeof object};
 }
 
-/// A thread of a kernel: a function, and what it is called with.
+/// A thread of a kernel: a function, and what it is called with. The first two of `arguments` are
+/// copies and the function.
 struct Kernel {
     void (*run)(const void* data);
     const void* data;

@@ -69,8 +69,10 @@ template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
                                       std::size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                      cudaStream_t = nullptr) {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaStream_t stream = nullptr) {
+    if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cudaErrorInvalidValue;
+    return cudaMemcpyAsync(to, static_cast<char*>(emulation::address_of(symbol)) + offset, bytes,
+                           kind, stream);
 }
 
 template <class T>

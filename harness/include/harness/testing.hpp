@@ -30,6 +30,11 @@ struct KnownMistake {
 /// For mistakes whose whole output is known: whether `out` is equal to it.
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
+/// True if each value of `out` that `right` finds wrong is one of `other_output`, the output by
+/// `other`, a different definition.
+bool explains_wrong_values(const Check& right, const Check& other, const cv::Mat& other_output,
+                           const cv::Mat& out);
+
 /// The image that a CPU variant sees if it ignores the pitch: row y begins y * width values after
 /// row 0. The rows in tests are padded.
 cv::Mat read_without_pitch(const cv::Mat& image);

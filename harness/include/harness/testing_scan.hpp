@@ -21,6 +21,10 @@ struct ScanRules {
         value,  ///< the last value of the segment before, in place of its last sum
         first   ///< the first sum of the segment before
     } carry = all;
+    /// Values of each thread's part of a segment. A thread carries the totals of the parts up to
+    /// its own; 0: of all.
+    int part_of_thread = 0;
+    bool carries_own_part = false;  ///< only its own, not those of the parts before
     int missing_distance = 0;  ///< the step left out of a scan by doubling distances
     int lockstep = 0;          ///< threads that read together, without a barrier for the others
     bool adds_own = false;  ///< lanes below the distance add their own value, as shuffles give it
