@@ -138,6 +138,20 @@ bool has_address_twice(std::uintptr_t allocation) {
     return false;
 }
 
+/// `both_store`: neither block reads the element, so they do not add up their results.
+std::string cause_of_race(std::uintptr_t offset, bool both_store) {
+    if (has_address_twice(allocation_of(memory_begin + offset))) {
+        return "two arguments of the launch are the same address: input and output share memory, "
+               "as two images do that are in one slot of scratch memory";
+    }
+    if (both_store) {
+        return "several blocks compute the same element: the index of a thread, or the step of its "
+               "loop, lacks a part, such as blockIdx, blockDim or gridDim";
+    }
+    return "blocks run in any order; use an atomic function, or let a second launch do what needs "
+           "the other blocks' results";
+}
+
 /// A fault, unless a flag may have put the accesses in order.
 void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalAccess& other,
           bool other_writes) {
@@ -153,12 +167,7 @@ void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalA
         fmt::format("{} by thread {} of block {} in {} of the same launch",
                     other_writes ? "written" : "read", other.detail >> 32, to_string(index),
                     source_line(long_address(static_cast<std::uint32_t>(other.detail))));
-    fault.cause =
-        has_address_twice(allocation_of(memory_begin + offset))
-            ? "two arguments of the launch are the same address: input and output share memory, as "
-              "two images do that are in one slot of scratch memory"
-            : "blocks run in any order; use an atomic function, or let a second launch do what "
-              "needs the other blocks' results";
+    fault.cause = cause_of_race(offset, is_write && other_writes && (other.key & is_atomic) == 0);
     raise(std::move(fault));
 }
 

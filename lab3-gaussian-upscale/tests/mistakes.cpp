@@ -22,8 +22,7 @@ const std::string bell = problem + "w(dx, dy) = exp( -(dx^2 + dy^2) / (2 sigma^2
 const std::string mean = problem + "P = sum of w * I / sum of w";
 const std::string border = problem + "coordinates clamped to the image";
 const std::string rounding = problem + "rounded to nearest";
-const std::string clamping =
-    problem + "Sums with negative weights can leave 0..255. They are clamped.";
+const std::string clamping = problem + "rounded to nearest and clamped to 0..255";
 
 struct Named {
     std::string name;

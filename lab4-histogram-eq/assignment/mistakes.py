@@ -129,4 +129,6 @@ CASES = [
          "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
          "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
+    Case("cuda_grid_stride", "several blocks compute the same element", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
+    Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
 ]

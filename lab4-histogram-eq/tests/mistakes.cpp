@@ -20,13 +20,14 @@ const std::string problem = "lab4-histogram-eq/README.md, \"The problem\": ";
 const std::string hist = problem + "hist[i] number of pixels of level i";
 const std::string cdf_line = problem + "cdf[i] hist[0] + hist[1] + … + hist[i]";
 const std::string min_line = problem + "cdf_min cdf of the darkest level that occurs";
-const std::string lut = problem + "lut[i] (cdf[i] - cdf_min) * 255 / (N - cdf_min), rounded";
+const std::string lut = problem + "lut[i] (cdf[i] - cdf_min) * scale, as a float, rounded";
 const std::string constant_line =
     problem +
     "A picture of a single level has no contrast to gain (the divisor would be 0) and is "
     "returned as it is.";
 const std::string merge = "docs/mpi.md, \"Several GPUs with NCCL\": the table needs all";
-const std::string rounding_line = problem + "Exact half-way products are rounded to even.";
+const std::string rounding_line =
+    problem + "a float product that is exactly half-way between two integers is rounded";
 const std::string overflow_line =
     problem + "`count * 255` overflows a signed 32-bit integer from 8.4 million pixels on.";
 
