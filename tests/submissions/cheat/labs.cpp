@@ -88,7 +88,7 @@ static const Register registered{
 // - points B thresholds: 0
 // - points B speed: 0
 
-// == lab2_one_block, cuda_lines: wrong; reason which the task asks for: cuda_lines: block
+// == lab2_one_block, cuda_lines: wrong; reason which the task asks for: not 32x8
 
 // == lab2_slow_alone, omp_two_passes: wrong
 // - reason one thread wrote
