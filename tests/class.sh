@@ -8,7 +8,7 @@
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage.
 set -uo pipefail # not -e: a check that fails is counted
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-assignment=lab1-convolution/assignment
+tests=$PWD/tests assignment=lab1-convolution/assignment
 students=12 scheduler=local real=0
 while (($#)); do
     case $1 in
@@ -34,7 +34,8 @@ export LABS_GRADE=$work/grade
 . tests/checks.sh
 checked=$work/output # of checks.sh
 
-mapfile -t kinds < <(cd tests/submissions && ls -d right/{rows,fast,other_files} \
+tests/submissions/unpack.py "$work/unpacked" || exit 2
+mapfile -t kinds < <(cd "$work/unpacked" && ls -d right/{rows,fast,other_files} \
     wrong/{one_pixel,does_not_compile,stub} cheat/{constructor_exit,late_thread,message,pipe})
 echo "name,id,remark" >"$work/roster.csv"
 for ((i = 1; i <= students; ++i)); do
@@ -42,10 +43,8 @@ for ((i = 1; i <= students; ++i)); do
     kind=${kinds[i % ${#kinds[@]}]}
     printf '"O'\''Neil, ""%s"" <b>","%s",x\n' "$kind" "$id" >>"$work/roster.csv"
     ((i != students)) || continue # who has not handed in anything
-    mkdir -p "$work/submissions" && cp -r "tests/submissions/$kind" "$work/submissions/$id"
-    tests/submissions/expand.sh "$work/submissions/$id"
-    [[ ! -f $work/submissions/$id/prepare.sh ]] ||
-        (cd "$work/submissions/$id" && TMPDIR=$work bash ./prepare.sh)
+    mkdir -p "$work/submissions" && cp -r "$work/unpacked/$kind" "$work/submissions/$id"
+    (cd "$work/submissions/$id" && TMPDIR=$work "$tests/submissions/prepare.sh" "$kind")
 done
 # Names that a spreadsheet would compute, and files that must not widen the table.
 cat >>"$work/roster.csv" <<'END'

@@ -25,8 +25,8 @@ check "only a zip file" fails grading/grade gradescope "$work/b.tar" --lab 1
 # The submission is graded by the build of this tree; the zip's own would be the same.
 rm -r "$source/hidden"
 mkdir -p "$work/autograder/submission"
-cp tests/submissions/right/rows/omp_mine.cpp "$work/autograder/submission/"
-tests/submissions/expand.sh "$work/autograder/submission"
+tests/submissions/unpack.py "$work/unpacked" || exit 2
+cp "$work/unpacked/right/rows/omp_mine.cpp" "$work/autograder/submission/"
 export AUTOGRADER=$work/autograder LABS_GRADE_BUILD=${LABS_GRADE_BUILD:-$PWD/grading/build}
 results=$work/autograder/results/results.json
 check "run_autograder" "$source/run_autograder"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # submissions.sh [-j N] [--out DIR] [--kills N] [--every N [--first K]] [--no-speed | --speeds N]
 #     [NAME ...]
-# Grades the submissions in tests/submissions with `grade check`, N at once, and compares the
-# verdicts with expect.json; NAME is right/rows, or cheat for all cheats. With --every N, only each
+# Grades the submissions of tests/submissions with `grade check`, N at once, and compares the
+# verdicts with those in their headings; NAME is right/rows, or cheat for all cheats. With --every N, only each
 # Nth of them, from number K on (0 to N-1).
 # If a GPU answers, those with verdicts for a GPU ("gpu") are timed as well, in batches.
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
@@ -35,14 +35,16 @@ for tool in jq xmllint; do
     command -v $tool >/dev/null || die 3 "needs $tool (Debian: apt-get install jq libxml2-utils)"
 done
 ((${#names[@]})) || names=(right wrong cheat)
-mapfile -t all < <(for name in "${names[@]}"; do
-    (cd tests/submissions && find "$name" -name expect.json -printf '%h\n' | sort)
-done | awk -v every="$every" -v first="$first" '(NR - 1) % every == first')
-((${#all[@]})) || die 2 "there is no submission '${names[*]}'"
-
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 711 "$work"
+submissions=$work/submissions
+tests/submissions/unpack.py "$submissions" || exit 2
+mapfile -t all < <(for name in "${names[@]}"; do
+    (cd "$submissions" && find "$name" -name expect.json -printf '%h\n' | sort)
+done | awk -v every="$every" -v first="$first" '(NR - 1) % every == first')
+((${#all[@]})) || die 2 "there is no submission '${names[*]}'"
+
 out=$(realpath -m "${out:-$work/out}")
 mkdir -p "$out" "$work/in" "$work/tmp"
 grade=$(realpath "${LABS_GRADE:-grading/grade}")
@@ -55,22 +57,19 @@ printf '%s\n' "$secret" >$canary && chmod 644 $canary
 trap 'rm -rf "$work" "$canary"' EXIT
 gpu_part=tests
 ! nvidia-smi -L >/dev/null 2>&1 || gpu_part=all
-export work out grade canary secret secret_base64 gpu_part
+export work submissions out grade canary secret secret_base64 gpu_part
 
 # prepare NAME: the folder as a student hands it in.
 prepare() {
-    local from=tests/submissions/$1 to=$work/in/$1 here=$PWD
-    mkdir -p "$(dirname "$to")" && cp -r "$from" "$to" && rm "$to/expect.json"
-    tests/submissions/expand.sh "$to" && find "$to" -type f -exec sed -i "s|@CANARY@|$canary|" {} +
-    [[ -f $to/prepare.sh ]] || return 0
-    mkdir -p "$work/tmp/$1"
-    mv "$to/prepare.sh" "$work/tmp/$1/" &&
-        (cd "$to" && REPOSITORY=$here TMPDIR=$work/tmp/$1 bash "$work/tmp/$1/prepare.sh")
+    local to=$work/in/$1 program=$PWD/tests/submissions/prepare.sh
+    mkdir -p "$(dirname "$to")" "$work/tmp/$1" && cp -r "$submissions/$1" "$to" &&
+        rm "$to/expect.json" && find "$to" -type f -exec sed -i "s|@CANARY@|$canary|" {} + &&
+        (cd "$to" && TMPDIR=$work/tmp/$1 "$program" "$1")
 }
 
 # The first thing that is wrong with the results of NAME, or nothing.
 complaint() {
-    local name=$1 folder=$out/$1 expected=tests/submissions/$1/expect.json
+    local name=$1 folder=$out/$1 expected=$submissions/$1/expect.json
     [[ -f $folder/results.json ]] || { echo "no results.json" && return; }
     jq -e '(.score | type) == "number" and (.tests | type) == "array"' \
         "$folder/results.json" >/dev/null || { echo "results.json is not Gradescope's" && return; }
@@ -109,14 +108,14 @@ complaint() {
 
 one() {
     local name=$1 start=$SECONDS status=0 part=tests what verdicts
-    ! jq -e .gpu "tests/submissions/$1/expect.json" >/dev/null || part=$gpu_part
-    ! jq -e .timed "tests/submissions/$1/expect.json" >/dev/null || part=all
+    ! jq -e .gpu "$submissions/$1/expect.json" >/dev/null || part=$gpu_part
+    ! jq -e .timed "$submissions/$1/expect.json" >/dev/null || part=all
     prepare "$name" || { echo "FAILED: $name: prepare.sh" && return; }
     mkdir -p "$(dirname "$out/$name")"
     # shellcheck disable=SC2046,SC2086 # several options
-    "$grade" check "$work/in/$name" --lab "$(jq .lab "tests/submissions/$name/expect.json")" \
+    "$grade" check "$work/in/$name" --lab "$(jq .lab "$submissions/$name/expect.json")" \
         --out "$out/$name" --part "$part" ${LABS_GRADE_OPTIONS:-} \
-        $(jq -r '.options // empty' "tests/submissions/$name/expect.json") \
+        $(jq -r '.options // empty' "$submissions/$name/expect.json") \
         >"$work/tmp/${name//\//-}.log" 2>&1 </dev/null || status=$?
     if ((status == 0)); then
         what=$(complaint "$name")
@@ -161,7 +160,7 @@ passed=$(grep -c ^passed "$work/log")
 speedup() {
     local to=$out/speed/$1
     rm -rf "${to:?}" && prepare "$1" && mkdir -p "$to" || return
-    "$grade" check "$work/in/$1" --lab "$(jq .lab "tests/submissions/$1/expect.json")" \
+    "$grade" check "$work/in/$1" --lab "$(jq .lab "$submissions/$1/expect.json")" \
         --out "$to" --part speed >"$to/log" 2>&1 </dev/null
     rm -rf "${work:?}/in/$1"
     jq '[.extra_data.variants[] | select(.verdict == "right") | .speedup // 0] | max // 0' \
@@ -182,7 +181,7 @@ no_faster() {
     jq -en "$cheat <= 1.1 * $honest" >/dev/null
 }
 while ((speeds > 0)) && read -r name; do
-    twin=$(jq -r '.twin // empty' "tests/submissions/$name/expect.json")
+    twin=$(jq -r '.twin // empty' "$submissions/$name/expect.json")
     if [[ -z $twin ]] || ! grep -q "^passed: $name: .*: right" "$work/log"; then continue; fi
     ((--speeds))
     if what=$(no_faster "$name" "$twin"); then

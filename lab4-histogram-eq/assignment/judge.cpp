@@ -15,7 +15,7 @@ using equalize::Options;
 using Byte = std::uint8_t;
 
 /// The scene with four times the width and height, and noise of one level in a quarter of the
-/// pixels, which cannot be predicted. tests/submissions/cheat/lab4_samples tries to do without.
+/// pixels, which cannot be predicted. cheat/lab4_samples of tests/submissions tries to do without.
 cv::Mat enlarged(const cv::Mat& scene, Secret& secret) {
     cv::Mat image;
     cv::resize(scene, image, {}, 4, 4, cv::INTER_LINEAR);

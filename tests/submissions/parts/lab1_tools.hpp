@@ -1,4 +1,4 @@
-// Parts of submissions to lab 1. expand.sh puts this text in the place of an #include: a submission
+// Parts of submissions to lab 1. unpack.py puts this text in the place of an #include: a submission
 // is one file.
 
 #include <algorithm>

@@ -1,9 +1,0 @@
-// The file includes itself.
-
-#include __FILE__
-
-#include "parts/lab1.hpp"
-
-static void omp_mine(Input in, Output out, const Options& options) {
-    honest(in, out, options);
-}

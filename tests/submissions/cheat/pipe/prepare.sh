@@ -1,2 +1,0 @@
-#!/usr/bin/env bash
-rm omp_mine.cpp && mkfifo omp_mine.cpp

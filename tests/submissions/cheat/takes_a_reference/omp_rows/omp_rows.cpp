@@ -1,1 +1,0 @@
-#error "nobody compiles this"

@@ -1,2 +1,0 @@
-#!/usr/bin/env bash
-head -c 1000 /dev/zero >>omp_mine.cpp

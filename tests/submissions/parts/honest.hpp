@@ -1,0 +1,3 @@
+static void omp_mine(Input in, Output out, const Options& options) {
+    honest(in, out, options);
+}

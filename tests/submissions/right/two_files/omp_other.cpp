@@ -1,8 +1,0 @@
-// Wrong: all zeros.
-
-#include "parts/lab1.hpp"
-
-static void omp_mine(Input in, Output out, const Options& options) {
-    if (options.threads < 1) return;
-    for (int y = 0; y < in.height; ++y) std::fill_n(out.row(y), out.row_length(), std::uint8_t{0});
-}

@@ -1,7 +1,0 @@
-// A semicolon is missing.
-
-#include "parts/lab1.hpp"
-
-static void omp_mine(Input in, Output out, const Options& options) {
-    honest(in, out, options)
-}

@@ -1,8 +1,0 @@
-// Refuses all options.
-
-#include "parts/lab1.hpp"
-
-static void omp_mine(Input in, Output out, const Options& options) {
-    static_cast<void>(in), static_cast<void>(out), static_cast<void>(options);
-    throw common::Unsupported("omp_mine: not for this image");
-}

@@ -1,8 +1,0 @@
-// Throws something that is not an exception.
-
-#include "parts/lab1.hpp"
-
-static void omp_mine(Input in, Output out, const Options& options) {
-    honest(in, out, options);
-    throw 42;
-}
