@@ -42,9 +42,9 @@ struct Window {
     }
 };
 
-/// The lines of a grid, of equal width; `right` marks the values that differ from it.
+/// The lines of a grid, of equal width; values with a `difference`, which is not 0, are marked.
 std::vector<std::string> grid(const Window& window, const std::string& title,
-                              const Window* right = nullptr) {
+                              const Window* difference = nullptr) {
     std::size_t cell = std::to_string(window.x + window.columns - 1).size();
     for (int row = 0; row < window.rows; ++row) {
         for (int i = 0; i < window.columns; ++i) cell = std::max(cell, window.text(i, row).size());
@@ -59,7 +59,7 @@ std::vector<std::string> grid(const Window& window, const std::string& title,
         std::string line = fmt::format("{:>{}}: ", window.y + row, label - 2);
         for (int i = 0; i < window.columns; ++i) {
             const std::string text = window.text(i, row);
-            const bool wrong = right != nullptr && text != right->text(i, row);
+            const bool wrong = difference != nullptr && difference->text(i, row) != "0";
             line += fmt::format("{:>{}}{}", text, cell - 1, wrong ? '*' : ' ');
         }
         lines.push_back(line);
@@ -79,10 +79,12 @@ std::string picture(const VariantCall& variant_call, const Finding& finding) {
     const int in_x = wrong.x * finding.in.cols / std::max(right.cols, 1);
     const int in_y = wrong.y * finding.in.rows / std::max(right.rows, 1);
     for (int columns = shown_columns; columns > 1; --columns) {
-        const Window expected(right, wrong.x, wrong.y, wrong.c, columns);
+        const Window difference(wrong.difference, wrong.x, wrong.y, wrong.c, columns);
         const std::vector<std::string> parts[] = {
-            grid({finding.in, in_x, in_y, wrong.c, columns}, "input"), grid(expected, "expected"),
-            grid({finding.out, wrong.x, wrong.y, wrong.c, columns}, "got (* is wrong)", &expected)};
+            grid({finding.in, in_x, in_y, wrong.c, columns}, "input"),
+            grid({right, wrong.x, wrong.y, wrong.c, columns}, "expected"),
+            grid({finding.out, wrong.x, wrong.y, wrong.c, columns}, "got (* is wrong)",
+                 &difference)};
         if (parts[0][0].size() + parts[1][0].size() + parts[2][0].size() + 10 > most_width)
             continue;
         std::string text = fmt::format(

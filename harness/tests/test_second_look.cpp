@@ -35,6 +35,23 @@ TEST(SecondLook, names_the_mistake_that_gives_the_same_values) {
               HasSubstr("expected"), HasSubstr("got (* is wrong)")));
 }
 
+/// Where the definition allows one or two to be added, two is right, and three is wrong.
+TEST(SecondLook, marks_no_value_that_the_definition_allows) {
+    const auto add = [](const cv::Mat& in, cv::Mat& out) {
+        changed(in, [](uchar value) { return static_cast<uchar>(value + 2); }).copyTo(out);
+        out.at<uchar>(1, 1) = static_cast<uchar>(in.at<uchar>(1, 1) + 3);
+    };
+    VariantCall call = call_for(add, cv::Mat(4, 4, CV_8UC1, cv::Scalar(10)), {});
+    call.definition = [](const cv::Mat& in) -> harness::Check {
+        return [low = changed(in, plus_one), high = changed(in, plus_two)](
+                   const cv::Mat& out, const common::Agreement& agreement) {
+            return harness::compare(low, high, out, agreement);
+        };
+    };
+    const std::string message = harness::check_call(call);
+    EXPECT_THAT(message, AllOf(HasSubstr("12  13* 12"), Not(HasSubstr("12*"))));
+}
+
 TEST(SecondLook, names_two_if_both_do) {
     EXPECT_THAT(message_for(with(plus_two), {{"b", plus_two}, {"a", plus_two}}),
                 HasSubstr("looks like: b; or: a;"));
