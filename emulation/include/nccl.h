@@ -26,8 +26,7 @@ inline MPI_Datatype mpi_type(ncclDataType_t type) {
 }
 
 /// Tells the emulation that the host has written GPU memory.
-inline void mark_received(void* data, std::size_t count, ncclDataType_t type,
-                          cudaStream_t stream) {
+inline void mark_received(void* data, std::size_t count, ncclDataType_t type, cudaStream_t stream) {
     int bytes = 0;
     MPI_Type_size(mpi_type(type), &bytes);
     cudaMemcpyAsync(data, data, count * static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice,

@@ -1,5 +1,5 @@
 // What the second look says of variants that keep something of an earlier call, and of those that
-// write a part of each row.
+// write a part of each row, or ignore the pitch.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,6 +89,15 @@ TEST(SecondLook, a_grid_of_pixels_where_a_thread_has_a_value) {
         EXPECT_THAT(message_for(few, {}, 3), HasSubstr("a grid or a loop counts pixels (width)"))
             << rounded_to;
     }
+}
+
+/// Input and output without their pitch: each pixel is right, but for its place.
+TEST(SecondLook, rows_without_pitch_on_both_sides) {
+    const auto flat = [](const cv::Mat& in, cv::Mat& out) {
+        const std::size_t bytes = in.total() * in.elemSize();
+        std::transform(in.data, in.data + bytes, out.data, plus_one);
+    };
+    EXPECT_THAT(message_for(flat), HasSubstr("the padding of rows (the pitch) is ignored"));
 }
 
 }  // namespace

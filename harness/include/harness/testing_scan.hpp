@@ -25,8 +25,8 @@ struct ScanRules {
     /// its own; 0: of all.
     int part_of_thread = 0;
     bool carries_own_part = false;  ///< only its own, not those of the parts before
-    int missing_distance = 0;  ///< the step left out of a scan by doubling distances
-    int lockstep = 0;          ///< threads that read together, without a barrier for the others
+    int missing_distance = 0;       ///< the step left out of a scan by doubling distances
+    int lockstep = 0;       ///< threads that read together, without a barrier for the others
     bool adds_own = false;  ///< lanes below the distance add their own value, as shuffles give it
     bool strict = false;    ///< lane > distance for >=
 };
