@@ -151,7 +151,7 @@ inline void keep_read(SharedAccess& record, const SharedAccess& own, const Threa
                       const Block& block) {
     const bool same_thread = record.thread == own.thread && record.epoch == own.epoch &&
                              record.warp_epoch == own.warp_epoch;
-    if (same_thread) return;
+    if (same_thread && !(record.is_atomic && !own.is_atomic)) return;
     if (concurrent(record, thread, block) && !(record.is_atomic && !own.is_atomic)) {
         if (record.is_atomic == own.is_atomic) record.is_of_several = true;
     } else {

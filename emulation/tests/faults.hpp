@@ -6,9 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <regex>
 #include <string>
+#include <vector>
 
 #include "device_memory.hpp"
 
@@ -18,21 +17,21 @@ inline std::string last_message() {
     return error == cudaSuccess ? "" : cudaGetErrorString(error);
 }
 
-/// The source line that a message names.
-inline std::string named_line(const std::string& message, const std::string& file) {
-    const std::string name = file.substr(file.find_last_of('/') + 1);
-    std::smatch found;
-    if (!std::regex_search(message, found, std::regex(name + ":([0-9]+)"))) return "no line named";
-    std::ifstream source(file);
-    std::string line;
-    for (int i = 0; i < std::stoi(found[1]); ++i) std::getline(source, line);
-    return line;
-}
+/// The source lines that a message names: of a race, both.
+std::vector<std::string> named_lines(const std::string& message, const std::string& file);
 
-// A macro for the name of the file. The line at fault ends with the comment "fault".
-#define EXPECT_FAULT(...)                                                                     \
-    do {                                                                                      \
-        const std::string message = last_message();                                           \
-        EXPECT_THAT(message, testing::AllOf(__VA_ARGS__));                                    \
-        EXPECT_THAT(named_line(message, __FILE__), testing::EndsWith("// fault")) << message; \
+/// The message says `what`, and names the lines of the test's file that contain these texts.
+void expect_fault(const std::string& message, const std::string& what,
+                  const std::vector<std::string>& texts,
+                  const std::string& file = __builtin_FILE());
+
+/// All lines that the message names end with the comment "fault".
+void expect_marked_lines(const std::string& message, const std::string& file);
+
+// A macro for the name of the file.
+#define EXPECT_FAULT(...)                                  \
+    do {                                                   \
+        const std::string message = last_message();        \
+        EXPECT_THAT(message, testing::AllOf(__VA_ARGS__)); \
+        expect_marked_lines(message, __FILE__);            \
     } while (false)

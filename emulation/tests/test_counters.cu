@@ -256,8 +256,8 @@ TEST(counters, a_line_is_named_and_its_launches_are_added) {
     EXPECT_FALSE(kernel.same_grid);
     ASSERT_EQ(kernel.lines.size(), 1u);
     const LineCounts& line = kernel.lines.front();
-    EXPECT_THAT(named_line("test_counters.cu:" + std::to_string(line.line), __FILE__),
-                testing::EndsWith("// line"));
+    EXPECT_THAT(named_lines("test_counters.cu:" + std::to_string(line.line), __FILE__),
+                testing::ElementsAre(testing::EndsWith("// line")));
     EXPECT_EQ(line.counts.requests, 16u);
     EXPECT_EQ(line.counts.sectors, 64u);
     EXPECT_TRUE(line.counts.example.interior);

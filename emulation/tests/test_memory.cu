@@ -19,6 +19,9 @@ TEST(memory, no_bounds_check) {
                  HasSubstr("thread (4,0,0) of block (3,0,0)"),
                  HasSubstr("1 bytes past the end of 400 bytes from cudaMalloc"),
                  HasSubstr("kernel copy_unchecked"));
+    copy_unchecked<<<1, 32>>>(in - 2, out);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load of global memory"),
+                 HasSubstr("8 bytes before the begin of 400 bytes from cudaMalloc"));
 }
 
 __global__ void blur_rows(const unsigned char* in, unsigned char* out, std::size_t pitch, int width,
@@ -58,6 +61,21 @@ TEST(memory, row_that_does_not_exist) {
     const Image out(50, 8);
     fill<<<1, 50>>>(out.data, out.pitch, 9);
     EXPECT_FAULT(HasSubstr("row 8, which does not exist"));
+}
+
+__global__ void copy_wide(const unsigned char* in, unsigned char* out) {
+    const uint2 pixels = reinterpret_cast<const uint2*>(in)[threadIdx.x];  // may end in padding
+    reinterpret_cast<uint2*>(out)[threadIdx.x] = pixels;                   // fault
+}
+
+TEST(memory, wide_store_that_ends_in_padding) {
+    const Image in(52, 8);
+    const Image out(52, 8);
+    copy_wide<<<1, 6>>>(in.data, out.data);
+    EXPECT_EQ(last_message(), "");
+    copy_wide<<<1, 7>>>(in.data, out.data);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 8-byte store"), HasSubstr("thread (6,0,0)"),
+                 HasSubstr("row 0, 1 bytes past its end"));
 }
 
 __global__ void copy_words(const unsigned char* in, uint2* out, int first) {
@@ -133,6 +151,15 @@ TEST(memory, negative_index_of_a_tile) {
                      HasSubstr("tile[-5], before the array, in shared memory"),
                      HasSubstr("the width of the halo is not added"));
     }
+}
+
+TEST(memory, index_past_the_end_of_a_tile) {
+    const Memory<float> in(64, 1.0f);
+    const Memory<float> out(64);
+    blur_tile<<<1, 64>>>(in, out, -2);
+    EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte load of shared memory"),
+                 HasSubstr("tile[64], where the array has 64 elements"),
+                 HasSubstr("thread (62,0,0)"));
 }
 
 __global__ void transpose(const float* in, float* out) {

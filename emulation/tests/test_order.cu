@@ -3,8 +3,8 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
-#include "common/cluster.cuh"
-#include "common/ptx.cuh"
+#include <cuda/atomic>
+
 #include "faults.hpp"
 
 using testing::HasSubstr;
@@ -13,7 +13,7 @@ namespace {
 
 __global__ void smooth(const float* in, float* out) {
     __shared__ float tile[64];
-    tile[threadIdx.x] = in[threadIdx.x];
+    tile[threadIdx.x] = in[threadIdx.x];  // fault
     const unsigned left = (threadIdx.x + 63) % 64;
     out[threadIdx.x] = tile[threadIdx.x] + tile[left];  // fault
 }
@@ -28,8 +28,8 @@ TEST(order, missing_barrier_before_reading) {
 
 __global__ void take_next(const float* in, float* out) {
     __shared__ float tile[64];
-    tile[threadIdx.x] = in[threadIdx.x];  // fault
-    if (threadIdx.x < 63) out[threadIdx.x] = tile[threadIdx.x + 1];
+    tile[threadIdx.x] = in[threadIdx.x];                             // fault
+    if (threadIdx.x < 63) out[threadIdx.x] = tile[threadIdx.x + 1];  // fault
 }
 
 TEST(order, read_before_another_thread_writes) {
@@ -42,7 +42,7 @@ TEST(order, read_before_another_thread_writes) {
 
 __global__ void smooth_right(const float* in, float* out) {
     __shared__ float tile[64];
-    tile[threadIdx.x] = in[threadIdx.x];
+    tile[threadIdx.x] = in[threadIdx.x];  // fault
     const unsigned left = threadIdx.x == 0 ? 0 : threadIdx.x - 1;
     out[threadIdx.x] = tile[threadIdx.x] + tile[left];  // fault
 }
@@ -74,33 +74,106 @@ TEST(order, scan_without_its_second_barrier) {
                                                HasSubstr("kernel scan"), HasSubstr("at sums[")));
 }
 
-__global__ void count_in_shared(unsigned* histogram) {
-    __shared__ unsigned counts[16];
-    if (threadIdx.x < 16) counts[threadIdx.x] = 0;
-    __syncthreads();
-    counts[threadIdx.x % 16] += 1;  // fault
-    __syncthreads();
-    if (threadIdx.x < 16) histogram[threadIdx.x] = counts[threadIdx.x];
+enum class Missing { nothing, zeros, first_barrier, second_barrier, atomic, atomic_of_blocks };
+
+__global__ void count_in_shared(unsigned* histogram, Missing missing) {
+    __shared__ unsigned counts[64];
+    const unsigned level = threadIdx.x % 4;
+    if (missing != Missing::zeros) counts[63 - threadIdx.x] = 0;
+    if (missing != Missing::first_barrier) __syncthreads();
+    if (missing == Missing::atomic) {
+        ++counts[level];
+    } else {
+        atomicAdd(&counts[level], 1u);
+    }
+    if (missing != Missing::second_barrier) __syncthreads();
+    const unsigned count = counts[threadIdx.x];
+    if (missing == Missing::atomic_of_blocks) {
+        histogram[threadIdx.x] += count;
+    } else {
+        atomicAdd(&histogram[threadIdx.x], count);
+    }
 }
 
-TEST(order, lost_update_in_shared_memory) {
-    const Memory<unsigned> histogram(16);
-    count_in_shared<<<1, 64>>>(histogram);
-    EXPECT_FAULT(HasSubstr("race in shared memory"), HasSubstr("at counts[0]"),
-                 HasSubstr("thread (16,0,0)"));
+TEST(order, histogram_in_shared_memory) {
+    const Memory<unsigned> histogram(64, 0);
+    const auto message_without = [&](Missing missing) {
+        count_in_shared<<<2, 64>>>(histogram, missing);
+        return last_message();
+    };
+    EXPECT_EQ(message_without(Missing::nothing), "");
+    EXPECT_EQ(histogram.at(3), 32u);
+    expect_fault(message_without(Missing::zeros), "memory never written is read: a 4-byte load",
+                 {"atomicAdd(&counts"});
+    expect_fault(message_without(Missing::first_barrier), "race in shared memory",
+                 {"] = 0;", "atomicAdd(&counts"});
+    expect_fault(message_without(Missing::second_barrier), "race in shared memory",
+                 {"atomicAdd(&counts", "count = counts["});
+    expect_fault(message_without(Missing::atomic), "race in shared memory",
+                 {"++counts", "++counts"});
+    expect_fault(message_without(Missing::atomic_of_blocks), "race between blocks",
+                 {"+= count;", "+= count;"});
 }
 
-__global__ void count_in_global(unsigned* histogram) {
-    histogram[threadIdx.x] += 1;  // fault
+__global__ void fill_row(int* row) {
+    row[threadIdx.x] = 1;  // fault
 }
 
-TEST(order, lost_update_between_blocks) {
-    const Memory<unsigned> histogram(32, 0);
-    count_in_global<<<2, 32>>>(histogram);
-    // The machine decides which block comes first, whether it has stored or only loaded, and, where
-    // both find a race at once, which of them is reported.
-    EXPECT_FAULT(HasSubstr("race between blocks"), HasSubstr("kernel count_in_global"),
-                 HasSubstr("of block ("));
+TEST(order, blocks_that_write_the_same) {
+    const Memory<int> row(32);
+    fill_row<<<2, 32>>>(row);
+    // The machine decides which block comes first, and, where both find a race at once, which of
+    // them is reported.
+    EXPECT_FAULT(HasSubstr("race between blocks: a 4-byte store"), HasSubstr("kernel fill_row"),
+                 HasSubstr("written by thread"), HasSubstr("of block ("));
+}
+
+__global__ void count_then_read(unsigned* counts, bool waits) {
+    atomicAdd(&counts[threadIdx.x], 1u);
+    if (waits) cooperative_groups::this_grid().sync();
+    counts[32 * (blockIdx.x + 1) + threadIdx.x] = counts[threadIdx.x];
+}
+
+TEST(order, barrier_of_the_grid) {
+    const Memory<unsigned> counts(96, 0);
+    unsigned* data = counts;
+    bool waits = true;
+    void* arguments[] = {&data, &waits};
+    ASSERT_EQ(cudaLaunchCooperativeKernel(count_then_read, 2, 32, arguments, 0, nullptr),
+              cudaSuccess);
+    EXPECT_EQ(counts.at(40), 2u);
+    waits = false;
+    const auto error = cudaLaunchCooperativeKernel(count_then_read, 2, 32, arguments, 0, nullptr);
+    expect_fault(cudaGetErrorString(error), "race between blocks",
+                 {"atomicAdd(&counts[threadIdx.x]", "= counts[threadIdx.x];"});
+}
+
+/// Each block adds its number to the sum of the block before it.
+__global__ void sum_blocks(unsigned* sums, unsigned* flags, bool waits, bool fences) {
+    using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+    const unsigned own = blockIdx.x;
+    while (waits && own > 0 && Flag(flags[own - 1]).load(cuda::memory_order_relaxed) == 0) {
+        __nanosleep(20);
+    }
+    const unsigned before = own > 0 ? sums[own - 1] : 0;  // fault
+    sums[own] = before + own;                             // fault
+    if (fences) __threadfence();
+    Flag(flags[own]).store(1, cuda::memory_order_relaxed);
+}
+
+TEST(order, flag_and_fence) {
+    const auto launch = [](bool waits, bool fences) {
+        const Memory<unsigned> sums(4, 0);
+        const Memory<unsigned> flags(4, 0);
+        sum_blocks<<<4, 1>>>(sums, flags, waits, fences);
+        return sums.at(3);
+    };
+    EXPECT_EQ(launch(true, true), 6u);
+    EXPECT_EQ(last_message(), "");
+    launch(true, false);
+    EXPECT_FAULT(HasSubstr("race between blocks"), HasSubstr("kernel sum_blocks"));
+    launch(false, false);
+    EXPECT_FAULT(HasSubstr("race between blocks"), HasSubstr("kernel sum_blocks"));
 }
 
 __global__ void blur_in_place(unsigned char* image, int width) {
@@ -151,7 +224,7 @@ __global__ void two_barriers(int* out) {
         __syncthreads();  // fault
         out[threadIdx.x] = 2;
     } else {
-        __syncthreads();
+        __syncthreads();  // fault
     }
 }
 
@@ -179,83 +252,68 @@ TEST(order, return_before_a_barrier) {
                  HasSubstr("has returned"));
 }
 
-__global__ void sum_lanes(int* values, int count) {
+/// Lanes from `count` on return; `mask` names those that are to take part.
+__global__ void sum_lanes(int* values, int count, unsigned mask, int first) {
     if (static_cast<int>(threadIdx.x) >= count) return;
     int sum = values[threadIdx.x];
-    for (unsigned half = 16; half > 0; half /= 2) {
-        sum += __shfl_down_sync(0xffffffffu, sum, half);  // fault
+    for (int lanes = first; lanes > 0; lanes /= 2) {
+        sum += __shfl_xor_sync(mask, sum, lanes);  // fault
     }
     values[threadIdx.x] = sum;
 }
 
 TEST(order, shuffle_from_lanes_that_are_not_there) {
     const Memory<int> values(32, 1);
-    sum_lanes<<<1, 32>>>(values, 20);
-    EXPECT_FAULT(HasSubstr("shuffle from a lane that is not there"));
+    for (const unsigned threads : {32u, 20u}) {
+        sum_lanes<<<1, threads>>>(values, 20, 0xffffffffu, 16);
+        EXPECT_FAULT(HasSubstr("shuffle from a lane that is not there"),
+                     HasSubstr("that lane has returned, or the block has no such thread"));
+    }
+    sum_lanes<<<1, 32>>>(values, 32, 0xffffu, 16);
+    EXPECT_FAULT(HasSubstr("shuffle from a lane that is not there: lane 0 takes the value of"),
+                 HasSubstr("the mask 0xffff does not name it"));
+    sum_lanes<<<1, 32>>>(values, 32, 0xffffu, 8);
+    EXPECT_FAULT(HasSubstr("warp operation by lane 16, which its mask 0xffff does not name"));
 }
 
-__global__ void wait_for_nothing(const int* in, int* out) {
-    __shared__ alignas(16) int tile[128];
-    __pipeline_memcpy_async(&tile[4 * threadIdx.x], &in[4 * threadIdx.x], 16);
-    __pipeline_commit();
-    __syncthreads();
-    out[threadIdx.x] = tile[threadIdx.x];  // fault
+__global__ void vote_in_branch(unsigned* out) {
+    if (threadIdx.x < 20) *out = __ballot_sync(0xffffffffu, 1);  // fault
+    __syncthreads();                                             // fault
 }
 
-TEST(order, asynchronous_copy_not_waited_for) {
-    const Memory<int> in(128, 1);
-    const Memory<int> out(128);
-    wait_for_nothing<<<1, 32>>>(in, out);
-    EXPECT_FAULT(HasSubstr("asynchronous copy not waited for"), HasSubstr("at tile[0]"));
+TEST(order, warp_operation_in_a_branch) {
+    const Memory<unsigned> out(1);
+    vote_in_branch<<<1, 64>>>(out);
+    EXPECT_FAULT(HasSubstr("warp operation that not all threads reach"),
+                 HasSubstr("thread (20,0,0) of block (0,0,0) waits at the __syncthreads()"));
 }
 
-/// Each of two blocks stores the numbers of its threads in the other one's shared memory.
-template <bool waits, int missing>
-__global__ void exchange(unsigned* out) {
-    __shared__ alignas(16) uint4 received[32];
-    __shared__ unsigned long long mbarrier;
-    const auto cluster = cooperative_groups::this_cluster();
-    const unsigned block = cluster.block_rank();
-    common::expect_bytes(&mbarrier, sizeof received + missing);
-    common::tell_started();
-    cluster.barrier_wait();
-    const unsigned number = 32 * block + threadIdx.x;
-    common::store_async(&received[threadIdx.x], &mbarrier, 1 - static_cast<int>(block),
-                        {number, number, number, number});
-    if (waits) common::wait_for_bytes(&mbarrier);
-    out[number] = received[31 - threadIdx.x].w;  // fault
-    cluster.sync();
-}
-
-/// Launches two such blocks. Returns the message of the error, or "" without one.
-std::string message_of(void (*exchange)(unsigned*), unsigned* out) {
-    try {
-        common::launch_clusters(exchange, 1, 2, 32, nullptr, out);
-        return "";
-    } catch (const std::exception& error) {
-        return error.what();
+/// A warp copies row `y` while it uses the one before; each lane uses what its neighbour copied.
+__global__ void copy_rows(const int* in, int* out, int stages, bool waits) {
+    __shared__ alignas(16) int rows[2][128];
+    const unsigned lane = threadIdx.x;
+    for (int y = 0; y < 4; ++y) {
+        if (waits) __pipeline_wait_prior(0);
+        __syncwarp();
+        const int* from = in + 128 * y + 4 * lane;
+        if (y < 3) __pipeline_memcpy_async(&rows[y % stages][4 * lane], from, 16);  // fault
+        __pipeline_commit();
+        if (y == 0) continue;
+        out[lane] = rows[(y - 1) % stages][(4 * lane + 4) % 128];  // fault
     }
 }
 
-TEST(order, asynchronous_stores_in_a_cluster) {
-    const Memory<unsigned> out(64);
-    EXPECT_EQ(message_of(exchange<true, 0>, out), "");
-    EXPECT_EQ(out.at(0), 63u);
-    EXPECT_EQ(out.at(40), 23u);
-}
-
-TEST(order, asynchronous_stores_not_waited_for) {
-    const Memory<unsigned> out(64);
-    EXPECT_THAT(message_of(exchange<false, 0>, out),
-                testing::AllOf(HasSubstr("race in shared memory: a 16-byte store"),
-                               HasSubstr("in store_async, called by exchange")));
-}
-
-TEST(order, asynchronous_stores_of_too_few_bytes) {
-    const Memory<unsigned> out(64);
-    EXPECT_THAT(message_of(exchange<true, 16>, out),
-                testing::AllOf(HasSubstr("an mbarrier whose bytes do not all arrive"),
-                               HasSubstr("in wait_for_bytes, called by exchange")));
+TEST(order, asynchronous_copies) {
+    const Memory<int> in(3 * 128, 1);
+    const Memory<int> out(32);
+    copy_rows<<<1, 32>>>(in, out, 2, true);
+    EXPECT_EQ(last_message(), "");
+    EXPECT_EQ(out.at(31), 1);
+    copy_rows<<<1, 32>>>(in, out, 2, false);
+    EXPECT_FAULT(HasSubstr("asynchronous copy not waited for: a 4-byte load"),
+                 HasSubstr("at rows["));
+    copy_rows<<<1, 32>>>(in, out, 1, true);
+    EXPECT_FAULT(HasSubstr("race in shared memory"), HasSubstr("no __syncwarp()"));
 }
 
 }  // namespace

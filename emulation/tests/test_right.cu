@@ -66,8 +66,7 @@ TEST(right, cooperative_launch) {
     int* data = values;
     int* results = sums;
     void* arguments[] = {&data, &results};
-    cudaLaunchCooperativeKernel(all_blocks, 4, 32, arguments, 0, nullptr);
-    EXPECT_EQ(last_message(), "");
+    EXPECT_EQ(cudaLaunchCooperativeKernel(all_blocks, 4, 32, arguments, 0, nullptr), cudaSuccess);
     EXPECT_EQ(sums.at(3), 128);
 }
 
