@@ -131,6 +131,9 @@ TEST(memory, too_little_dynamic_shared_memory) {
     EXPECT_FAULT(HasSubstr("out of bounds: a 4-byte store of shared memory"),
                  HasSubstr("tile[60], where the array has 60 elements"),
                  HasSubstr("thread (60,0,0)"));
+    reverse<<<1, 64>>>(values);
+    EXPECT_FAULT(HasSubstr("tile[0], where the array has 0 elements"),
+                 HasSubstr("gives fewer bytes of dynamic shared memory, 0, than"));
 }
 
 __global__ void blur_tile(const float* in, float* out, int halo) {
