@@ -40,7 +40,7 @@ __global__ void count(int* counts) {
 TEST(streams, kernel_reads_what_one_in_another_stream_writes) {
     const Streams streams;
     const Memory<int> from(32), to(32);
-    write<<<1, 32, 0, streams.of[0]>>>(from);
+    write<<<1, 32, 0, streams.of[0]>>>(from);  // fault
     add<<<1, 32, 0, streams.of[1]>>>(from, to);
     EXPECT_FAULT(HasSubstr("race between streams: a 4-byte load"), HasSubstr("kernel add"),
                  HasSubstr("written by the launch in test_streams.cu:"),
@@ -50,7 +50,7 @@ TEST(streams, kernel_reads_what_one_in_another_stream_writes) {
 TEST(streams, kernel_writes_what_one_in_another_stream_reads) {
     const Streams streams;
     const Memory<int> from(32, 1), to(32), last(32, 1);
-    add<<<1, 32, 0, streams.of[0]>>>(from, to);
+    add<<<1, 32, 0, streams.of[0]>>>(from, to);  // fault
     add<<<1, 32, 0, streams.of[1]>>>(last, from);
     EXPECT_FAULT(HasSubstr("race between streams: a 4-byte store"),
                  HasSubstr("read by the launch"));
@@ -97,7 +97,7 @@ TEST(streams, event_that_is_too_early) {
     const Streams streams;
     const Memory<int> from(32), to(32);
     cudaEventRecord(streams.event, streams.of[0]);
-    write<<<1, 32, 0, streams.of[0]>>>(from);
+    write<<<1, 32, 0, streams.of[0]>>>(from);  // fault
     cudaStreamWaitEvent(streams.of[1], streams.event);
     add<<<1, 32, 0, streams.of[1]>>>(from, to);
     EXPECT_FAULT(HasSubstr("race between streams"));
@@ -139,8 +139,8 @@ TEST(streams, memory_that_was_freed) {
 }
 
 __global__ void fill(unsigned char* out, int width, int height) {
-    const auto x = blockIdx.x * blockDim.x + threadIdx.x;
-    const auto y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x < width && y < height) out[y * width + x] = 1;  // fault
 }
 

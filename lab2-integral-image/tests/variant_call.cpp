@@ -101,6 +101,7 @@ harness::VariantCall variant_call_for(const integral::Variant& variant,
     harness::VariantCall call = variant_call_for(variant, integral::job_for(variant, options),
                                                  image, parameters, tile_of(variant, options));
     call.may_refuse = may_refuse(variant.name, options.block);
+    call.any_size = options.grid.width == 0 && options.grid.height == 0;
     if (variant.cost == integral::Cost::quadratic) {
         call.work = work_of_quadratic(image, options, call.block);
     }

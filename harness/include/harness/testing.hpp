@@ -82,6 +82,9 @@ struct VariantCall {
     /// a refusal is wrong, in `run_all.sh` and in grading alike.
     bool may_refuse = true;
 
+    /// False if the options hold for images of this size only, as a number of blocks does.
+    bool any_size = true;
+
     /// If the output is wrong: takes the second look, and writes an image of the difference.
     bool in_detail = true;
 };
