@@ -147,11 +147,12 @@ cv::Mat image_of_other_size(const cv::Mat& image) {
     return other.t();
 }
 
-/// False for a variant of the CPU, whose scratch memory is its own, if the options do not fit
-/// another size, and if there were enough such calls of the variant.
+/// True for a few calls of an emulated variant whose options fit another size. A variant of the CPU
+/// has scratch memory of its own.
 bool is_worth_a_call_elsewhere(const VariantCall& variant_call) {
     const Job& job = variant_call.job;
-    if (!job.on_gpu() || job.adapter || !variant_call.any_size) return false;
+    if (!job.on_gpu() || !is_emulated(variant_call.variant)) return false;
+    if (job.adapter || !variant_call.any_size) return false;
     constexpr int enough = 4;
     static std::map<std::pair<std::string, int>, int> calls;
     return ++calls[{variant_call.variant.name, variant_call.in.type()}] <= enough;
