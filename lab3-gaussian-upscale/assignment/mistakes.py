@@ -113,7 +113,7 @@ CASES = [
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius), 0")),
     Case("cuda_sliding", "a sliding window begins 1 source pixel too late",
          ("int y = top - last;", "int y = top - last + 1;")),
-    Case("cuda_sliding", "a sliding window begins 2 source pixels too late", ("int y = top - last;", "int y = top;")),
+    Case("cuda_sliding", "source pixels too late: its first taps count as 0", ("int y = top - last;", "int y = top;")),
     Case("cuda_phases", "the sum is not clamped to 0..255 and wraps around",
          ("to_pixel(sums[q / 2][q % 2][c])", "static_cast<std::uint8_t>(static_cast<int>(sums[q / 2][q % 2][c] + 0.5f))")),
     Case(ROWS, "the sum is not clamped to 0 from below",
