@@ -260,11 +260,13 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Filter& 
     const auto add = [&](const Named& a, const Named& b, const Rules& rules) {
         all.push_back(known({a.name + "; and " + b.name, a.passage, rules}, image, filter));
     };
-    const std::vector<Named> values = value_mistakes(true);
+    const std::vector<Named> values = value_mistakes(leaves_bytes(filter.method));
+    const std::vector<Named> all_values = value_mistakes(true);
     for (const auto& group : groups) {
         if (group.size() != 3 || !group[1].name.ends_with(" (in x only)")) continue;
         // One mistake along an axis, and one of the values.
-        for (const Named& value : values) {
+        const bool is_divided = group[0].rules.x.divided == Axis::by_sum;
+        for (const Named& value : is_divided ? values : all_values) {
             for (const Named& axis : group) {
                 Rules rules = value.rules;
                 rules.x = joined(value.rules.x, axis.rules.x);

@@ -161,8 +161,9 @@ int channel_read(int channel, int channels, const Tap& column, const Tap& row) {
     return from == Axis::own ? channel : from == Axis::first_channel ? 0 : channels - 1;
 }
 
+/// `error` is added to sums before they become integers: those of floats lie on either side of one.
 double mean_of(const Memory& memory, const Taps& columns, const Taps& rows, int channel,
-               const Rules& rules) {
+               const Rules& rules, double error) {
     const auto value = [&](const Tap& column, const Tap& row) {
         if (channel == 3) return 255.0;
         const int from = channel_read(channel, memory.channels(), column, row);
@@ -180,14 +181,16 @@ double mean_of(const Memory& memory, const Taps& columns, const Taps& rows, int 
             }
             mean += rules.product != nullptr
                         ? along
-                        : y.weight * (rules.of_a_row != nullptr ? rules.of_a_row(along) : along);
+                        : y.weight *
+                              (rules.of_a_row != nullptr ? rules.of_a_row(along + error) : along);
         }
         return mean;
     }
     for (const Tap& x : columns) {
         double along = 0;
         for (const Tap& y : rows) along += y.weight * value(x, y);
-        mean += x.weight * (rules.between_passes != nullptr ? rules.between_passes(along) : along);
+        mean += x.weight *
+                (rules.between_passes != nullptr ? rules.between_passes(along + error) : along);
     }
     return mean;
 }
@@ -235,16 +238,20 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
             for (int c = 0; c < channels; ++c) {
                 const int from = channels == 3 ? rules.channels[static_cast<std::size_t>(c)] : c;
                 const bool turned = rules.diagonal == Rules::mirrored && (X + Y) % 2 == 1;
-                const double sum = rules.diagonal == Rules::none
-                                       ? mean_of(memory, own, rows, from, rules)
-                                       : diagonal_mean(memory, own, rows, from, rules, turned);
-                const double mean = kept + sum / divisor;
-                if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
-                const double value = out.ptr(Y, X)[c];
-                if (value != rules.convert(mean - float_error) &&
-                    value != rules.convert(mean + float_error)) {
+                const auto mean_with = [&](double error) {
+                    const double sum = rules.diagonal == Rules::none
+                                           ? mean_of(memory, own, rows, from, rules, error)
+                                           : diagonal_mean(memory, own, rows, from, rules, turned);
+                    return kept + sum / divisor;
+                };
+                const auto explains = [&, value = out.ptr(Y, X)[c]](double mean) {
+                    return value == rules.convert(mean - float_error) ||
+                           value == rules.convert(mean + float_error);
+                };
+                if (!explains(mean_with(-float_error)) && !explains(mean_with(float_error))) {
                     return false;
                 }
+                if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean_with(0);
             }
         }
     }
