@@ -1,4 +1,4 @@
-// Mistakes in the weights of the mask, and in the window.
+// Mistakes in the weights of the mask, in the window, and in clamps of rounded sums.
 
 #include <cmath>
 #include <utility>
@@ -6,6 +6,41 @@
 #include "named.hpp"
 
 namespace mistakes {
+namespace {
+
+double down(double sum) {
+    return std::floor(sum);
+}
+
+double nearest(double sum) {
+    return std::floor(sum + 0.5);
+}
+
+/// A conversion that adds 0.5 and truncates: of -3.7 it makes -3.
+double nearest_above_zero(double sum) {
+    return std::trunc(sum + 0.5);
+}
+
+/// What is not clamped wraps around.
+template <double (*Rounded)(double), bool From_below, bool From_above>
+uchar converted(double sum) {
+    const double value = Rounded(sum);
+    const bool is_clamped = value < 0 ? From_below : From_above;
+    return is_clamped ? truncated(value) : wrapped(value);
+}
+
+/// Names that mistakes.cpp has too are equal to those there: for one mistake there is one name.
+template <double (*Rounded)(double)>
+void add_open_sides(std::vector<Named>& all, const std::string& how, const std::string& open) {
+    all.push_back(
+        {how + "not clamped to 0..255" + open, {.to_pixel = converted<Rounded, false, false>}});
+    all.push_back({how + "not clamped to 0 from below: negative sums wrap around",
+                   {.to_pixel = converted<Rounded, false, true>}});
+    all.push_back({how + "not clamped to 255 from above: large sums wrap around",
+                   {.to_pixel = converted<Rounded, true, false>}});
+}
+
+}  // namespace
 
 std::vector<Named> weight_mistakes() {
     const auto with = [](auto at) {
@@ -102,6 +137,11 @@ std::vector<Named> window_mistakes(int k) {
         const bool has_weights = 2 * radius * (2 * k + 2) < Mask::max_size * Mask::max_size;
         if (has_weights) all.push_back({std::string("the radius is ") + name, {.radius = radius}});
     }
+    add_open_sides<down>(all, "the sum is ",
+                         " and wraps around: no clamp, or one after the conversion to a byte");
+    const std::string rounds = "the sum is rounded to nearest, and ";
+    add_open_sides<nearest>(all, rounds, "");
+    add_open_sides<nearest_above_zero>(all, rounds, "");
     return all;
 }
 

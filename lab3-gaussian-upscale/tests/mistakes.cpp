@@ -6,29 +6,13 @@
 #include <utility>
 
 #include "harness/testing_guard.hpp"
-#include "mutant.hpp"
+#include "named.hpp"
 
 namespace mistakes {
 namespace {
 
 using common::Block;
 using upscale::Filter;
-
-const std::string problem = "lab3-gaussian-upscale/README.md, \"The problem\": ";
-const std::string phase = problem + "d = k + 0.25 if X is even d = k - 0.25 if X is odd";
-const std::string centre =
-    problem + "The source pixel that contains it is `c = X / 2` (rounded down).";
-const std::string bell = problem + "w(dx, dy) = exp( -(dx^2 + dy^2) / (2 sigma^2) )";
-const std::string mean = problem + "P = sum of w * I / sum of w";
-const std::string border = problem + "coordinates clamped to the image";
-const std::string rounding = problem + "rounded to nearest";
-const std::string clamping = problem + "rounded to nearest and clamped to 0..255";
-
-struct Named {
-    std::string name;
-    std::string passage;
-    Rules rules;
-};
 
 /// The mistake in x, in y and in both.
 std::vector<Named> in_axes(const std::string& name, const std::string& passage, const Axis& axis) {
@@ -135,80 +119,6 @@ std::vector<std::vector<Named>> weight_mistakes(const Filter& filter) {
         in_axes("all weights are equal", bell, {.weight = [](int, int) { return 1.0; }})};
 }
 
-std::vector<Named> value_mistakes() {
-    return {{"the mean is truncated instead of rounded to nearest", rounding, {.convert = floored}},
-            {"the mean is rounded up",
-             rounding,
-             {.convert = [](double value) { return std::clamp(std::ceil(value), 0.0, 255.0); }}},
-            {"0.5 is added twice",
-             rounding,
-             {.convert = [](double value) { return rounded(value + 0.5); }}},
-            {"the mean is rounded down after 1 is added",
-             rounding,
-             {.convert = [](double value) { return floored(value + 1); }}},
-            {"the sum is not clamped to 0..255 and wraps around: no clamp, or one after the "
-             "conversion to a byte",
-             clamping,
-             {.convert = wrapped}},
-            {"the sum is truncated, and not clamped to 0..255",
-             clamping,
-             {.convert =
-                  [](double v) {
-                      return static_cast<double>(static_cast<long>(std::trunc(v)) & 255);
-                  }}},
-            {"the sum of a row of taps is not set to 0 for each row", mean, {.kept = Rules::row}},
-            {"the sum is not set to 0 for each channel", mean, {.kept = Rules::channel}},
-            {"the sum is not set to 0 for each pixel", mean, {.kept = Rules::pixel}},
-            {"the source row is computed from X, not from Y", centre, {.y_of_x = true}},
-            {"the source column is computed from Y, not from X", centre, {.x_of_y = true}},
-            {"the output pixels (2x + 1, 2y) and (2x, 2y + 1) are exchanged",
-             centre,
-             {.phases_exchanged = true}},
-            {"the sum of the weights has each weight once per channel: a third of the mean",
-             mean,
-             {.weights_per_channel = true}},
-            {"x and y are exchanged where the input is read", centre, {.exchanged = true}},
-            {"x and y are exchanged where the input is read, and in the clamps",
-             centre,
-             {.x = {.other_bound = true}, .y = {.other_bound = true}, .exchanged = true}},
-            {"the sum is not clamped to 0 from below",
-             clamping,
-             {.convert = [](double v) { return v < 0 ? wrapped(v) : rounded(v); }}},
-            {"the sum is not clamped to 255 from above",
-             clamping,
-             {.convert = [](double v) { return v > 255 ? wrapped(v) : rounded(v); }}},
-            {"the vertical pass rounds its sums to bytes before the horizontal one",
-             rounding,
-             {.between_passes = rounded}},
-            {"the vertical pass truncates its sums to bytes before the horizontal one",
-             rounding,
-             {.between_passes = floored}},
-            {"the sum of a row of taps is rounded to a byte before the rows are added",
-             rounding,
-             {.of_a_row = rounded}},
-            {"the sum of a row of taps is truncated to an integer before the rows are added",
-             rounding,
-             {.of_a_row = [](double value) { return std::trunc(value); }}},
-            {"the sum is an integer: each product is truncated before it is added",
-             rounding,
-             {.product = [](double value) { return std::trunc(value); }}},
-            {"the sum is a byte: it wraps around",
-             rounding,
-             {.convert =
-                  [](double value) {
-                      return static_cast<double>(static_cast<long>(std::floor(value)) & 255);
-                  },
-              .product = [](double value) { return std::trunc(value); }}},
-            {"the fourth byte of a pixel leaks into a colour", mean, {.channels = {1, 2, 3}}},
-            {"the fourth byte of a pixel leaks into a colour", mean, {.channels = {3, 0, 1}}},
-            {"the channels are swapped (RGB for BGR)", mean, {.channels = {2, 1, 0}}},
-            {"every channel is computed from channel 0", mean, {.channels = {0, 0, 0}}},
-            {"every channel is computed from channel 2", mean, {.channels = {2, 2, 2}}},
-            {"channel c is computed from channel c + 1", mean, {.channels = {1, 2, 0}}},
-            {"channel c is computed from channel c - 1", mean, {.channels = {2, 0, 1}}},
-            {"channels 1 and 2 are swapped", mean, {.channels = {0, 2, 1}}}};
-}
-
 using Groups = std::vector<std::vector<Named>>;
 
 /// A number of elements in place of a number of bytes, in a copy of the used weights or of all.
@@ -227,6 +137,26 @@ Groups copy_mistakes(const upscale::Weights& weights) {
                     mean, {.weight = weight, .divided = Axis::nothing}));
     }
     return groups;
+}
+
+/// The tap's column or its row twice in a weight, in place of both.
+std::vector<Named> tap_mistakes(const upscale::Weights& weights) {
+    std::vector<Named> all;
+    for (const auto divided : {Axis::nothing, Axis::by_sum}) {
+        const auto squared = [weights](int k, int parity) {
+            const double weight = weights.at(parity == 0 ? k : -k);
+            return weight * weight;
+        };
+        const Axis twice{.weight = squared, .divided = divided};
+        const Axis never{.weight = [](int, int) { return 1.0; }, .divided = divided};
+        all.push_back({"a weight has the column of the tap twice, and not its row: w(i) w(i)",
+                       bell,
+                       {.x = twice, .y = never}});
+        all.push_back({"a weight has the row of the tap twice, and not its column: w(j) w(j)",
+                       bell,
+                       {.x = never, .y = twice}});
+    }
+    return all;
 }
 
 Groups tile_mistakes(const Block& block, int radius) {
@@ -257,6 +187,31 @@ Groups tile_mistakes(const Block& block, int radius) {
     return groups;
 }
 
+/// A window that slides down segments of the image, and is not filled when it begins. Their length
+/// is not known, but shorter than the longest probe: with one segment, this is a border.
+std::vector<Named> window_mistakes(std::optional<Block> block, int radius) {
+    std::vector<int> segments{2, 4, 8, 16, 32, 64, 128};
+    if (block) segments.insert(segments.end(), {block->height, block->height / 2, block->width});
+    std::erase_if(segments, [](int length) { return length < 2 || length > 128; });
+    std::vector<Named> all;
+    for (int late = 1; late <= 2 * radius; ++late) {
+        const std::string name = "a sliding window begins " + std::to_string(late) +
+                                 (late == 1 ? " source pixel" : " source pixels") +
+                                 " too late: its first taps count as 0 where a segment begins";
+        for (const int segment : segments) {
+            const Axis axis{.segment = segment, .late = late};
+            all.push_back({name + " (in y)", mean, {.y = axis}});
+            all.push_back({name + " (in x)", mean, {.x = axis}});
+        }
+    }
+    return all;
+}
+
+/// Whether means can lie outside 0..255.
+bool leaves_bytes(upscale::Method method) {
+    return method != upscale::Method::gauss && method != upscale::Method::bilinear;
+}
+
 Groups all_groups(const Filter& filter, std::optional<Block> block) {
     Groups groups = axis_mistakes();
     const auto add = [&groups](Groups more) {
@@ -264,7 +219,10 @@ Groups all_groups(const Filter& filter, std::optional<Block> block) {
     };
     if (filter.method == upscale::Method::gauss) add(weight_mistakes(filter));
     add(copy_mistakes(filter.weights()));
-    groups.push_back(value_mistakes());
+    groups.push_back(tap_mistakes(filter.weights()));
+    groups.push_back(value_mistakes(leaves_bytes(filter.method)));
+    groups.push_back(border_channel_mistakes());
+    groups.push_back(window_mistakes(block, filter.weights().radius));
     if (block) add(tile_mistakes(*block, filter.weights().radius));
     return groups;
 }
@@ -302,15 +260,17 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, const Filter& 
     const auto add = [&](const Named& a, const Named& b, const Rules& rules) {
         all.push_back(known({a.name + "; and " + b.name, a.passage, rules}, image, filter));
     };
-    const std::vector<Named> values = value_mistakes();
+    const std::vector<Named> values = value_mistakes(leaves_bytes(filter.method));
+    const std::vector<Named> all_values = value_mistakes(true);
     for (const auto& group : groups) {
         if (group.size() != 3 || !group[1].name.ends_with(" (in x only)")) continue;
         // One mistake along an axis, and one of the values.
-        for (const Named& value : values) {
+        const bool is_divided = group[0].rules.x.divided == Axis::by_sum;
+        for (const Named& value : is_divided ? values : all_values) {
             for (const Named& axis : group) {
                 Rules rules = value.rules;
-                rules.x = axis.rules.x;
-                rules.y = axis.rules.y;
+                rules.x = joined(value.rules.x, axis.rules.x);
+                rules.y = joined(value.rules.y, axis.rules.y);
                 add(axis, value, rules);
             }
         }

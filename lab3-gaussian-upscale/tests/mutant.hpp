@@ -39,23 +39,30 @@ struct Axis {
     int clamped_from = 0;      ///< the lower end
     int clamped_to_less = 0;   ///< of the upper end
     bool other_bound = false;  ///< the height for the width, or the width for the height
-    int block = 0;             ///< taps beyond a block's tile are replaced by the nearest in it
+    bool other_centre = false, other_phase = false;  ///< that of X for rows, of Y for columns
+    /// The channel of all channels' taps outside the image.
+    enum Channel { own, first_channel, last_channel } channel_before = own, channel_after = own;
+    /// A window that slides down segments of so many source pixels. It begins `late` pixels too
+    /// late: taps from before count as 0.
+    int segment = 0, late = 0;
+    int block = 0;  ///< taps beyond a block's tile are replaced by the nearest in it
     int halo_before = 0, halo_after = 0;  ///< of the tile, in source pixels
 };
 
 struct Rules {
     Axis x{}, y{};
-    double (*convert)(double) = rounded;
+    std::function<double(double)> convert = rounded;
     double (*between_passes)(double) = nullptr;  ///< applied to the sums along columns
     double (*of_a_row)(double) = nullptr;  ///< applied to the sums along rows, which are first
     double (*product)(double) = nullptr;   ///< applied to a pixel times both weights
     /// A sum that is not reset keeps the sum of earlier rows of taps, of earlier channels, or of
     /// earlier pixels of the row.
     enum { nothing, row, channel, pixel } kept = nothing;
-    bool y_of_x = false, x_of_y = false;   ///< rows are those of output row X, columns of Y
-    bool exchanged = false;                ///< x and y, where the input is read
-    bool weights_per_channel = false;      ///< the divisor has each weight once per channel
-    bool phases_exchanged = false;         ///< output (2x + 1, 2y) has the value of (2x, 2y + 1)
+    bool exchanged = false;            ///< x and y, where the input is read
+    bool weights_per_channel = false;  ///< the divisor has each weight once per channel
+    /// One number for i and j where the input is read, with the weights of x or y. Taps of odd
+    /// outputs are mirrored or not.
+    enum Diagonal { none, mirrored, plain_of_x, plain_of_y } diagonal = none;
     std::array<int, 3> channels{0, 1, 2};  ///< 3 is the fourth byte of a pixel, 255
 };
 

@@ -12,12 +12,13 @@ namespace {
 
 using upscale::Filter;
 
-/// Small images of distinct values, with the failed call's filter.
+/// Small images of distinct values, with the failed call's filter. The last ones are so long that
+/// mistakes where tiles and segments begin differ from mistakes at the border.
 std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const harness::Job& job,
                                          const Filter& filter, std::optional<common::Block> block) {
     std::vector<harness::VariantCall> all;
     for (const auto& [width, height, channels] :
-         {std::array{20, 12, 3}, {13, 11, 3}, {20, 12, 1}, {9, 14, 1}}) {
+         {std::array{20, 12, 3}, {13, 11, 3}, {20, 12, 1}, {9, 14, 1}, {5, 131, 1}, {131, 5, 1}}) {
         const auto seed = static_cast<std::uint64_t>(width);
         const cv::Mat image = harness::make_scene("random", width, height, channels, seed);
         all.push_back(variant_call_for(info, job, image, filter, filter.parameters(), block));
