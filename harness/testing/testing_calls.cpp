@@ -151,8 +151,9 @@ cv::Mat image_of_other_size(const cv::Mat& image) {
 /// has scratch memory of its own.
 bool is_worth_a_call_elsewhere(const VariantCall& variant_call) {
     const Job& job = variant_call.job;
-    if (!job.on_gpu() || !is_emulated(variant_call.variant)) return false;
-    if (job.adapter || !variant_call.any_size) return false;
+    const VariantInfo& info = variant_call.variant;
+    if (info.on_device && !is_emulated(info)) return false;
+    if (!job.on_gpu() || job.adapter || !variant_call.any_size) return false;
     constexpr int enough = 4;
     static std::map<std::pair<std::string, int>, int> calls;
     return ++calls[{variant_call.variant.name, variant_call.in.type()}] <= enough;
