@@ -60,7 +60,7 @@ std::uintptr_t find_place(const Heap& all, std::size_t bytes, std::uintptr_t fro
 
 /// Keeps what has been freed, if it is small, from being allocated again at once.
 void set_aside(Heap& all, std::uintptr_t begin, std::size_t bytes) {
-    constexpr std::size_t most_bytes = 4 << 20;
+    constexpr std::size_t most_bytes = 64 << 10;
     constexpr std::size_t most = 8;
     all.freed[begin] = {bytes, all.copies};
     if (bytes > most_bytes) return;

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <thread>
 #include <utility>
@@ -60,12 +64,35 @@ std::chrono::nanoseconds time_of_others() {
     return now(CLOCK_PROCESS_CPUTIME_ID) - now(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/// False while another thread of this process runs, or is ready to. The state follows the thread's
+/// name, which is in parentheses and may contain some.
+bool others_sleep() {
+    const std::string self = std::to_string(syscall(SYS_gettid));
+    std::error_code gone;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", gone)) {
+        std::string line;
+        std::getline(std::ifstream(thread.path() / "stat"), line);
+        const auto end = line.rfind(") ");
+        if (thread.path().filename() != self && end != std::string::npos && line[end + 2] == 'R') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Threads of OpenMP spin for a while before they fall asleep, on a busy machine for longer.
+void wait_until_others_sleep() {
+    for (int i = 0; i < 200 && !others_sleep(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 /// True if the result depends on the calls before it where OpenMP has one thread, and the variant
 /// starts no other threads: that is no race.
 bool depends_on_calls(const VariantCall& variant_call, const cv::Mat& in) {
     if (!runs_threads(variant_call)) return false;
     const OneThread one_thread;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // threads of OpenMP fall asleep
+    wait_until_others_sleep();
     const auto before = time_of_others();
     Caller caller(variant_call);
     const auto starts_threads = [&] {
