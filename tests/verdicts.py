@@ -181,6 +181,8 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     named = not passed and judged(case, passed, message_in(output)) == NAMED
     if case.variant.startswith("omp_") and not named:
         races = folder / case.variant
+        # What it is linked with has to be there.
+        build.run(f"cmake --build . --target {target}-races")
         old = compile_edited(build, target + "-races-object", original, edited,
                              folder / "races.o")
         if not old or not link(build, target + "-races", old, folder / "races.o", races):
