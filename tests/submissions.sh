@@ -8,7 +8,7 @@
 # After each one: the result is whole, feedback is harmless, nothing of the machine is in it. Then,
 # one at a time, the cheats that are right (with --speeds the first N of them): they are at most 10 %
 # faster than their honest twins. Then N times (20): a judge that is killed leaves a whole result or
-# none. At the end, no process and no file is left. LABS_GRADE names another program than
+# none; one more grading. At the end, no process and no file is left. LABS_GRADE names another program than
 # grading/grade, LABS_GRADE_OPTIONS more options of `check`, such as --test-seconds 20.
 # Exit code: 0 all as expected, 1 something was not, 2 bad usage, 3 a tool is missing.
 set -uo pipefail # not -e: a check that fails is counted
@@ -210,6 +210,9 @@ if ((kills > 0)); then
     for ((i = 0; i < kills; ++i)); do
         if kill_once; then ((++passed)); else ((++failed)); fi
     done
+    # Ends a process that waits for one that was killed with its judge.
+    "$grade" check "$work/in/right/rows" --lab 1 --out "$work/next" --part tests >"$work/next.log" \
+        2>&1 </dev/null || { echo "FAILED: the grading after it: $(tail -n 1 "$work/next.log")" && ((++failed)); }
 fi
 
 # The kernel takes a moment to end the processes of a judge that was killed.

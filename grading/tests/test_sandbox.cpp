@@ -149,6 +149,37 @@ TEST_P(SandboxTest, removes_its_control_groups) {
     EXPECT_TRUE(groups_of(killed).empty());
 }
 
+/// So does a child of bubblewrap whose parent was killed before it had set up the namespace.
+TEST(Cgroup, ends_a_process_that_outlives_a_killed_grader) {
+    std::optional<grading::CgroupPlace> place;
+    try {
+        place = grading::CgroupPlace::find();
+    } catch (const common::Failed& none) {
+        GTEST_SKIP() << none.what();
+    }
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t grader = fork();
+    if (grader == 0) {
+        const grading::Cgroup group(*place, 64 << 20, 16);
+        const pid_t orphan = fork();
+        if (orphan == 0) {
+            if (!group.join() || write(ready[1], "", 1) != 1) _exit(1);
+            alarm(20);  // if nobody ends it
+            pause();
+        }
+        char byte;
+        if (read(ready[0], &byte, 1) != 1) _exit(1);
+        raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(grader, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_FALSE(groups_of(grader).empty());
+    const grading::Cgroup of_the_next(*place, 64 << 20, 16);
+    EXPECT_TRUE(groups_of(grader).empty());
+}
+
 /// 283: timerfd_create, 330: pkey_alloc, 425: io_uring_setup, 444: landlock_create_ruleset. No list
 /// of what is dangerous has all of them.
 TEST_P(SandboxTest, has_only_system_calls_that_compilers_need) {

@@ -99,13 +99,34 @@ bool set(const fs::path& file, const std::string& value) {
     return static_cast<bool>((stream << value).flush());
 }
 
-void remove_leftovers(const fs::path& folder) {
+void kill_members(const fs::path& group) {
+    for (int i = 0; i < 1000; ++i) {
+        bool any = false;
+        std::ifstream members(group / "cgroup.procs");
+        for (pid_t member = 0; members >> member && member > 0; any = true) kill(member, SIGKILL);
+        if (!any) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+/// A member of the group may take a moment to leave after it was killed.
+void remove_group(const fs::path& group) {
+    for (int i = 0; i < 100 && rmdir(group.c_str()) != 0 && errno == EBUSY; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+/// Ends the groups of graders that were killed. The kernel has ended most of their members; a child
+/// of bubblewrap that still waits for its parent to set up the namespace waits for ever.
+void end_leftovers(const fs::path& folder) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename();
         if (!name.starts_with(prefix)) continue;
         const pid_t maker = std::atoi(name.c_str() + sizeof prefix - 1);
-        if (kill(maker, 0) != 0 && errno == ESRCH) rmdir(entry.path().c_str());
+        if (kill(maker, 0) == 0 || errno != ESRCH) continue;
+        kill_members(entry.path());
+        remove_group(entry.path());
     }
 }
 
@@ -134,7 +155,7 @@ Cgroup::Cgroup(const CgroupPlace& place, std::uint64_t memory_bytes, std::uint64
     const std::string name = new_name();
     const std::string memory = std::to_string(memory_bytes);
     for (const fs::path& folder : place.folders) {
-        remove_leftovers(folder);
+        end_leftovers(folder);
         const fs::path group = folder / name;
         checked(mkdir(group.c_str(), 0755), group.string());
         folders_.push_back(group);
@@ -173,28 +194,13 @@ bool Cgroup::ran_out_of_memory() const {
 
 void Cgroup::kill_all() const {
     for (const fs::path& folder : folders_) set(folder / "pids.max", "0");  // no new ones
-    for (const fs::path& folder : folders_) {
-        for (int i = 0; i < 1000; ++i) {
-            bool any = false;
-            std::ifstream members(folder / "cgroup.procs");
-            for (pid_t member = 0; members >> member && member > 0; any = true) {
-                kill(member, SIGKILL);
-            }
-            if (!any) break;
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-    }
+    for (const fs::path& folder : folders_) kill_members(folder);
 }
 
 Cgroup::~Cgroup() {
     kill_all();
     doors_.clear();
-    for (const fs::path& folder : folders_) {
-        // Processes that were killed may take a moment to leave.
-        for (int i = 0; i < 100 && rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-    }
+    for (const fs::path& folder : folders_) remove_group(folder);
 }
 
 }  // namespace grading

@@ -21,8 +21,7 @@ struct CgroupPlace {
 };
 
 /// A control group for one program: it limits the memory of all its processes together, and their
-/// number. At the end it kills them all. Groups of a grader that was killed are removed by the next
-/// one.
+/// number. At the end it kills them all. The next grader ends the groups of one that was killed.
 class Cgroup {
   public:
     /// 0 is no limit. Throws Failed if the group cannot be made.
