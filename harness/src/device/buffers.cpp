@@ -26,17 +26,15 @@ PitchedImage::PitchedImage(const Shape& shape, int guard_rows)
     check(cudaMallocPitch(&memory_, &image_.pitch, image_.row_bytes(), all_rows()));
     auto* first = static_cast<unsigned char*>(memory_) + guard_rows_ * image_.pitch;
     image_.data = first;
-    if (guard_rows_ > 0) {
-        check(cudaMemset(memory_, guard_byte, image_.pitch * all_rows()));
-        check(cudaStreamSynchronize(nullptr));  // the streams that use it do not wait for this one
-        return;
-    }
     // Kernels may read the last word of a row as a whole, so the padding is initialised; not to
     // zero, which would hide that a kernel takes it for pixels.
     const std::size_t padding = image_.pitch - image_.row_bytes();
-    if (padding > 0) {
+    if (guard_rows_ > 0) {
+        check(cudaMemset(memory_, guard_byte, image_.pitch * all_rows()));
+    } else if (padding > 0) {
         check(cudaMemset2D(first + image_.row_bytes(), image_.pitch, guard_byte, padding, rows()));
     }
+    check(cudaStreamSynchronize(nullptr));  // the streams that use it do not wait for this one
 }
 
 void PitchedImage::upload(const cv::Mat& from, cudaStream_t stream) {
