@@ -43,7 +43,7 @@ OTHERS = frozenset(("counts", "registers", "profile", "ladder_counters"))  # no 
 
 _NUMBER = re.compile(r"(-?)(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
-# What means something to gnuplot, a shell, Markdown or HTML, and what stands for it in words.
+# Characters with a meaning in gnuplot, a shell, Markdown or HTML, and their stand-ins in words.
 _PLAIN = str.maketrans("\"`|{}\\%", "”´¦()∖％")
 _TAG = re.compile("<(?=[A-Za-z/!?])")
 

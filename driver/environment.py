@@ -22,7 +22,7 @@ GENERATORS = ("Ninja", "Unix Makefiles")
 # The user, the terminal, the network, the compiler cache, a job of Slurm.
 _SURROUNDINGS = re.compile(r"USER|LOGNAME|TERM|COLUMNS|NO_COLOR|.*_proxy|.*_PROXY"
                            r"|CMAKE_\w+_COMPILER_LAUNCHER|CCACHE_\w+|GIT_CONFIG_\w+|SLURM_\w+")
-# Where programs and libraries are; Git's name another repository (in a hook).
+# Variables that locate programs and libraries; Git's name another repository (in a hook).
 _PLACES = re.compile(r"(?!GIT_)(\w+_)?(PATH|DIR|HOME|ROOT|PREFIX)|CPATH|TMPDIR")
 _FIXED = {"LC_ALL": "C.UTF-8",  # the same order, numbers and messages everywhere
           "SOURCE_DATE_EPOCH": "0"}  # the same figures from the same data, whenever drawn

@@ -164,7 +164,7 @@ printf '/*\n*/ # /*\n*/ include /*\n*/ "%s"\n#inc\\\nlude "%s"\nint x;\n' "$alik
     >"$alike/in/reads/omp_mine.cpp"
 cp "$assignment/starter/ladder/19_cuda_broken.cu" "$alike/in/given_1"
 cp "$assignment/starter/ladder/19_cuda_broken.cu" "$alike/in/given_2"
-# What only the grading's compiler sees, and what would make sim_c++ slow.
+# A text that only the grading's compiler sees, and one that would make sim_c++ slow.
 loop=lab1-convolution/ladder/05_omp_strips.cpp
 cp $loop "$alike/in/loop/omp_strips.cpp"
 decoy='void omp_strips(int a) { for (int row = 0; row != a; ++row) a += row * 3; }'

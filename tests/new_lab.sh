@@ -52,7 +52,7 @@ export LABS_CUDA=EMULATE CCACHE_BASEDIR=$tree
 
 # --- Without a lab --------------------------------------------------------------------------------
 
-# What the programs are made of; pages and tests have examples from labs.
+# The sources of the programs; pages and tests have examples from labs.
 check "no program names a lab" fails git grep -nE "$(IFS='|' && echo "${labs[*]}")" -- common \
     containers driver emulation grading harness CMakeLists.txt run_all.sh ':!*.md' ':!*/tests/*' \
     ':!driver/templates/README.md.j2'

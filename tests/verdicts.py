@@ -181,7 +181,7 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     named = not passed and judged(case, passed, message_in(output)) == NAMED
     if case.variant.startswith("omp_") and not named:
         races = folder / case.variant
-        # What it is linked with has to be there.
+        # The program that it is linked into has to exist.
         build.run(f"cmake --build . --target {target}-races")
         old = compile_edited(build, target + "-races-object", original, edited,
                              folder / "races.o")

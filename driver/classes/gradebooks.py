@@ -16,8 +16,8 @@ CANVAS_POSSIBLE = "Points Possible"
 WORKSHEET = ["Identifier", "Grade", "Last modified (grade)"]
 COMMENTS = "Feedback comments"
 NO_GRADE = "-"
-# What `grade class` writes: a verdict, and a speedup, in the column of a variant. Whatever else is in
-# the table, such as a teacher's notes, is private.
+# `grade class` writes a verdict, and a speedup, in the column of a variant. All else in the table,
+# such as a teacher's notes, is private.
 VARIANT = re.compile(r"(omp|cuda|mpi)_[a-z0-9_]+")
 VERDICT = re.compile(r"(right|wrong|crash|timeout|does not compile|not done yet|refused|implausible)"
                      r"( [0-9]+\.[0-9]+)?")

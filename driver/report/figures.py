@@ -42,7 +42,7 @@ ROOT = variants.ROOT
 PLOTS = ROOT / "driver" / "plots"
 SITE = ROOT / "site"
 FIGURES = "figures.json"  # those in a folder of a run, for its page
-# What the queries of all experiments of a lab name, and a profile has not.
+# Columns that a lab's queries name and a profile lacks.
 PROFILES_LACK = (*csv_files.MEASURED, "method", "radius", "sigma", "threads_inner", "block_width",
                  "block_height")
 

@@ -41,7 +41,8 @@ FEATURES = (("amx_int8", "AMX"), ("avx512vbmi", "AVX-512 VBMI"), ("avx512bw", "A
 # One of these files is in the folder of a machine, and in no other one of reports/LAB.
 OF_A_MACHINE = ("device.txt", "ladder.csv", "limit.csv", "older_cpus.csv", "scaling.csv")
 
-# What an older CPU has, by its name in run_all.sh measure --as: see harness/tools/older_cpu.cpp.
+# The vector instructions of an older CPU, by its name in run_all.sh measure --as: see
+# harness/tools/older_cpu.cpp.
 OLDER = {"avx2": "AVX2", "sse4": "SSE4"}
 
 

@@ -28,7 +28,7 @@ from driver.trouble import Trouble, ended
 
 UNDECIDED = 0.05  # of the points for speed
 MOST_BYTES_PER_THREAD = 4096  # that a kernel stores, for points of a counter
-# What the test `races` says of a variant of one thread: no test counts, as in grading.
+# Messages of the test `races` for a variant of one thread: no test counts, as in grading.
 OF_ONE_THREAD = (": no parallel region was started", ": one thread wrote ")
 
 

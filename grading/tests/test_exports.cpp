@@ -1,5 +1,5 @@
-// What the programs that load students' modules export: a module can call nothing of a lab but what
-// a header declares that students have.
+// The programs that load students' modules export only functions of a lab that are declared in a
+// header that students have.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

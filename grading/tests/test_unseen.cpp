@@ -9,7 +9,7 @@ namespace {
 using grading::Looking;
 using grading::unseen_access;
 
-// What nm prints of an object: a variable, a constant and a function.
+// The output of nm for a variable, a constant and a function.
 const std::string symbols =
     "0000000000000008 b _ZN11convolutionL5tallyE\n0000000000000000 r _ZL9constants\n"
     "0000000000000000 t _ZN11convolutionL4stepENS_5TallyE\n";

@@ -1,5 +1,5 @@
-// What the second look says of variants that keep something of an earlier call, and of those that
-// write a part of each row, or ignore the pitch.
+// The second look at variants that keep something of an earlier call, write a part of each row, or
+// ignore the pitch.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ TEST(SecondLook, names_the_mistake_that_gives_the_same_values) {
               HasSubstr("expected"), HasSubstr("got (* is wrong)")));
 }
 
-/// Where the definition allows one or two to be added, two is right, and three is wrong.
+/// The definition allows one or two to be added: two is right, and three is wrong.
 TEST(SecondLook, marks_no_value_that_the_definition_allows) {
     const auto add = [](const cv::Mat& in, cv::Mat& out) {
         changed(in, [](uchar value) { return static_cast<uchar>(value + 2); }).copyTo(out);

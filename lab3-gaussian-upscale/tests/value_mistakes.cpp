@@ -12,7 +12,7 @@ namespace {
 
 using Conversion = double (*)(double);
 
-/// Rounds, and clamps from below, from above or not at all. What is not clamped wraps around.
+/// Rounds, and clamps from below, from above or not at all: then a value wraps around.
 Rules converting(Conversion to_integer, bool from_below, bool from_above) {
     return {.convert = [=](double sum) {
         const double value = to_integer(sum);

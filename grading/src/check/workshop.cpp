@@ -296,7 +296,7 @@ std::string Workshop::text_of(const std::string& variant) const {
     return text;
 }
 
-/// What nm prints of an object file that was compiled in the sandbox. It is whole: a longer output
+/// Has nm list an object file that was compiled in the sandbox. The list is whole: a longer output
 /// would be cut.
 bool Workshop::symbols_of(const fs::path& object, const char* kind, const Folders& folders,
                           std::string& symbols) const {

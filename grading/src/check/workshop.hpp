@@ -16,7 +16,7 @@ namespace grading {
 constexpr auto compile_time = std::chrono::minutes(4);  ///< a machine with other work takes longer
 constexpr std::uint64_t most_output = 64 << 20;         ///< of a compiler
 
-/// What a call under ThreadSanitizer printed, and how it ended.
+/// The output of a call under ThreadSanitizer, and its end.
 struct RaceRun {
     std::string text;
     bool in_time;
@@ -47,16 +47,16 @@ class Workshop {
     /// If a worker with a GPU does not start, kernels will be emulated.
     void probe();
 
-    /// What a variant may include. To be called once.
+    /// Copies the headers that a variant may include. To be called once.
     void copy_headers() const;
 
-    /// Why kernels are emulated; "" if they run on a GPU.
+    /// The reason for which kernels are emulated; "" if they run on a GPU.
     const std::string& why_no_gpu() const { return why_no_gpu_; }
 
     /// Compiles a variant in the sandbox.
     Compiled compile(const SubmittedFile& file, Clock::time_point deadline) const;
 
-    /// The text of a file, as `text_of` a compiled variant.
+    /// Writes the text of a file after the preprocessor to `text`.
     Compiled preprocess(const SubmittedFile& file, Clock::time_point deadline,
                         std::string& text) const;
 
@@ -64,7 +64,7 @@ class Workshop {
     /// another one in each lane.
     std::string text_of(const std::string& variant) const;
 
-    /// What the emulation does not see of a variant with kernels, which has been compiled.
+    /// The parts of a compiled variant with kernels that the emulation does not see.
     Evidence evidence_of(const SubmittedFile& file, Clock::time_point deadline) const;
 
     /// Runs an OpenMP variant under ThreadSanitizer.
@@ -133,7 +133,7 @@ class Workshop {
     std::filesystem::path module_of(const std::string& variant) const {
         return folder_ / "modules" / (variant + ".so");
     }
-    /// What else the compiler made of a variant: its text (.ii), its object file, its dump.
+    /// The other outputs of the compiler for a variant: its text (.ii), its object file, its dump.
     std::filesystem::path made_of(const std::string& variant, const char* suffix) const {
         return folder_ / "modules" / (variant + suffix);
     }

@@ -133,7 +133,7 @@ nlohmann::json judge(Sandbox sandbox, const Task& task) {
     }
     if (begun && !task.variant.gpu) {
         json rules = task.counters;
-        // What a task requires of its kernel decides about the tests that were passed.
+        // The rules of a task for its kernel decide about the tests that were passed.
         std::erase_if(rules.get_ref<json::array_t&>(),
                       [&](const json& rule) { return !right && rule.contains("points"); });
         result["counters"] = count_all(sandbox, task, rules, task.seed);

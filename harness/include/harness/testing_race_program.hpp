@@ -7,7 +7,7 @@
 
 namespace harness {
 
-/// What the program found. `text` is the message of a race, or the reason of the last three.
+/// The result of the program. `text` is the message of a race, or the reason of the last three.
 struct RaceCheck {
     enum class Result {
         no_race,

@@ -51,7 +51,7 @@ struct Message {
     std::int32_t tag;
 };
 
-/// What a rank does. Only the rank writes.
+/// The present activity of a rank, which only the rank writes.
 struct RankState {
     static constexpr std::uint32_t most_messages = 32;
     std::atomic<std::int32_t> pid;

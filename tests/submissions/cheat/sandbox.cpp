@@ -1,4 +1,4 @@
-// What the sandbox must not give: processes, privileges, files, the network, all memory.
+// The sandbox must refuse processes, privileges, files, the network, and all of the memory.
 
 // == 32_bit_calls: fails
 // System calls by their 32-bit numbers, which a filter for 64 bits may not know. Right if it
