@@ -110,4 +110,5 @@ CASES = [
          ("            before += total;\n", "            before += t <= ty ? total : 0;\n")),
     Case("cuda_items", "race between streams", ("scan_columns<<<blocks_for(in.width), threads, 0, stream>>>",
                                                "scan_columns<<<blocks_for(in.width), threads, 0, options.scratch->stream(0)>>>")),
+    Case("mpi_scan", "out of bounds: ladder/30_mpi_scan.cpp", ("above(static_cast<std::size_t>(in.width))", "above(static_cast<std::size_t>(in.height))")),
 ]

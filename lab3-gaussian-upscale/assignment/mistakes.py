@@ -138,4 +138,5 @@ CASES = [
          ("row[count - 1 + i - channels]", "row[count - 1]")),
     Case("omp_fused", "all channels outside the image are taken from channel 0 on the left",
          ("row[channels - i]", "row[0]")),
+    Case("omp_fused", "before an array of", ("std::ptrdiff_t{radius} * in.channels;\n        std::vector", "std::ptrdiff_t{radius};\n        std::vector")),
 ]

@@ -131,4 +131,5 @@ CASES = [
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
     Case("cuda_grid_stride", "several blocks compute the same element", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
     Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
+    Case("omp_tables", "beyond its array `counts[tables * levels - 1]`", ("counts[tables * levels] =", "counts[tables * levels - 1] =")),
 ]
