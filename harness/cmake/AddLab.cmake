@@ -101,8 +101,8 @@ endfunction()
 
 # The sources of the program that looks for data races, which the grading builds too.
 function(labs_races_sources result)
-  set(sources races_main.cpp races_libgomp.cpp races_tasks.cpp races_report.cpp races_share.cpp
-      races_source.cpp)
+  set(sources races_main.cpp races_libgomp.cpp races_order.cpp races_tasks.cpp races_report.cpp
+      races_share.cpp races_source.cpp)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/")
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()

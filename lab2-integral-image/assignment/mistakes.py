@@ -47,12 +47,12 @@ CASES = [
     Case(PASSES, "row 0 is not added to the rows below it", ("int y = 1;", "int y = 2;")),
     Case(PASSES, "the last row is left as the pass over the rows wrote it",
          ("y < sums.height;", "y < sums.height - 1;")),
-    Case(PASSES, "race: ", ("schedule(static)\n        for (int y", "schedule(static) nowait\n        for (int y")),
+    Case(PASSES, "`nowait` removes the barrier", ("schedule(static)\n        for (int y", "schedule(static) nowait\n        for (int y")),
     Case(PASSES, "`along_row` is static", ("    Sum along_row = 0;", "    static Sum along_row;\n    along_row = 0;")),
     Case(PASSES, "depends on what the output held", ("y < in.height; ++y) scan_row", "y < in.height - 1; ++y) scan_row")),
     Case(PASSES, "only the row above is added", ("int y = 1; y < sums.height; ++y", "int y = sums.height - 1; y > 0; --y")),
     Case(PASSES, "a 32-bit overflow", ("    Sum along_row = 0;", "    std::int32_t along_row = 0;")),
-    Case("omp_scan", "race: ", ("#pragma omp single\n", "")),
+    Case("omp_scan", "every thread executes line ", ("#pragma omp single\n", "")),
     Case("omp_scan", "along the rows: " + EXCLUSIVE,
          ("        along_row += terms[x];\n        sums[x] = along_row + (above != nullptr ? above[x] : 0);",
           "        const Term term = terms[x];\n        sums[x] = along_row + (above != nullptr ? above[x] : 0);\n"
@@ -111,4 +111,7 @@ CASES = [
     Case("cuda_items", "race between streams", ("scan_columns<<<blocks_for(in.width), threads, 0, stream>>>",
                                                "scan_columns<<<blocks_for(in.width), threads, 0, options.scratch->stream(0)>>>")),
     Case("mpi_scan", "out of bounds: ladder/30_mpi_scan.cpp", ("above(static_cast<std::size_t>(in.width))", "above(static_cast<std::size_t>(in.height))")),
+    Case("omp_strips", "`depend(source)` (line ", ("#pragma omp ordered depend(source)\n", ""),
+         ("            for (int y = top;", "#pragma omp ordered depend(source)\n            for (int y = top;")),
+    Case("omp_scan", "`nowait` removes the barrier at the end of `single`", ("#pragma omp single", "#pragma omp single nowait")),
 ]
