@@ -179,7 +179,8 @@ def access_in(build: Build, case: Case, original: pathlib.Path, edited: pathlib.
     test = re.findall(r"^\[ RUN      \] (\S+)", output, re.MULTILINE)
     if not test or not old or not link(build, target, old, new, program):
         return ""
-    causes = (sanitized.cause_in(tests_of(build, program, "", test[-1], program.parent, more)[1])
+    causes = (sanitized.cause_in(tests_of(build, program, "", test[-1], program.parent, more)[1],
+                                 message_in(output))
               for more in sanitized.ENVIRONMENTS)
     return next(filter(None, causes), "")
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_OPTIONS = ("detect_leaks=0:protect_shadow_gap=0:detect_odr_violation=0:handle_segv=2:"
+_OPTIONS = ("halt_on_error=0:detect_leaks=0:protect_shadow_gap=0:detect_odr_violation=0:handle_segv=2:"
             "handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:fast_unwind_on_fatal=")
 # By debug information, through libraries too; then by frame pointers, where the stack is damaged.
 ENVIRONMENTS = [{"ASAN_OPTIONS": _OPTIONS + fast} for fast in "01"]
@@ -142,22 +142,29 @@ def _declared_array(place: Place) -> str:
     return " " + " or ".join(f"`{name}`" for name in names) if names else ""
 
 
-def cause_in(report: str) -> str:
-    """What a program said, in one line; "" if AddressSanitizer did not report a line of the lab."""
-    start = report.find("ERROR: AddressSanitizer: ")
-    if start < 0:
-        return ""
-    kind = report[start:].split()[2]
-    places = _places(report[start:])
+def _cause(report: str, message: str) -> str:
+    """What one report names; "" if it is not of a line of the lab, or of bytes beside an image that
+    a variant may read, unless its results depend on them."""
+    places = _places(report[report.find("ERROR: AddressSanitizer: "):])
     if not places:
         return ""
-    place = places[0]
+    kind = report.partition("ERROR: AddressSanitizer: ")[2].split()[0]
     if kind in OTHERS:
-        array = _declared_array(place) if kind == "ILL" else ""
-        return f"{OTHERS[kind]}{array}, in {place}{_loop(places)}"
-    does = "writes" if "\nWRITE of size" in report else "reads"
-    where = _beside_image(report) or _beside_array(report[start - 400 if start > 400 else 0:])
-    return f"out of bounds: {place} {does} {where or kind}{_loop(places)}"
+        array = _declared_array(places[0]) if kind == "ILL" else ""
+        return f"{OTHERS[kind]}{array}, in {places[0]}{_loop(places)}"
+    writes = "\nWRITE of size" in report
+    beside = _beside_image(report)
+    if beside and not writes and "outside" not in message:
+        return ""
+    where = beside or _beside_array(report) or kind
+    return f"out of bounds: {places[0]} {'writes' if writes else 'reads'} {where}{_loop(places)}"
+
+
+def cause_in(said: str, message: str = "") -> str:
+    """What a program said of the test with this message, in one line; "" if AddressSanitizer
+    reported no line of the lab."""
+    reports = re.split(r"^=+$", said, flags=re.MULTILINE)[1:]
+    return next(filter(None, (_cause(report, message) for report in reports)), "")
 
 
 def with_cause(message: str, cause: str) -> str:

@@ -193,7 +193,7 @@ def _look_for_access(settings: Settings, lab: str, variant: str) -> None:
     for environment in sanitized.ENVIRONMENTS:
         processes.call([settings.build / lab / target, f"--gtest_filter={test.name}"], log,
                        SANITIZED_LIMIT, environment=environment)
-        cause = sanitized.cause_in(log.read_text("utf-8", "replace"))
+        cause = sanitized.cause_in(log.read_text("utf-8", "replace"), test.message)
         if cause:
             break
     if cause:

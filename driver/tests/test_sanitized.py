@@ -27,10 +27,11 @@ class AccessTest(FolderTest):
         self.frame = f"    #1 0x5 in pass (int) {self.folder}/ladder/02_omp_new.cpp:"
 
     def cause(self, kind: str, more: str = "", channels: int = 1) -> str:
-        return sanitized.cause_in(
-            f"labs: on 5x4x{channels}\n==7==ERROR: AddressSanitizer: {kind} on address 0x6\n"
+        self.said = (
+            f"{'=' * 60}\nlabs: on 5x4x{channels}\n==7==ERROR: AddressSanitizer: {kind} on address 0x6\n"
             "WRITE of size 4 at 0x6 thread T0\n    #0 0x5 in memset (libasan.so)\n"
-            f"{self.frame}4\n{self.frame}11:5\n{more}")
+            f"{self.frame}4\n{self.frame}11:5\n{more}\n")
+        return sanitized.cause_in(self.said)
 
     def test_array_of_the_heap(self) -> None:
         region = ("\n0x6 is located 0 bytes to the right of 80-byte region [0x1,0x6)\n"
@@ -57,6 +58,14 @@ class AccessTest(FolderTest):
                                  (0, -1, "above row 0 of the output;")):
             report = f"labs: byte {byte} of row {row} of the output, which has 4 rows of 20 bytes\n"
             self.assertIn(f"writes {where}", self.cause("use-after-poison", "\n" + report))
+
+    def test_bytes_that_may_be_read(self) -> None:
+        self.cause("use-after-poison", "\nlabs: byte -3 of row 2 of the input, which has 4 rows of 20 "
+                   "bytes\n")
+        read = self.said.replace("WRITE", "READ")
+        self.assertEqual(sanitized.cause_in(read, "WRONG v on 5x4x1: expected 1, got 2"), "")
+        self.assertIn("reads before column 0", sanitized.cause_in(read, "it reads outside the input"))
+        self.assertIn("writes before column 0", sanitized.cause_in(read + self.said, "WRONG v"))
 
     def test_report_without_a_line_of_the_lab(self) -> None:
         self.frame = "    #1 0x5 in main "

@@ -158,7 +158,7 @@ function(_labs_add_sanitized name variant file needs)
   target_include_directories(${target}-object PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${target}-object PRIVATE labs::common ${needs})
   target_compile_options(${target}-object PRIVATE -O1 -g1 -fno-omit-frame-pointer -w
-    -fsanitize=address,bounds -fsanitize-undefined-trap-on-error)
+    -fsanitize=address,bounds -fsanitize-undefined-trap-on-error -fsanitize-recover=address)
   labs_keep_absolute_names(${target}-object)
   add_executable(${target} EXCLUDE_FROM_ALL)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${name}_tests>)
