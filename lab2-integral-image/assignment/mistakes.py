@@ -98,7 +98,7 @@ CASES = [
          ("static_cast<int>(static_cast<std::int64_t>(in.width) * strip / strips)", "in.width / strips * strip")),
     Case(PASSES, "; and along the columns: the last lines (their number % ", ("along_row += pixels[x];", "along_row = pixels[x] + (x % 8 > 0 ? along_row : 0);"),
          ("static_cast<int>(static_cast<std::int64_t>(in.width) * strip / strips)", "in.width / strips * strip")),
-    Case("mpi_scan", "a rank adds the last rows of all ranks: MPI_Allreduce", ("MPI_Exscan(", "MPI_Allreduce(")),
+    Case("mpi_scan", "a rank adds the last rows of all ranks: MPI_Allreduce in place of MPI_Exscan", ("MPI_Exscan(", "MPI_Allreduce(")),
     Case("mpi_scan", "MPI_Scan in place of MPI_Exscan", ("MPI_Exscan(", "MPI_Scan(")),
     Case("mpi_scan", "each rank has its own sums only", ("if (ranks.rank == 0) return;", "if (ranks.rank >= 0) return;")),
     Case("mpi_scan", "as many bytes as there are values (sizeof)",
@@ -114,4 +114,6 @@ CASES = [
     Case("omp_strips", "`depend(source)` (line ", ("#pragma omp ordered depend(source)\n", ""),
          ("            for (int y = top;", "#pragma omp ordered depend(source)\n            for (int y = top;")),
     Case("omp_scan", "`nowait` removes the barrier at the end of `single`", ("#pragma omp single", "#pragma omp single nowait")),
+    Case("omp_inner", "the sum is not set to 0 for each pixel", ("            Sum sum = 0;\n", ""),
+         ("        for (int x = 0; x < in.width; ++x) {", "        Sum sum = 0;\n        for (int x = 0; x < in.width; ++x) {")),
 ]
