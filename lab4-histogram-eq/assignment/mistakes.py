@@ -134,4 +134,6 @@ CASES = [
     Case("omp_tables", "beyond its array `counts[tables * levels - 1]`", ("counts[tables * levels] =", "counts[tables * levels - 1] =")),
     Case("omp_tables", "16-bit counters overflow; difference", ("    Count counts[", "    std::uint16_t counts["),
          ("int width, Count* counts", "int width, std::uint16_t* counts")),
+    Case("omp_words", "each group of 8 values is stored with each two neighbours exchanged",
+         ("& 0xff]} << (8 * i)", "& 0xff]} << (8 * (i ^ 1))")),
 ]
