@@ -1,5 +1,5 @@
-"""Names the access out of bounds of a CPU variant, from what AddressSanitizer reports of the program
-LAB-VARIANT-sanitized, and from the source.
+"""Names the access out of bounds of a CPU variant, from what AddressSanitizer reports of the
+program LAB-VARIANT-sanitized, and from the source.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_OPTIONS = ("halt_on_error=0:detect_leaks=0:protect_shadow_gap=0:detect_odr_violation=0:handle_segv=2:"
-            "handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:fast_unwind_on_fatal=")
+_OPTIONS = ("halt_on_error=0:detect_leaks=0:protect_shadow_gap=0:detect_odr_violation=0:"
+            "handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:fast_unwind_on_fatal=")
 # By debug information, through libraries too; then by frame pointers, where the stack is damaged.
 ENVIRONMENTS = [{"ASAN_OPTIONS": _OPTIONS + fast} for fast in "01"]
 OF_A_LAB = r"/(?:ladder|expert|experiments|problem)/"

@@ -173,8 +173,8 @@ def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
 
 
 def _look_for_access(settings: Settings, lab: str, variant: str) -> None:
-    """Repeats a test that crashed, or whose message names no cause, under AddressSanitizer, and adds
-    what that names to the events."""
+    """Repeats a test that crashed, or whose message names no cause, under AddressSanitizer, and
+    adds what that names to the events."""
     failed = [test for test in tested.tests_so_far(settings.results(lab))
               if test.outcome in (Outcome.CRASH, Outcome.WRONG)]
     if not failed:
