@@ -8,8 +8,8 @@ Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Withou
 only tried whether the variants still have the texts that are edited. With it (of the whole
 repository, or build-all of run_all.sh, with the lab's tests built), the edited file is compiled and
 linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an OpenMP variant
-whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does. --turn 0/8
-takes every eighth mistake of each lab.
+whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does, and then a
+CPU variant under AddressSanitizer. --turn 0/8 takes every eighth mistake of each lab.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. A passage that a message cites has to be in the
@@ -30,10 +30,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
+from driver.run import sanitized  # noqa: E402
 from driver.variants import listed  # noqa: E402
 import mistakes  # noqa: E402
 from mistakes import Case  # noqa: E402
@@ -123,9 +125,10 @@ def link(build: Build, target: str, old_object: str, new_object: pathlib.Path,
 
 
 def tests_of(build: Build, program: pathlib.Path, variant: str, filters: str,
-             races: pathlib.Path) -> tuple[bool, str]:
+             races: pathlib.Path, more: Mapping[str, str] | None = None) -> tuple[bool, str]:
     """Whether the tests passed, and their output."""
-    environment = dict(os.environ, OMP_WAIT_POLICY="passive", LABS_RACES=str(races))
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive", LABS_RACES=str(races),
+                       **(more or {}))
     try:
         result = subprocess.run([str(program), f"--gtest_filter={filters.format(variant)}",
                                  "--gtest_fail_fast"], cwd=program.parent, env=environment,
@@ -166,6 +169,22 @@ def judged(case: Case, passed: bool, message: str) -> str:
     return SYMPTOM if message.startswith("WRONG ") else NOTHING
 
 
+def access_in(build: Build, case: Case, original: pathlib.Path, edited: pathlib.Path,
+              output: str) -> str:
+    """The access out of bounds of which AddressSanitizer knows in the test that failed."""
+    target = f"{build.lab}-{case.variant}-sanitized"
+    program, new = edited.parent / target, edited.parent / "sanitized.o"
+    build.run(f"cmake --build . --target {target}")
+    old = compile_edited(build, target + "-object", original, edited, new)
+    test = re.findall(r"^\[ RUN      \] (\S+)", output, re.MULTILINE)
+    if not test or not old or not link(build, target, old, new, program):
+        return ""
+    causes = (sanitized.cause_in(tests_of(build, program, "", test[-1], program.parent, more)[1],
+                                 message_in(output))
+              for more in sanitized.ENVIRONMENTS)
+    return next(filter(None, causes), "")
+
+
 def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     """The verdict on a case, and the message."""
     original = file_of(build.lab, case.variant)
@@ -178,6 +197,7 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
     if not old or not link(build, build.program(), old, folder / "edited.o", program):
         return NOT_BUILT, ""
     passed, output = tests_of(build, program, case.variant, "*/{0}:-*.races/*", folder)
+    first = "" if passed else output
     named = not passed and judged(case, passed, message_in(output)) == NAMED
     if case.variant.startswith("omp_") and not named:
         races = folder / case.variant
@@ -188,11 +208,14 @@ def try_case(build: Build, case: Case, folder: pathlib.Path) -> tuple[str, str]:
         if not old or not link(build, target + "-races", old, folder / "races.o", races):
             return NOT_BUILT, ""
         no_race, race_output = tests_of(build, program, case.variant, "*.races/{0}", folder)
-        if "not checked: " in race_output:
+        if "not checked: " in race_output and "two calls with the same input" not in race_output:
             raise SystemExit(message_in(race_output))
         if not no_race:
             passed, output = no_race, race_output
     message = message_in(output)
+    if not passed and judged(case, passed, message) != NAMED and original.suffix == ".cpp":
+        access = access_in(build, case, original, edited, first)
+        message = sanitized.with_cause(message_in(first), access) if access else message
     if not passage_is_there(output):
         return NO_PASSAGE, message + output.partition("explained in")[2].partition("\n")[0]
     return judged(case, passed, message), message

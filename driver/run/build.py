@@ -40,6 +40,12 @@ def built_variants(settings: Settings, lab: str) -> list[str]:
             if row["built"]]
 
 
+def file_of(settings: Settings, lab: str, variant: str) -> str:
+    """In the lab's folder, or "" if the build does not know the variant."""
+    rows = json_of(settings.build / lab / "variants.json", list)
+    return next((row["file"] for row in rows if row["name"] == variant), "")
+
+
 def is_emulated(settings: Settings) -> bool:
     """Kernels run on the CPU in this build."""
     return facts(settings, "harness").get("emulated", False)

@@ -176,8 +176,10 @@ def verdict_on(lab: LabReport, name: str, rules: Path | None) -> tuple[str, Outc
     elif failed:
         details = "".join(f"{line}\n" for line in failed.details.splitlines()[:MOST_LINES])
         text = f"{variant.outcome}, in the test {failed.name}:\n  {failed.message}\n{details}"
-        other = next((test for test in failures if test.names_cause), failed)
-        if not failed.names_cause and other is not failed:
+        other = next((test for test in failures if test.is_race or
+                      test.names_cause and not failed.names_cause), failed)
+        crashed = failed.outcome == Outcome.CRASH  # which a race may be the cause of
+        if (crashed or not failed.names_cause) and other is not failed:
             text += f"also, in the test {other.name}:\n  {other.message}\n"
     else:
         text = f"{variant.outcome}{': ' + variant.message if variant.message else ''}\n"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver import texts
+from driver.run import sanitized
 from driver.run.outcomes import (CANNOT_RUN, NOT_CHECKED, Configurations, Outcome, Test,
                                  VariantReport, read_text)
 
@@ -34,6 +35,11 @@ def read_events(path: Path) -> list[dict]:
         with contextlib.suppress(ValueError, RecursionError):
             events.append(json.loads(line))
     return [event for event in events if isinstance(event, dict) and "event" in event]
+
+
+def add_event(folder: Path, event: dict) -> None:
+    with (folder / "events.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(event) + "\n")
 
 
 def events_of(events: list[dict], kind: str) -> Iterator[dict]:
@@ -120,6 +126,9 @@ def _tests_of(events: list[dict], running: bool = False) -> dict[str, Test]:
             tests[program.last.name] = program.last
     for program in programs.values() if not running else ():
         program.end({})
+    for event in events_of(events, "access"):
+        test = tests[event["test"]]
+        test.message = sanitized.with_cause(test.message, event["cause"])
     return tests
 
 

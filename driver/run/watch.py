@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 from driver import tree
-from driver.run import build, one_variant, processes, steps, tested
+from driver.run import build, one_variant, processes, sanitized, steps, tested
 from driver.folders import require_space
 from driver.tree import ROOT
 from driver.progress import in_words
+from driver.run.outcomes import Outcome
 from driver.run.settings import Settings
 from driver.trouble import Trouble
 
@@ -22,6 +23,7 @@ UNKNOWN = re.compile(r"error: ['‘](__\w+)['’] was not declared")  # names th
 LINES_SHOWN = 40
 PARTS = 4  # at most, of the tests
 LOOK_SECONDS = 0.05
+SANITIZED_LIMIT = 30  # seconds for a test under AddressSanitizer
 CAUSE_SECONDS = 2  # after the first failure, for a test that names the cause
 
 
@@ -73,6 +75,7 @@ def _try(settings: Settings, variant: str) -> int:
         settings.note(lab, "build ok")
         if not (folder / "not_loaded" / variant).exists():
             _test(settings, lab, variant)
+            _look_for_access(settings, lab, variant)
         _measure(settings, lab, variant)
     else:
         settings.note(lab, "build failed")
@@ -167,6 +170,35 @@ def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
             settings.note(lab, "cut_short yes")
             return
         time.sleep(LOOK_SECONDS)
+
+
+def _look_for_access(settings: Settings, lab: str, variant: str) -> None:
+    """Repeats a test that crashed, or whose message names no cause, under AddressSanitizer, and
+    adds what that names to the events."""
+    failed = [test for test in tested.tests_so_far(settings.results(lab))
+              if test.outcome in (Outcome.CRASH, Outcome.WRONG)]
+    if not failed:
+        return
+    test = min(failed, key=lambda one: one.worth)
+    is_known = test.names_cause and not test.leaves_memory
+    if is_known or not build.file_of(settings, lab, variant).endswith(".cpp"):
+        return
+    target = f"{lab}-{variant}-sanitized"
+    settings.progress.say(f"{variant}: testing with AddressSanitizer")
+    log = settings.results(lab) / "sanitized.log"
+    if not build.compile_targets(settings, lab, log, target):
+        settings.progress.say(f"{variant}: not built with AddressSanitizer, see {log}")
+        return
+    cause = ""
+    for environment in sanitized.ENVIRONMENTS:
+        processes.call([settings.build / lab / target, f"--gtest_filter={test.name}"], log,
+                       SANITIZED_LIMIT, environment=environment)
+        cause = sanitized.cause_in(log.read_text("utf-8", "replace"), test.message)
+        if cause:
+            break
+    if cause:
+        tested.add_event(settings.results(lab), {"event": "access", "test": test.name,
+                                                 "cause": cause})
 
 
 def _measure(settings: Settings, lab: str, variant: str) -> None:

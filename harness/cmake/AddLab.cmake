@@ -101,8 +101,8 @@ endfunction()
 
 # The sources of the program that looks for data races, which the grading builds too.
 function(labs_races_sources result)
-  set(sources races_main.cpp races_libgomp.cpp races_tasks.cpp races_report.cpp races_share.cpp
-      races_source.cpp)
+  set(sources races_main.cpp races_libgomp.cpp races_order.cpp races_tasks.cpp races_report.cpp
+      races_share.cpp races_source.cpp)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/")
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
@@ -143,6 +143,28 @@ function(_labs_add_races name variant file needs)
                                           ${CMAKE_DL_LIBS})
   target_link_options(${target} PRIVATE -fsanitize=thread)
   add_dependencies(${PROJECT_NAME}-races ${target})
+endfunction()
+
+# LAB_FOLDER-VARIANT-sanitized: the lab's tests with only the CPU variant in `file`, which is compiled
+# with AddressSanitizer: driver/run/sanitized.py names the line of an access out of bounds. An index
+# beyond its array traps; the handlers of UndefinedBehaviorSanitizer would be the emulation's.
+function(_labs_add_sanitized name variant file needs)
+  if(NOT variant MATCHES "^(seq|omp|mpi)(_|$)" OR NOT file MATCHES "\\.cpp$" OR LABS_SANITIZE
+     OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  set(target ${PROJECT_NAME}-${variant}-sanitized)
+  add_library(${target}-object OBJECT EXCLUDE_FROM_ALL "${file}")
+  target_include_directories(${target}-object PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(${target}-object PRIVATE labs::common ${needs})
+  target_compile_options(${target}-object PRIVATE -O1 -g1 -fno-omit-frame-pointer -w
+    -fsanitize=address,bounds -fsanitize-undefined-trap-on-error -fsanitize-recover=address)
+  labs_keep_absolute_names(${target}-object)
+  add_executable(${target} EXCLUDE_FROM_ALL)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${name}_tests>)
+  target_link_libraries(${target} PRIVATE ${target}-object ${PROJECT_NAME}-archive ${name}_lab
+                                          labs::testing)
+  target_link_options(${target} PRIVATE -fsanitize=address)
 endfunction()
 
 # A copy of the library that reads images beside the programs, so that the folder can be moved.
@@ -192,7 +214,7 @@ function(add_lab name)
     labs_translate(translated "${CMAKE_CURRENT_SOURCE_DIR}" ${headers} ${kernels})
   endif()
 
-  foreach(list objects race_files cpu_objects all_needs rows json separator)
+  foreach(list objects built_files cpu_objects all_needs rows json separator)
     set(${list} "")
   endforeach()
   foreach(file IN LISTS variants)
@@ -235,7 +257,7 @@ function(add_lab name)
     else()
       _labs_add_variant(${variant} "${file}" "${needs}")
       list(APPEND objects ${PROJECT_NAME}-${variant})
-      list(APPEND race_files "${file}")
+      list(APPEND built_files "${file}")
       if(NOT file MATCHES "\\.cu$" AND NOT needs MATCHES "CUDA::")
         list(APPEND cpu_objects ${PROJECT_NAME}-${variant})
       endif()
@@ -269,7 +291,7 @@ inline constexpr harness::VariantFile variant_files[] = {
   _labs_add_codecs(${name} ${name}_cpu)
   _labs_add_loads(${name} "${objects}" "${all_needs}")
   add_custom_target(${PROJECT_NAME}-races)
-  foreach(file IN LISTS race_files)
+  foreach(file IN LISTS built_files)
     _labs_variant_name("${file}" variant)
     _labs_add_races(${name} ${variant} "${file}" "${all_needs}")
   endforeach()
@@ -281,6 +303,10 @@ inline constexpr harness::VariantFile variant_files[] = {
                                                      LAB_RACES="${CMAKE_CURRENT_BINARY_DIR}/races")
     labs_compile_quickly(${name}_tests -O1)
     add_dependencies(${name}_tests ${name})
+    foreach(file IN LISTS built_files)
+      _labs_variant_name("${file}" variant)
+      _labs_add_sanitized(${name} ${variant} "${file}" "${all_needs}")
+    endforeach()
     labs_discover_tests(${name}_tests ${arg_LABEL})
   endif()
 endfunction()

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
+#include "races_order.hpp"
 #include "races_source.hpp"
 
 extern "C" {
@@ -41,20 +44,23 @@ std::vector<Access> places_of(void* frame) {
     return places;
 }
 
-Access access_of(const Report& report, int index, const std::string& module_source) {
-    Access found;
-    found.is_write = report.accesses[index].is_write;
-    // The first place in the lab: an access of a view or of std::vector is where it was called.
+/// The places in the lab, or else the innermost of all.
+Chain chain_of(const Report& report, int index, const std::string& module_source) {
+    Chain chain;
+    Access innermost;
+    const bool is_write = report.accesses[index].is_write;
     for (void* frame : report.accesses[index].stack) {
         if (frame == nullptr) break;
         for (const Access& place : places_of(frame)) {
-            if (found.line == 0 || is_of_lab(place.file, module_source)) {
-                found = {place.file, place.line, found.is_write};
+            // An access of a view or of std::vector is where it was called.
+            if (is_of_lab(place.file, module_source)) {
+                chain.push_back({place.file, place.line, is_write});
             }
-            if (is_of_lab(place.file, module_source)) return found;
+            if (innermost.line == 0) innermost = {place.file, place.line, is_write};
         }
     }
-    return found;
+    if (chain.empty()) chain.push_back(innermost);
+    return chain;
 }
 
 std::string shortened(const std::string& path, const std::string& module_source) {
@@ -69,6 +75,24 @@ std::string shortened(const std::string& path, const std::string& module_source)
 std::string described(const Access& access, const std::string& module_source) {
     return fmt::format("{} ({}:{})", access.is_write ? "writes" : "reads",
                        shortened(access.file, module_source), access.line);
+}
+
+/// The variable and the order that is missing: one of them, where the other does not matter.
+std::string joined(const std::string& variable, const std::string& order) {
+    if (order.empty() || variable.empty()) return variable + order;
+    const bool is_shared = variable.find("so all threads share it") != std::string::npos;
+    if (!is_shared) return variable + ": " + order;
+    // A shared variable is wrong in itself, unless it is an array, or the construct is for one
+    // thread at a time.
+    const bool is_array = variable.find("[:size]") != std::string::npos;
+    const bool has_own_block = order.starts_with("`");
+    const bool is_of_one = std::ranges::any_of(
+        std::array{"of `single`", "`critical`", "`atomic`", "`master`", "`masked`"},
+        [&](const char* one) { return order.find(one) != std::string::npos; });
+    if (!is_of_one && !(is_array && has_own_block)) return variable;
+    const std::size_t name = variable.find('`');
+    return "both threads access " + variable.substr(name, variable.find('`', name + 1) - name + 1) +
+           ": " + order;
 }
 
 }  // namespace
@@ -92,11 +116,12 @@ Report copy_of(void* report) {
 
 std::string text_of(const Report& report, const std::string& module_source) {
     if (report.count < 2) return "";
-    const Access first = access_of(report, 0, module_source);
-    const Access second = access_of(report, 1, module_source);
+    const Chain chains[] = {chain_of(report, 0, module_source), chain_of(report, 1, module_source)};
+    const Access& first = chains[0].front();
+    const Access& second = chains[1].front();
     const Access& written = first.is_write ? first : second;
     if (is_copied_by_directive(written)) return "";
-    const std::string cause = cause_of(written);
+    const std::string cause = joined(cause_of(written), missing_order(chains[0], chains[1]));
     std::string text =
         fmt::format("race: one thread {}, another {}, and nothing makes one wait for the other{}{}",
                     described(first, module_source), described(second, module_source),

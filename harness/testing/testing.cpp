@@ -79,6 +79,11 @@ std::string check_call(const VariantCall& variant_call) {
     return found == call ? text : text + "\n    found first " + found;
 }
 
+Job with_more_ranks(Job job) {
+    ++std::get<RankCall>(job.call).ranks;
+    return job;
+}
+
 std::filesystem::path test_folder() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     const auto path = std::filesystem::path(testing::TempDir()) /

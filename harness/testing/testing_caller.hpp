@@ -9,6 +9,7 @@
 #include "harness/testing.hpp"
 #include "harness/testing_guard.hpp"
 #include "testing_calls.hpp"
+#include "testing_fence.hpp"
 #include "testing_memory.hpp"
 
 namespace harness {
@@ -34,6 +35,7 @@ class Caller {
             runner_->fill_output(fill);
             runner_->call(out);
         } else {
+            const Fence fence(in_, out);
             job.run(in_, out, scratch_);
         }
         return {job.result(out), fill, damage(image, given, out)};

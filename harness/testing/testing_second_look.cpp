@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "testing_groups.hpp"
 #include "testing_halos.hpp"
 #include "testing_picture.hpp"
 
@@ -66,6 +67,7 @@ std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const
     const bool single = list == &VariantCall::known_mistakes;
     auto shared = single ? wrong_halos(call, in) : wrong_rows_of_ranks(call, in);
     std::ranges::move(shared, std::back_inserter(all));
+    if (single) std::ranges::move(wrong_groups(call, in), std::back_inserter(all));
     return all;
 }
 

@@ -157,4 +157,6 @@ CASES = [
     Case("omp_interior", "each product is truncated before it is added; only in the interior", ("float sum = 0;", "int sum = 0;"),
          ("static_cast<float>(*tap) * *weight++", "static_cast<int>(static_cast<float>(*tap) * *weight++)"),
          ("to_pixel(sum)", "to_pixel(static_cast<float>(sum))")),
+    Case("omp_strips", "beyond the end of a row (the width) of the output",
+         ("std::min(begin + strip, in.row_length())", "begin + strip")),
 ]

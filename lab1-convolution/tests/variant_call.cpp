@@ -54,6 +54,9 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
     add(readable_image(20, 12, 3), readable_mask(5));
     add(readable_image(9, 14, 1), readable_mask(5));
     add(harness::make_scene("random", 20, 12, 1, 1), asymmetric_mask(5, 9));
+    if (info.backend != common::Backend::mpi) return all;
+    ++options.ranks;  // among three, there is one between two others
+    add(readable_image(20, 12, 1), readable_mask(3));
     return all;
 }
 

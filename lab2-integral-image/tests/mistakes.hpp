@@ -16,6 +16,9 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<common
 /// Along the rows and along the columns, a different one.
 std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image);
 
+/// Sums that contain those of other pixels, which the thread has computed before.
+harness::KnownMistake of_kept_sums(const cv::Mat& right);
+
 /// Sums that are added up in float.
 std::vector<harness::KnownMistake> of_float_sums(const cv::Mat& image);
 

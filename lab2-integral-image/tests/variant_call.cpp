@@ -59,6 +59,11 @@ std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const 
     for (const auto [width, height] : sizes) {
         add(sum_type == CV_32SC1 ? bytes(width, height) : wide(width, height));
     }
+    if (job.in_ranks() != nullptr) {
+        const cv::Mat image = sum_type == CV_32SC1 ? bytes(20, 12) : wide(20, 12);
+        all.push_back(variant_call_for(info, harness::with_more_ranks(job), image, "", tile));
+        all.back().probes = {};
+    }
     if (sum_type != CV_32SC1) return all;
     // Sums that hardly fit 32 bits, which a float does not hold.
     for (const auto& [width, height] : {std::pair{20, 12}, {9, 14}}) {

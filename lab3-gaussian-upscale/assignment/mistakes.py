@@ -66,7 +66,7 @@ CASES = [
          ("lower[i] = odd;", "lower[i] = to_pixel(odd);")),
     Case(SEPARABLE, "truncates its sums to bytes", ("upper[i] = even;", "upper[i] = static_cast<float>(static_cast<int>(even));"),
          ("lower[i] = odd;", "lower[i] = static_cast<float>(static_cast<int>(odd));")),
-    Case(SEPARABLE, "race: ", ("schedule(static)\n        for (int y", "schedule(static, 1) nowait\n        for (int y")),
+    Case(SEPARABLE, "`nowait` removes the barrier", ("schedule(static)\n        for (int y", "schedule(static, 1) nowait\n        for (int y")),
     Case(SEPARABLE, "odd pixels have the weights of even ones (in y only)",
          ("weights.values[2 * weights.radius - k]", "weights.values[k]")),
     Case(SEPARABLE, "odd pixels have the weights of even ones (in x only)", ("weights.at(-k)", "weights.at(k)")),
@@ -138,4 +138,5 @@ CASES = [
          ("row[count - 1 + i - channels]", "row[count - 1]")),
     Case("omp_fused", "all channels outside the image are taken from channel 0 on the left",
          ("row[channels - i]", "row[0]")),
+    Case("omp_fused", "before an array of", ("std::ptrdiff_t{radius} * in.channels;\n        std::vector", "std::ptrdiff_t{radius};\n        std::vector")),
 ]

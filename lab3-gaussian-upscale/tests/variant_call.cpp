@@ -17,13 +17,16 @@ using upscale::Filter;
 std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const harness::Job& job,
                                          const Filter& filter, std::optional<common::Block> block) {
     std::vector<harness::VariantCall> all;
+    const auto add = [&](const harness::Job& of, const cv::Mat& image) {
+        all.push_back(variant_call_for(info, of, image, filter, filter.parameters(), block));
+        all.back().probes = {};
+    };
     for (const auto& [width, height, channels] :
          {std::array{20, 12, 3}, {13, 11, 3}, {20, 12, 1}, {9, 14, 1}, {5, 131, 1}, {131, 5, 1}}) {
         const auto seed = static_cast<std::uint64_t>(width);
-        const cv::Mat image = harness::make_scene("random", width, height, channels, seed);
-        all.push_back(variant_call_for(info, job, image, filter, filter.parameters(), block));
-        all.back().probes = {};
+        add(job, harness::make_scene("random", width, height, channels, seed));
     }
+    if (job.in_ranks() != nullptr) add(harness::with_more_ranks(job), all.front().in);
     return all;
 }
 

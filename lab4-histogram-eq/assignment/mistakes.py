@@ -131,4 +131,9 @@ CASES = [
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
     Case("cuda_grid_stride", "several blocks compute the same element", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
     Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
+    Case("omp_tables", "beyond its array `counts[tables * levels - 1]`", ("counts[tables * levels] =", "counts[tables * levels - 1] =")),
+    Case("omp_tables", "16-bit counters overflow; difference", ("    Count counts[", "    std::uint16_t counts["),
+         ("int width, Count* counts", "int width, std::uint16_t* counts")),
+    Case("omp_words", "each group of 8 values is stored with each two neighbours exchanged",
+         ("& 0xff]} << (8 * i)", "& 0xff]} << (8 * (i ^ 1))")),
 ]

@@ -49,12 +49,17 @@ cv::Mat image_of(const Case& chosen) {
 std::vector<harness::VariantCall> probes(const common::VariantInfo& info, const harness::Job& job,
                                          std::optional<common::Block> block) {
     std::vector<harness::VariantCall> all;
+    const auto add = [&](const harness::Job& of, const cv::Mat& image) {
+        all.push_back(variant_call_for(info, of, image, "", block));
+        all.back().probes = {};
+    };
     for (const cv::Mat& image :
          {noise_of(20, 12, 20, 3), noise_of(37, 23, 5, 7), noise(66, 41), ties(1), ties(3),
           cv::Mat(6, 9, CV_8UC1, cv::Scalar(100)), cv::Mat(13, 8, CV_8UC1, cv::Scalar(37))}) {
-        all.push_back(variant_call_for(info, job, image, "", block));
-        all.back().probes = {};
+        add(job, image);
     }
+    add(job, noise_of(120, 80, 40, 60));  // counts that need more than 8 bits
+    if (job.in_ranks() != nullptr) add(harness::with_more_ranks(job), all.front().in);
     return all;
 }
 

@@ -25,6 +25,7 @@
 //     {"event": "finished", "run": …}                      after the last test
 //     {"event": "long", "run": …, "place": …}              a test runs for 20 s: where it is
 //     {"event": "ended", "run": …, "exit_code": 0}         or "signal": 11, "place": …
+//     {"event": "access", "test": …, "cause": …}           the driver: of AddressSanitizer
 //
 // `place` is a line of the variant, "ladder/03_omp_rows.cpp:41", or "" if it is not known.
 // A test that was started and not checked ended the program. A program without `ended` was killed.

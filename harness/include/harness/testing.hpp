@@ -114,6 +114,9 @@ const std::vector<cv::Size>& test_sizes();
 /// whole warps and more, up to 1024 threads.
 const std::vector<Block>& test_blocks();
 
+/// A job of ranks with one more: among three, there is one between two others.
+Job with_more_ranks(Job job);
+
 /// An empty folder for the running test only, so that tests can run in parallel.
 std::filesystem::path test_folder();
 

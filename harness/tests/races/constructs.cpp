@@ -3,11 +3,13 @@
 
 #include <omp.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/error.hpp"
@@ -297,6 +299,67 @@ void race_without_a_barrier(int* values) {
     }
 }
 
+void race_after_master(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp master
+        values[0] = 5;
+        values[1 + omp_get_thread_num()] = values[0];
+    }
+}
+
+void race_without_a_loop_construct(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+        for (int i = 0; i < count; ++i) values[i] += i;
+    }
+}
+
+void race_after_a_task(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp single
+        {
+            for (int i = 1; i < count; ++i) {
+#pragma omp task
+                values[i] = i;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));  // for the others
+            for (int i = 1; i < count; ++i) values[0] += values[i];
+        }
+    }
+}
+
+void race_in_two_critical_sections(int* values) {
+#pragma omp parallel num_threads(races::team)
+    {
+#pragma omp critical(up)
+        ++values[0];
+#pragma omp critical(down)
+        --values[0];
+    }
+}
+
+void race_of_a_source_too_early(int* values) {
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(races::team)
+    for (int i = 1; i < count; ++i) {
+#pragma omp ordered depend(sink : i - 1)
+#pragma omp ordered depend(source)
+        values[i] = values[i - 1] + 1;
+    }
+}
+
+void race_of_a_sink_in_the_same_row(int* values) {
+#pragma omp parallel for ordered(2) schedule(static, 1) num_threads(races::team)
+    for (int i = 1; i < 20; ++i) {
+        for (int j = 1; j < 20; ++j) {
+#pragma omp ordered depend(sink : i, j - 1)
+            values[i * 20 + j] = values[(i - 1) * 20 + j] + 1;
+#pragma omp ordered depend(source)
+        }
+    }
+}
+
 }  // namespace
 
 bool races::run(const std::string& name) {
@@ -326,6 +389,12 @@ bool races::run(const std::string& name) {
         {"race_of_a_sum", race_of_a_sum},
         {"race_with_an_atomic_update", race_with_an_atomic_update},
         {"race_without_a_barrier", race_without_a_barrier},
+        {"race_after_master", race_after_master},
+        {"race_without_a_loop_construct", race_without_a_loop_construct},
+        {"race_after_a_task", race_after_a_task},
+        {"race_in_two_critical_sections", race_in_two_critical_sections},
+        {"race_of_a_source_too_early", race_of_a_source_too_early},
+        {"race_of_a_sink_in_the_same_row", race_of_a_sink_in_the_same_row},
         {"race_before_a_crash",
          [](int* values) {
              race_without_a_barrier(values);

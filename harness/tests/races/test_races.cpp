@@ -47,6 +47,33 @@ INSTANTIATE_TEST_SUITE_P(constructs, Races,
                                          "race_before_a_crash", "race_before_the_end"),
                          [](const auto& info) { return std::string(info.param); });
 
+struct Order {
+    const char* construct;
+    const char* named;
+};
+
+class Orders : public testing::TestWithParam<Order> {};
+
+TEST_P(Orders, are_named) {
+    const harness::RaceCheck found = check(GetParam().construct);
+    if (found.result == Result::not_checked) GTEST_SKIP() << "not checked: " << found.text;
+    EXPECT_EQ(found.result, Result::race);
+    EXPECT_THAT(found.text, HasSubstr(GetParam().named));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    constructs, Orders,
+    testing::Values(
+        Order{"race_with_an_atomic_update", ") protects its own statement only: line "},
+        Order{"race_without_a_barrier", "`nowait` removes the barrier at the end of `for` (line "},
+        Order{"race_after_master", ") has no barrier at its end (`single` has one): line "},
+        Order{"race_without_a_loop_construct", "every thread executes line "},
+        Order{"race_after_a_task", "no `taskwait` after `task` (line "},
+        Order{"race_in_two_critical_sections", ") have different names, and do not exclude "},
+        Order{"race_of_a_source_too_early", "`depend(source)` (line "},
+        Order{"race_of_a_sink_in_the_same_row", "waits for iterations of the same `i` only"}),
+    [](const auto& info) { return std::string(info.param.construct); });
+
 void expect(const harness::RaceCheck& found, Result result, const std::string& text) {
     EXPECT_EQ(found.result, result) << found.text;
     EXPECT_THAT(found.text, HasSubstr(text));
