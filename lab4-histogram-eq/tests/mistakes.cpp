@@ -68,7 +68,7 @@ std::vector<Named> table_mistakes(const cv::Mat& image) {
         {"half-way cases are rounded up instead of to the even neighbour",
          rounding_line,
          {.rounding = Rules::half_up}},
-        {"the exact quotient is rounded, instead of a product of floats as in cv::equalizeHist",
+        {"the division comes last: a quotient is rounded, not a product with 255 / (N - cdf_min)",
          rounding_line,
          {.rounding = Rules::exactly}},
         {"the division is one of integers: (cdf - cdf_min) / (N - cdf_min) is 0 or 1 before it is "

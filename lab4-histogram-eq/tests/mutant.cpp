@@ -193,15 +193,15 @@ std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
     return table;
 }
 
-bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
+namespace {
+
+bool gives_in(const std::vector<Style>& styles, const Table& values, const cv::Mat& image,
+              const Rules& rules) {
     const Counts counts = counted(image, rules);
     Counts cdf{};
-    if (rules.stretches) return gives_stretched(values, counts, rules);
     const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
     std::copy(scanned.begin(), scanned.end(), cdf.begin());
-    const std::vector<Style> styles = Style::all();
     return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
-        if (rules.rounding == Rules::exactly && style.arithmetic != Style::exact) return false;
         // A mistake that does not change the treatment of constant images cannot explain a wrong
         // constant image.
         const bool concerns_constant = rules.divisor != Rules::minus_cdf_min ||
@@ -215,6 +215,24 @@ bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
         }
         return true;
     });
+}
+
+}  // namespace
+
+bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
+    if (rules.stretches) return gives_stretched(values, counted(image, rules), rules);
+    std::vector<Style> products = Style::all();
+    const auto others = std::stable_partition(
+        products.begin(), products.end(),
+        [](const Style& style) { return style.arithmetic == Style::product; });
+    const std::vector<Style> quotients(others, products.end());
+    products.erase(others, products.end());
+    if (rules.rounding == Rules::exactly) return gives_in(quotients, values, image, rules);
+    const bool is_product = rules.bits_of_product == 64;
+    if (is_product && gives_in(products, values, image, rules)) return true;
+    // Wrong values that the arithmetic alone explains are no sign of another mistake.
+    return gives_in(quotients, values, image, rules) &&
+           (gives_in(products, values, image, {}) || !gives_in(quotients, values, image, {}));
 }
 
 }  // namespace mistakes
