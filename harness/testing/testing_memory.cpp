@@ -101,18 +101,22 @@ class Unwritten {
     int height_, width_, channels_;
     std::vector<bool> values_;
 
-    /// For each of `lines` whether all of it is unwritten.
-    std::vector<bool> lines(int number,
-                            const std::function<bool(int, int, int, int)>& is_in) const {
-        std::vector<bool> all(static_cast<std::size_t>(number), true);
-        for (int line = 0; line < number; ++line) {
-            for (int y = 0; y < height_; ++y) {
-                for (int x = 0; x < width_; ++x) {
-                    for (int c = 0; c < channels_; ++c) {
-                        if (is_in(line, x, y, c) && !at(x, y, c)) {
-                            all[static_cast<std::size_t>(line)] = false;
-                        }
-                    }
+    /// Which rows, columns and channels are unwritten as a whole.
+    struct Lines {
+        std::vector<bool> rows, columns, channels;
+    };
+
+    Lines lines() const {
+        Lines all{std::vector<bool>(static_cast<std::size_t>(height_), true),
+                  std::vector<bool>(static_cast<std::size_t>(width_), true),
+                  std::vector<bool>(static_cast<std::size_t>(channels_), channels_ > 1)};
+        for (int y = 0; y < height_; ++y) {
+            for (int x = 0; x < width_; ++x) {
+                for (int c = 0; c < channels_; ++c) {
+                    if (at(x, y, c)) continue;
+                    all.rows[static_cast<std::size_t>(y)] = false;
+                    all.columns[static_cast<std::size_t>(x)] = false;
+                    all.channels[static_cast<std::size_t>(c)] = false;
                 }
             }
         }
@@ -177,12 +181,7 @@ class Unwritten {
     }
 
     std::string parts(std::optional<Block> block) const {
-        if (static_cast<std::int64_t>(height_) * width_ > 40'000) return "";
-        const auto rows = lines(height_, [](int l, int, int y, int) { return l == y; });
-        const auto columns = lines(width_, [](int l, int x, int, int) { return l == x; });
-        const auto channels = channels_ == 1
-                                  ? std::vector<bool>{false}
-                                  : lines(channels_, [](int l, int, int, int c) { return l == c; });
+        const auto [rows, columns, channels] = lines();
         if (!are_all_in(rows, columns, channels)) return rectangle();
         std::string text;
         const auto add = [&text](const char* one, const char* several,

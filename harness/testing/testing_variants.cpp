@@ -44,6 +44,7 @@ bool is_large(const VariantCall& variant_call) {
 }
 
 bool is_too_large_to_emulate(const VariantCall& variant_call) {
+    if (variant_call.is_least) return false;
     return is_large(variant_call) || work_of(variant_call) > most_work();
 }
 

@@ -157,4 +157,8 @@ CASES = [
     Case("omp_interior", "each product is truncated before it is added; only in the interior", ("float sum = 0;", "int sum = 0;"),
          ("static_cast<float>(*tap) * *weight++", "static_cast<int>(static_cast<float>(*tap) * *weight++)"),
          ("to_pixel(sum)", "to_pixel(static_cast<float>(sum))")),
+    # Threads have more than one row in large images only.
+    Case("cuda_sliding", "never written: row 16384 (the last)", ("(in.height + rows - 1) / rows", "in.height / rows")),
+    Case("cuda_separable", "out of bounds: ", ("min(top + rows, in.height)", "top + rows")),
+    Case("cuda_separable", "never written: rows 1, 3, 5", ("to += out.pitch;", "break;")),
 ]
