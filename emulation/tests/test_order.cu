@@ -129,6 +129,20 @@ TEST(order, blocks_that_write_the_same) {
                  HasSubstr("several blocks compute the same element"));
 }
 
+/// Blocks take every second row, so that those of two blocks are the same.
+__global__ void fill_rows(unsigned char* image, std::size_t pitch, unsigned rows) {
+    for (std::size_t y = blockIdx.x; y < rows; y += 2) image[y * pitch + threadIdx.x] = 1;  // fault
+}
+
+TEST(order, step_of_a_loop_over_rows) {
+    const Image image(32, 9);
+    fill_rows<<<2, 32>>>(image.data, image.pitch, 9);
+    EXPECT_EQ(last_message(), "");
+    fill_rows<<<4, 32>>>(image.data, image.pitch, 9);
+    EXPECT_FAULT(HasSubstr("race between blocks: a 1-byte store"),
+                 HasSubstr("the step of a loop is smaller than what all threads take"));
+}
+
 __global__ void count_then_read(unsigned* counts, bool waits) {
     atomicAdd(&counts[threadIdx.x], 1u);
     if (waits) cooperative_groups::this_grid().sync();

@@ -9,6 +9,7 @@
 
 #include "testing_halos.hpp"
 #include "testing_picture.hpp"
+#include "testing_threads.hpp"
 
 namespace harness {
 namespace {
@@ -131,6 +132,7 @@ class Looker {
         if (result.cause.empty()) {
             result.cause = reads_outside(shown.call, shown.finding.in);
         }
+        add_shared_values(result.cause, shown);
         if (!passage.empty()) result.details += "\n    explained in " + passage;
         result.details += picture(shown.call, shown.finding);
         result.shown = shown.call;
@@ -147,6 +149,15 @@ class Looker {
         if (seen.finding.in.total() > most_pixels_again) return false;
         return seen.finding.cause.find("outside") != std::string::npos ||
                !reads_outside(seen.call, seen.finding.in).empty();
+    }
+
+    /// A kernel whose threads share work that is one thread's explains these symptoms.
+    static void add_shared_values(std::string& cause, const Seen& shown) {
+        const bool is_symptom = cause.empty() || cause.find("never written") != cause.npos ||
+                                cause.find("two runs differ") != cause.npos;
+        if (!is_symptom || shown.finding.in.total() > most_pixels_again) return;
+        const std::string shared = shared_values(shown.call, shown.finding.in);
+        if (!shared.empty()) cause = shared;
     }
 
     /// The cause that guard bytes and garbage show on the first wrong input.

@@ -110,4 +110,6 @@ CASES = [
          ("            before += total;\n", "            before += t <= ty ? total : 0;\n")),
     Case("cuda_items", "race between streams", ("scan_columns<<<blocks_for(in.width), threads, 0, stream>>>",
                                                "scan_columns<<<blocks_for(in.width), threads, 0, options.scratch->stream(0)>>>")),
+    Case("cuda_items", "differ in threadIdx.x only", ("threadIdx.y * blockDim.x + threadIdx.x", "threadIdx.y * blockDim.x")),
+    Case(WARP, "the step from one row to the next is the width", ("sums.at(x, top + i)", "sums.data[(top + i) * sums.width + x]")),
 ]

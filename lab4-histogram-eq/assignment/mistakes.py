@@ -129,6 +129,11 @@ CASES = [
          "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
          "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
-    Case("cuda_grid_stride", "several blocks compute the same element", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
+    Case("cuda_grid_stride", "the step of a loop is smaller than what all threads take", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
     Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
+    Case("cuda_grid_stride", "in different steps of a loop", ("x += blockDim.x", "x += blockDim.x / 2")),
+    Case(THREE, "differ in blockIdx.y only", ("int y = blockIdx.y * blockDim.y + threadIdx.y;\n    if (x < in.width && y < in.height) atomicAdd",
+                                             "int y = threadIdx.y;\n    if (x < in.width && y < in.height) atomicAdd")),
+    Case(THREE, "take its last column or row again", ("if (x < in.width && y < in.height) atomicAdd(&counts[in.at(x, y)]",
+                                                     "if (x < in.width) atomicAdd(&counts[in.at(x, min(y, in.height - 1))]")),
 ]
