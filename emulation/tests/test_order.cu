@@ -291,6 +291,20 @@ TEST(order, shuffle_from_lanes_that_are_not_there) {
     EXPECT_FAULT(HasSubstr("warp operation by lane 16, which its mask 0xffff does not name"));
 }
 
+/// Lane 31 returns after the others have called the shuffle.
+__global__ void take_from_the_last_lane(int* values) {
+    if (threadIdx.x == 31) return;
+    values[threadIdx.x] = __shfl_sync(0xffffffffu, values[threadIdx.x], 31);  // fault
+}
+
+TEST(order, shuffle_from_a_lane_that_returns_later) {
+    const Memory<int> values(32, 1);
+    take_from_the_last_lane<<<1, 32>>>(values);
+    EXPECT_FAULT(HasSubstr("shuffle from a lane that is not there: lane 0 takes the value of"),
+                 HasSubstr("that lane has returned"), HasSubstr("thread (0,0,0)"),
+                 HasSubstr("kernel take_from_the_last_lane"));
+}
+
 __global__ void vote_in_branch(unsigned* out) {
     if (threadIdx.x < 20) *out = __ballot_sync(0xffffffffu, 1);  // fault
     __syncthreads();                                             // fault
