@@ -161,4 +161,5 @@ CASES = [
     Case("cuda_sliding", "never written: row 16384 (the last)", ("(in.height + rows - 1) / rows", "in.height / rows")),
     Case("cuda_separable", "out of bounds: ", ("min(top + rows, in.height)", "top + rows")),
     Case("cuda_separable", "never written: rows 1, 3, 5", ("to += out.pitch;", "break;")),
+    Case(SHARED, "it fails where the block is higher than wide", ("(block.height + halo) * in.channels", "(block.width + halo) * in.channels")),
 ]
