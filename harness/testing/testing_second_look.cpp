@@ -200,6 +200,13 @@ class Looker {
         return "";
     }
 
+    /// False for what no mistake of the list is made for: a large image, a later call, the luma of
+    /// a picture.
+    static bool can_be_explained(const Seen& seen, List list) {
+        return seen.finding.call.empty() && seen.finding.in.total() <= seen.call.most_pixels &&
+               !mistakes_for(seen.call, list, seen.finding.in).empty();
+    }
+
     /// The mistakes of a list that explain every output.
     Names common_to_all(List list) const {
         // The smallest image first: all mistakes are tried on it.
@@ -209,6 +216,7 @@ class Looker {
             return a->finding.in.total() < b->finding.in.total();
         });
         for (const Seen& seen : right_) all.push_back(&seen);
+        if (can_be_explained(failed_, list)) all.push_back(&failed_);
         Names names;
         for (const Seen* seen : all) {
             const Names* among = seen == all.front() ? nullptr : &names;
