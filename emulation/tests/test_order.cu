@@ -192,7 +192,7 @@ TEST(order, flag_and_fence) {
 }
 
 __global__ void blur_in_place(unsigned char* image, int width) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int left = x == 0 ? 0 : x - 1;
     const int right = x == width - 1 ? x : x + 1;
     image[x] = static_cast<unsigned char>((image[left] + image[right]) / 2);  // fault
@@ -252,7 +252,7 @@ TEST(order, two_barriers_for_one) {
 
 __global__ void return_before_barrier(const int* in, int* out, int count) {
     __shared__ int tile[64];
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     tile[threadIdx.x] = in[i];
     __syncthreads();  // fault
