@@ -53,16 +53,60 @@ inline bool all_ordinary(const unsigned char* state, std::size_t bytes) {
     }
 }
 
-/// True if the thread's row is that of the address in an image whose rows have no padding. Where
-/// rows are addressed with their padding, the end of the thread's row belongs to a later row.
-bool lacks_pitch(std::uintptr_t offset) {
-    const Block& block = *current_thread->block;
-    const std::size_t y =
-        block.index.y * block.configuration->block.y + std::size_t{current_thread->index.y};
-    return y > 0 && row_without_padding(memory_begin + offset) == y;
+/// True if the thread's row, or its line, is that of the address in an image whose rows have no
+/// padding. Where rows are addressed with their padding, the end of the thread's row belongs to a
+/// later row.
+bool lacks_pitch(const Image& image, std::size_t at) {
+    const Thread& thread = *current_thread;
+    const Block& block = *thread.block;
+    const dim3 size = block.configuration->block;
+    const std::size_t row = at / image.width;
+    const std::size_t lines = std::size_t{block.number} * block.count + thread.number;
+    return row > 0 && (row == std::size_t{block.index.y} * size.y + thread.index.y || row == lines);
 }
 
-std::string usual_cause(std::uintptr_t offset, const std::string& where) {
+/// A thread of a launch, as the records of accesses have it.
+struct User {
+    std::uint64_t block;  ///< key >> 8
+    std::uint64_t thread;
+
+    static User current() {
+        return {key_of(*current_worker, *current_thread, Kind::plain) >> 8, current_thread->number};
+    }
+    static User of(const GlobalAccess& one) { return {load(one.key) >> 8, load(one.detail) >> 32}; }
+    bool operator==(const User&) const = default;
+};
+
+/// True if the last access of a byte was by this thread, in this launch.
+bool is_last_user(const User& user, std::uintptr_t offset) {
+    return User::of(global_reads()[offset / 4]) == user ||
+           User::of(global_writes()[offset / 4]) == user;
+}
+
+/// True if the thread goes down a column, and has come from the element `step` bytes before.
+bool comes_from(std::uintptr_t offset, std::size_t at, std::size_t step, std::size_t bytes) {
+    const User own = User::current();
+    return step > bytes && at >= step && is_last_user(own, offset - step) &&
+           !is_last_user(own, offset - bytes);
+}
+
+/// The wrong distance of rows, or "".
+std::string wrong_distance(std::uintptr_t offset, std::size_t bytes) {
+    const auto image = image_at(memory_begin + offset);
+    if (!image) return "";
+    const std::size_t at = memory_begin + offset - image->begin;
+    if (lacks_pitch(*image, at)) {
+        return "rows are addressed as if they had no padding: row y begins y * pitch values after "
+               "row 0, not y * width";
+    }
+    if (comes_from(offset, at, image->width, bytes)) {
+        return "the step from one row to the next is the width: rows have padding, and lie pitch "
+               "values apart";
+    }
+    return "";
+}
+
+std::string usual_cause(std::uintptr_t offset, std::size_t bytes, const std::string& where) {
     if (where == freed_memory) {
         return "a pointer of an earlier call is kept, in a static variable or in a texture object";
     }
@@ -70,9 +114,8 @@ std::string usual_cause(std::uintptr_t offset, const std::string& where) {
         return "two images are in one slot of scratch memory: when the slot is asked for more "
                "bytes, what it returned before is freed";
     }
-    if ((states()[offset] & padding) != 0 && lacks_pitch(offset)) {
-        return "rows are addressed as if they had no padding: row y begins y * pitch values after "
-               "row 0, not y * width";
+    if ((states()[offset] & padding) != 0) {
+        if (std::string cause = wrong_distance(offset, bytes); !cause.empty()) return cause;
     }
     return "no test that the thread's pixel, or its neighbour, is inside the image; or a pitch "
            "counted in other units than the pointer";
@@ -82,7 +125,7 @@ std::string usual_cause(std::uintptr_t offset, const std::string& where) {
     Fault fault;
     fault.what = "out of bounds: a " + access_name(bytes, is_write) + " of global memory";
     fault.where = describe_global(memory_begin + offset);
-    fault.cause = usual_cause(offset, fault.where);
+    fault.cause = usual_cause(offset, bytes, fault.where);
     raise(std::move(fault));
 }
 
@@ -138,11 +181,33 @@ bool has_address_twice(std::uintptr_t allocation) {
     return false;
 }
 
+/// True if the thread has stored in the same column, but not in the row before: its loop takes
+/// steps of several rows.
+bool leaves_out_rows(const User& user, std::uintptr_t offset) {
+    const auto image = image_at(memory_begin + offset);
+    if (!image) return false;
+    std::size_t at = memory_begin + offset - image->begin;
+    std::size_t rows = 0;
+    while (at >= image->pitch) {
+        at -= image->pitch;
+        ++rows;
+        if (User::of(global_writes()[(image->begin - memory_begin + at) / 4]) == user) {
+            return rows > 1;
+        }
+    }
+    return false;
+}
+
 /// `both_store`: neither block reads the element, so they do not add up their results.
-std::string cause_of_race(std::uintptr_t offset, bool both_store) {
+std::string cause_of_race(std::uintptr_t offset, bool both_store, const User& other) {
     if (has_address_twice(allocation_of(memory_begin + offset))) {
         return "two arguments of the launch are the same address: input and output share memory, "
                "as two images do that are in one slot of scratch memory";
+    }
+    if (both_store &&
+        (leaves_out_rows(other, offset) || leaves_out_rows(User::current(), offset))) {
+        return "the step of a loop is smaller than what all threads take at once: gridDim * "
+               "blockDim, in each direction that the index has";
     }
     if (both_store) {
         return "several blocks compute the same element: the index of a thread, or the step of its "
@@ -167,7 +232,8 @@ void race(std::uintptr_t offset, std::size_t bytes, bool is_write, const GlobalA
         fmt::format("{} by thread {} of block {} in {} of the same launch",
                     other_writes ? "written" : "read", other.detail >> 32, to_string(index),
                     source_line(long_address(static_cast<std::uint32_t>(other.detail))));
-    fault.cause = cause_of_race(offset, is_write && other_writes && (other.key & is_atomic) == 0);
+    fault.cause = cause_of_race(offset, is_write && other_writes && (other.key & is_atomic) == 0,
+                                User::of(other));
     raise(std::move(fault));
 }
 

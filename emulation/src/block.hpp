@@ -177,6 +177,9 @@ std::string waiting_warps(const Block& block);
 /// The memory that an address belongs to, in words: global, shared or local.
 std::string describe(std::uintptr_t address);
 
+/// The usual cause of an index beyond an array of so many elements, shared or not.
+std::string cause_of_index(std::size_t elements, std::size_t index);
+
 /// The name of an address in shared memory: "tile[35]".
 std::string describe_shared(const Block& block, std::uintptr_t address);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstdlib>
 #include <utility>
 
 #include "access.hpp"
@@ -165,6 +166,12 @@ static std::string name_of(const SourcePlace& place) {
     return fmt::format("{}:{}", file.substr(file.find_last_of('/') + 1), place.line);
 }
 
+/// 8192 of "'unsigned int [8192]'".
+static std::size_t elements_of(const std::string& array) {
+    const auto begin = array.find('[');
+    return begin == array.npos ? 0 : std::strtoul(array.c_str() + begin + 1, nullptr, 10);
+}
+
 void __ubsan_handle_type_mismatch_v1(const WrongPointer* found, const void* address) {
     if (emulation::current_thread == nullptr) return;
     const std::size_t needed = std::size_t{1} << found->log_of_alignment;
@@ -189,7 +196,7 @@ void __ubsan_handle_out_of_bounds(const WrongIndex* found, std::uintptr_t index)
     fault.what = fmt::format("out of bounds: index {} of an array {}",
                              static_cast<std::ptrdiff_t>(index), found->array->text);
     fault.place = name_of(found->place);
-    fault.cause = "a loop that runs too far, or a halo that the array has no room for";
+    fault.cause = emulation::cause_of_index(elements_of(found->array->text), index);
     emulation::raise(std::move(fault));
 }
 

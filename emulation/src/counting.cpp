@@ -117,7 +117,7 @@ void WarpRecord::reduce(const Block& block, unsigned warp, std::uint32_t live_fr
     begin(live_from_now);
 }
 
-Recorder::Recorder(const Configuration& configuration) {
+Recorder::Recorder(const Configuration& configuration, bool watches) : watches_(watches) {
     tally_.counts.grid = configuration.grid;
     tally_.counts.block = configuration.block;
 }
@@ -134,6 +134,10 @@ void Recorder::begin_block(const Block& block) {
 void Recorder::access(Thread& thread, Space space, Operation operation, std::uint64_t address,
                       std::size_t bytes, const void* code) {
     if (tally_.stack.count == 0) tally_.stack = call_stack(thread.stack_end);
+    if (watches_ && space == Space::global && operation != Operation::atomic) {
+        users_.note(thread, operation == Operation::store, address, bytes);
+    }
+    if (watches_) return;
     WarpRecord& warp = blocks_[thread.block->rank][thread.warp()];
     warp.add({short_address(code), space, operation}, thread.lane(), address, bytes);
     if (operation == Operation::load) return;
@@ -188,9 +192,11 @@ void Tally::begin_launch(const Configuration& configuration, const Kernel& kerne
     counts.same_grid = counts.same_grid && same(counts.grid, configuration.grid);
 }
 
-void Tally::add(const Configuration& configuration, const Kernel& kernel, const KernelTally& part) {
+void Tally::add(const Configuration& configuration, const Kernel& kernel, std::uint64_t launch,
+                const Recorder& part) {
     const std::lock_guard lock(mutex);
-    find(configuration, kernel).add(part);
+    find(configuration, kernel).add(part.tally());
+    if (watches) part.users().add_to(images, launch, part.tally());
 }
 
 Tally* current_tally() {
@@ -203,15 +209,35 @@ void record(Space space, Operation operation, std::uintptr_t address, std::size_
     current_worker->recorder->access(*current_thread, space, operation, address, bytes, code);
 }
 
-Counting::Counting() : tally_(std::make_unique<Tally>()) {
+static std::unique_ptr<Tally> begin_tally(bool watches) {
+    auto tally = std::make_unique<Tally>();
+    tally->watches = watches;
     const std::lock_guard lock(tally_mutex);
     if (tally_in_use != nullptr) throw std::logic_error("launches are counted already");
-    tally_in_use = tally_.get();
+    tally_in_use = tally.get();
+    return tally;
 }
 
-Counting::~Counting() {
+static void end_tally() {
     const std::lock_guard lock(tally_mutex);
     tally_in_use = nullptr;
+}
+
+Counting::Counting() : tally_(begin_tally(false)) {}
+
+Counting::~Counting() {
+    end_tally();
+}
+
+Watching::Watching() : tally_(begin_tally(true)) {}
+
+Watching::~Watching() {
+    end_tally();
+}
+
+std::vector<ImageUsers> Watching::images() const {
+    const std::lock_guard lock(tally_->mutex);
+    return tally_->images;
 }
 
 std::vector<KernelCounts> Counting::kernels() const {

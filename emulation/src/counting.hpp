@@ -11,6 +11,7 @@
 
 #include "block.hpp"
 #include "emulation/counters.hpp"
+#include "emulation/users.hpp"
 #include "loop_path.hpp"
 
 namespace emulation {
@@ -62,10 +63,21 @@ class WarpRecord {
     std::unordered_map<std::uint64_t, std::size_t> index_;
 };
 
+/// A core's part of the threads that access each byte of global memory in a launch.
+class Users {
+  public:
+    void note(const Thread& thread, bool is_store, std::uint64_t offset, std::size_t bytes);
+    /// Adds those of images to `all`.
+    void add_to(std::vector<ImageUsers>& all, std::uint64_t launch, const KernelTally& tally) const;
+
+  private:
+    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> loads_, stores_;
+};
+
 /// A core's part of the counts of a launch.
 class Recorder {
   public:
-    explicit Recorder(const Configuration& configuration);
+    Recorder(const Configuration& configuration, bool watches);
 
     void begin_block(const Block& block);
     void access(Thread& thread, Space space, Operation operation, std::uint64_t address,
@@ -76,21 +88,27 @@ class Recorder {
     void end_block(const Block& block);
 
     const KernelTally& tally() const { return tally_; }
+    const Users& users() const { return users_; }
 
   private:
     void reduce(const Block& block);
 
     KernelTally tally_;
+    bool watches_;  ///< instead of counting
+    Users users_{};
     std::vector<std::vector<WarpRecord>> blocks_;  ///< by rank in the group
 };
 
 /// The counts of all launches so far.
 struct Tally {
+    bool watches = false;
     std::mutex mutex;
-    std::vector<std::pair<void (*)(const void*), KernelTally>> kernels;
+    std::vector<ImageUsers> images{};  ///< if it watches
+    std::vector<std::pair<void (*)(const void*), KernelTally>> kernels{};
 
     void begin_launch(const Configuration& configuration, const Kernel& kernel);
-    void add(const Configuration& configuration, const Kernel& kernel, const KernelTally& part);
+    void add(const Configuration& configuration, const Kernel& kernel, std::uint64_t launch,
+             const Recorder& part);
 
   private:
     KernelTally& find(const Configuration& configuration, const Kernel& kernel);

@@ -142,11 +142,11 @@ void run_groups(Grid& grid, std::size_t number) {
     current_worker = &worker;
     Tally* const tally = current_tally();
     if (tally == nullptr) return run_groups(grid, worker);
-    Recorder recorder(grid.configuration);
+    Recorder recorder(grid.configuration, tally->watches);
     worker.recorder = &recorder;
     run_groups(grid, worker);
     worker.recorder = nullptr;
-    tally->add(grid.configuration, grid.kernel, recorder.tally());
+    tally->add(grid.configuration, grid.kernel, grid.launch, recorder);
 }
 
 /// "the launch in cuda_mine.cu:35".

@@ -214,12 +214,13 @@ std::uintptr_t allocation_of(std::uintptr_t address) {
     return found == all.used.end() ? 0 : found->first;
 }
 
-std::optional<std::size_t> row_without_padding(std::uintptr_t address) {
+std::optional<Image> image_at(std::uintptr_t address) {
     Heap& all = heap();
     const std::lock_guard lock(all.mutex);
     const auto found = allocation_at(all, address);
     if (found == all.used.end() || found->second.width == 0) return std::nullopt;
-    return (address - found->first) / found->second.width;
+    const Allocation& image = found->second;
+    return Image{found->first, image.bytes, image.width, image.pitch};
 }
 
 void note_copy() {

@@ -88,8 +88,14 @@ std::string describe_global(std::uintptr_t address);
 /// Where the allocation begins that an address of global memory belongs to, or 0.
 std::uintptr_t allocation_of(std::uintptr_t address);
 
-/// The row of an address of an image, if rows had no padding; nothing if it belongs to no image.
-std::optional<std::size_t> row_without_padding(std::uintptr_t address);
+/// An allocation by cudaMallocPitch.
+struct Image {
+    std::uintptr_t begin;
+    std::size_t bytes, width, pitch;
+};
+
+/// The image that an address belongs to.
+std::optional<Image> image_at(std::uintptr_t address);
 
 /// The shared memory of resident block number `slot`.
 inline unsigned char* shared_slot(std::size_t slot) {

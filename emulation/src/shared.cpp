@@ -53,6 +53,37 @@ std::string before_shared(const Block& block, std::size_t distance) {
                        (distance + element - 1) / element);
 }
 
+/// Elements of an array, one after the other.
+struct Run {
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
+/// Those that a thread has read since the last barrier, if they are one run.
+Run read_by(const Block& block, const SharedVariable& array, unsigned thread) {
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(block.shared()) + array.offset;
+    const SharedAccess* const reads = shared_reads() + (begin - memory_begin - global_bytes);
+    Run run;
+    for (std::size_t i = 0; i < array.bytes / array.element; ++i) {
+        const SharedAccess& read = reads[i * array.element];
+        if (read.epoch != block.epoch || read.thread != block.rank * 1024 + thread) continue;
+        if (run.count > 0 && run.first + run.count != i) return {};
+        if (run.count++ == 0) run.first = i;
+    }
+    return run;
+}
+
+/// True if the thread begins one element later in its part of the array than the thread before it
+/// in its own, and goes on beyond that part.
+bool is_rotated(const Block& block, const SharedVariable& array, std::size_t index) {
+    const unsigned thread = current_thread->number;
+    if (thread == 0 || array.element == 0) return false;
+    const Run own = read_by(block, array, thread);
+    const Run before = read_by(block, array, thread - 1);
+    return own.count > 0 && own.first + own.count == index && before.count > own.count &&
+           own.first - before.first == before.count + 1;
+}
+
 const char dynamic_key = 0;
 
 /// A thread's part of a copy that has arrived.
@@ -94,6 +125,17 @@ void* shared_memory_of(const void* own, unsigned rank) {
     }
     Block& other = *block.group->blocks[rank];
     return other.shared() + variable_in(other, *variable).offset + (offset - variable->offset);
+}
+
+std::string cause_of_index(std::size_t elements, std::size_t index) {
+    const Block& block = *current_thread->block;
+    for (const SharedVariable& array : block.variables) {
+        if (array.bytes != elements * array.element || !is_rotated(block, array, index)) continue;
+        return "each thread begins one element later in its part of the array than the thread "
+               "before, and goes on into the next part: the index has to begin again, as in (i + "
+               "thread) % n, where i + thread % n is i + (thread % n)";
+    }
+    return "a loop that runs too far, or a halo that the array has no room for";
 }
 
 std::string describe_shared(const Block& block, std::uintptr_t address) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "block.hpp"
 #include "counting.hpp"
@@ -72,28 +73,9 @@ void perform(WarpOperation operation, const Lanes& lanes) {
     }
 }
 
-/// The last lane has come: everybody gets the result and goes on.
-void complete(Block& block, Thread& last, const PendingOperation& pending) {
-    Lanes lanes{};
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        if ((pending.arrived >> lane & 1) != 0) lanes[lane] = thread_of(block, last, lane).part;
-    }
-    perform(pending.operation, lanes);
-    if (is_counting()) {
-        current_worker->recorder->warp_operation(block, last.warp(), pending.arrived);
-    }
-    if (pending.operation == WarpOperation::sync) ++block.warps[last.warp()].epoch;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        if (lanes[lane] == nullptr) continue;
-        Thread& thread = thread_of(block, last, lane);
-        if (thread.state == ThreadState::in_warp) block.make_ready(thread);
-    }
-}
-
 /// A lane that takes a value from a lane that gives none gets something undefined.
-void require_source(const Block& block, const Thread& thread, unsigned mask, unsigned source) {
+Fault missing_source(const Block& block, const Thread& thread, unsigned mask, unsigned source) {
     const unsigned live = block.warps[thread.warp()].live;
-    if (source < warp_size && (mask & live) >> source & 1) return;
     Fault fault;
     fault.what = fmt::format(
         "shuffle from a lane that is not there: lane {} takes the value of "
@@ -105,7 +87,47 @@ void require_source(const Block& block, const Thread& thread, unsigned mask, uns
     fault.cause =
         "all lanes of the mask have to call the shuffle; a branch or an early return "
         "around it leaves some out";
-    raise(std::move(fault));
+    return fault;
+}
+
+/// Before the lane waits for the others.
+void require_source(const Block& block, const Thread& thread, unsigned mask, unsigned source) {
+    const unsigned live = block.warps[thread.warp()].live;
+    if (source < warp_size && (mask & live) >> source & 1) return;
+    raise(missing_source(block, thread, mask, source));
+}
+
+/// A lane that was there when another one began to wait for its value may have returned since.
+void require_sources(Block& block, const Thread& last, unsigned mask, const Lanes& lanes) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if (lanes[lane] == nullptr || lanes[lanes[lane]->source] != nullptr) continue;
+        Thread& waits = thread_of(block, last, lane);
+        Fault fault = missing_source(block, waits, mask, lanes[lane]->source);
+        fault.stack = call_stack(long_address(waits.waits_at), waits.waits_in, waits.stack_end);
+        current_thread = &waits;  // the fault is its own
+        raise(std::move(fault));
+    }
+}
+
+/// The last lane has come: everybody gets the result and goes on.
+void complete(Block& block, Thread& last, const PendingOperation& pending) {
+    Lanes lanes{};
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if ((pending.arrived >> lane & 1) != 0) lanes[lane] = thread_of(block, last, lane).part;
+    }
+    if (pending.operation == WarpOperation::shuffle) {
+        require_sources(block, last, pending.mask, lanes);
+    }
+    perform(pending.operation, lanes);
+    if (is_counting()) {
+        current_worker->recorder->warp_operation(block, last.warp(), pending.arrived);
+    }
+    if (pending.operation == WarpOperation::sync) ++block.warps[last.warp()].epoch;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if (lanes[lane] == nullptr) continue;
+        Thread& thread = thread_of(block, last, lane);
+        if (thread.state == ThreadState::in_warp) block.make_ready(thread);
+    }
 }
 
 }  // namespace

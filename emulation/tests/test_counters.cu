@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "counted.hpp"
+#include "emulation/users.hpp"
 
 namespace {
 
@@ -267,6 +268,28 @@ TEST(counters, a_line_is_named_and_its_launches_are_added) {
 TEST(counters, one_count_at_a_time) {
     const emulation::Counting counting;
     EXPECT_THROW(emulation::Counting{}, std::logic_error);
+}
+
+/// Threads outside the row take its last byte.
+__global__ void store_clamped(unsigned char* row, int width) {
+    const int x = static_cast<int>(threadIdx.x);
+    row[x < width ? x : width - 1] = 1;
+}
+
+TEST(counters, threads_that_use_a_byte) {
+    const Image image(5, 2);
+    const emulation::Watching watching;
+    store_clamped<<<dim3(1), dim3(8)>>>(image.data, image.width);
+    EXPECT_EQ(last_message(), "");
+    const auto images = watching.images();
+    ASSERT_EQ(images.size(), 1u);
+    EXPECT_EQ(images[0].kernel, "store_clamped");
+    EXPECT_TRUE(images[0].are_stores);
+    ASSERT_EQ(images[0].threads.size(), 10u);
+    EXPECT_EQ(images[0].threads[3].size(), 1u);
+    ASSERT_EQ(images[0].threads[4].size(), 4u);
+    EXPECT_EQ(images[0].index_of(images[0].threads[4][1]).x, 5u);
+    EXPECT_TRUE(images[0].threads[5].empty());
 }
 
 }  // namespace

@@ -54,7 +54,15 @@ __global__ void fill(unsigned char* out, std::size_t pitch, int rows) {
 TEST(memory, store_to_padding) {
     const Image out(50, 8);
     fill<<<1, 64>>>(out.data, out.pitch, out.height);
-    EXPECT_FAULT(HasSubstr("1-byte store"), HasSubstr("row 0, 1 bytes past its end"));
+    EXPECT_FAULT(HasSubstr("1-byte store"), HasSubstr("row 0, 1 bytes past its end"),
+                 HasSubstr("no test that the thread's pixel"));
+}
+
+TEST(memory, step_of_the_width) {
+    const Image out(50, 8);
+    fill<<<1, 50>>>(out.data, 50, out.height);
+    EXPECT_FAULT(HasSubstr("1-byte store"), HasSubstr("row 0, 1 bytes past its end"),
+                 HasSubstr("the step from one row to the next is the width"));
 }
 
 TEST(memory, row_that_does_not_exist) {
@@ -178,6 +186,29 @@ TEST(memory, row_of_a_tile_that_does_not_exist) {
     const Memory<float> out(300);
     transpose<<<1, 16>>>(in, out);
     EXPECT_FAULT(HasSubstr("out of bounds"), HasSubstr("kernel transpose"));
+}
+
+/// Thread i adds up part i of the array, and begins at its element i.
+__global__ void add_parts(unsigned* sums, bool wraps) {
+    constexpr unsigned n = 8;
+    __shared__ unsigned counts[n * n];
+    const unsigned thread = threadIdx.x;
+    for (unsigned i = thread; i < n * n; i += n) counts[i] = 1;
+    __syncthreads();
+    unsigned sum = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        sum += counts[thread * n + (wraps ? (i + thread) % n : i + thread % n)];  // fault
+    }
+    sums[thread] = sum;
+}
+
+TEST(memory, rotation_that_does_not_wrap) {
+    const Memory<unsigned> sums(8);
+    add_parts<<<1, 8>>>(sums, true);
+    EXPECT_EQ(last_message(), "");
+    add_parts<<<1, 8>>>(sums, false);
+    EXPECT_FAULT(HasSubstr("out of bounds: index 64 of an array"),
+                 HasSubstr("the index has to begin again"));
 }
 
 __global__ void scale(const float* in, float* out, std::size_t pitch, int width) {

@@ -129,6 +129,20 @@ TEST(order, blocks_that_write_the_same) {
                  HasSubstr("several blocks compute the same element"));
 }
 
+/// Blocks take every second row, so that those of two blocks are the same.
+__global__ void fill_rows(unsigned char* image, std::size_t pitch, unsigned rows) {
+    for (std::size_t y = blockIdx.x; y < rows; y += 2) image[y * pitch + threadIdx.x] = 1;  // fault
+}
+
+TEST(order, step_of_a_loop_over_rows) {
+    const Image image(32, 9);
+    fill_rows<<<2, 32>>>(image.data, image.pitch, 9);
+    EXPECT_EQ(last_message(), "");
+    fill_rows<<<4, 32>>>(image.data, image.pitch, 9);
+    EXPECT_FAULT(HasSubstr("race between blocks: a 1-byte store"),
+                 HasSubstr("the step of a loop is smaller than what all threads take"));
+}
+
 __global__ void count_then_read(unsigned* counts, bool waits) {
     atomicAdd(&counts[threadIdx.x], 1u);
     if (waits) cooperative_groups::this_grid().sync();
@@ -178,7 +192,7 @@ TEST(order, flag_and_fence) {
 }
 
 __global__ void blur_in_place(unsigned char* image, int width) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int left = x == 0 ? 0 : x - 1;
     const int right = x == width - 1 ? x : x + 1;
     image[x] = static_cast<unsigned char>((image[left] + image[right]) / 2);  // fault
@@ -238,7 +252,7 @@ TEST(order, two_barriers_for_one) {
 
 __global__ void return_before_barrier(const int* in, int* out, int count) {
     __shared__ int tile[64];
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     tile[threadIdx.x] = in[i];
     __syncthreads();  // fault
@@ -275,6 +289,20 @@ TEST(order, shuffle_from_lanes_that_are_not_there) {
                  HasSubstr("the mask 0xffff does not name it"));
     sum_lanes<<<1, 32>>>(values, 32, 0xffffu, 8);
     EXPECT_FAULT(HasSubstr("warp operation by lane 16, which its mask 0xffff does not name"));
+}
+
+/// Lane 31 returns after the others have called the shuffle.
+__global__ void take_from_the_last_lane(int* values) {
+    if (threadIdx.x == 31) return;
+    values[threadIdx.x] = __shfl_sync(0xffffffffu, values[threadIdx.x], 31);  // fault
+}
+
+TEST(order, shuffle_from_a_lane_that_returns_later) {
+    const Memory<int> values(32, 1);
+    take_from_the_last_lane<<<1, 32>>>(values);
+    EXPECT_FAULT(HasSubstr("shuffle from a lane that is not there: lane 0 takes the value of"),
+                 HasSubstr("that lane has returned"), HasSubstr("thread (0,0,0)"),
+                 HasSubstr("kernel take_from_the_last_lane"));
 }
 
 __global__ void vote_in_branch(unsigned* out) {

@@ -139,8 +139,8 @@ TEST(streams, memory_that_was_freed) {
 }
 
 __global__ void fill(unsigned char* out, int width, int height) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) out[y * width + x] = 1;  // fault
 }
 

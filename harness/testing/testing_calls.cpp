@@ -11,7 +11,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <thread>
 #include <utility>
 
@@ -174,16 +173,15 @@ cv::Mat image_of_other_size(const cv::Mat& image) {
     return other.t();
 }
 
-/// True for a few calls of an emulated variant whose options fit another size. A variant of the CPU
-/// has scratch memory of its own.
+/// True for small images of an emulated variant whose options fit another size. A variant of the
+/// CPU has scratch memory of its own.
 bool is_worth_a_call_elsewhere(const VariantCall& variant_call) {
+    constexpr std::size_t most_pixels = 1'000;
     const Job& job = variant_call.job;
     const VariantInfo& info = variant_call.variant;
     if (info.on_device && !is_emulated(info)) return false;
-    if (!job.on_gpu() || job.adapter || !variant_call.any_size) return false;
-    constexpr int enough = 4;
-    static std::map<std::pair<std::string, int>, int> calls;
-    return ++calls[{variant_call.variant.name, variant_call.in.type()}] <= enough;
+    return job.on_gpu() && !job.adapter && variant_call.any_size &&
+           variant_call.in.total() <= most_pixels;
 }
 
 /// Examines a variant that was right so far.
@@ -284,7 +282,7 @@ Finding examine(const VariantCall& variant_call) {
         return examine_second_call(variant_call, other, second, second_verdict, keeps_something);
     }
     if (last_equals_first && last.damage.empty()) {
-        if (few_pixels && is_worth_a_call_elsewhere(variant_call)) {
+        if (is_worth_a_call_elsewhere(variant_call)) {
             Finding elsewhere = examine_elsewhere(variant_call, caller);
             if (elsewhere.wrong) return elsewhere;
         }

@@ -83,11 +83,34 @@ class Unwritten {
         }
     }
 
+    Unwritten(int width, int height, int channels, std::vector<bool> values)
+        : height_(height), width_(width), channels_(channels), values_(std::move(values)) {}
+
     bool at(int x, int y, int c) const {
         return values_[static_cast<std::size_t>((y * width_ + x) * channels_ + c)];
     }
 
     std::int64_t count() const { return std::count(values_.begin(), values_.end(), true); }
+
+    /// ": rows 0, 1", or "" if the values are not whole lines or a rectangle.
+    std::string parts() const {
+        const auto [rows, columns, channels] = lines();
+        if (!are_all_in(rows, columns, channels)) return rectangle();
+        std::string text;
+        const auto add = [&text](const char* one, const char* several,
+                                 const std::vector<bool>& which) {
+            const auto number = std::count(which.begin(), which.end(), true);
+            if (number == 0) return;
+            text += text.empty() ? ": " : " and ";
+            text += number == 1 ? one : several;
+            text += ' ' + numbers(which);
+            if (number == 1 && which.size() > 1 && which.back()) text += " (the last)";
+        };
+        add("channel", "channels", channels);
+        add("column", "columns", columns);
+        add("row", "rows", rows);
+        return text;
+    }
 
     std::string text(std::optional<Block> block) const {
         if (count() == 0) return "";
@@ -101,18 +124,22 @@ class Unwritten {
     int height_, width_, channels_;
     std::vector<bool> values_;
 
-    /// For each of `lines` whether all of it is unwritten.
-    std::vector<bool> lines(int number,
-                            const std::function<bool(int, int, int, int)>& is_in) const {
-        std::vector<bool> all(static_cast<std::size_t>(number), true);
-        for (int line = 0; line < number; ++line) {
-            for (int y = 0; y < height_; ++y) {
-                for (int x = 0; x < width_; ++x) {
-                    for (int c = 0; c < channels_; ++c) {
-                        if (is_in(line, x, y, c) && !at(x, y, c)) {
-                            all[static_cast<std::size_t>(line)] = false;
-                        }
-                    }
+    /// Which rows, columns and channels are unwritten as a whole.
+    struct Lines {
+        std::vector<bool> rows, columns, channels;
+    };
+
+    Lines lines() const {
+        Lines all{std::vector<bool>(static_cast<std::size_t>(height_), true),
+                  std::vector<bool>(static_cast<std::size_t>(width_), true),
+                  std::vector<bool>(static_cast<std::size_t>(channels_), channels_ > 1)};
+        for (int y = 0; y < height_; ++y) {
+            for (int x = 0; x < width_; ++x) {
+                for (int c = 0; c < channels_; ++c) {
+                    if (at(x, y, c)) continue;
+                    all.rows[static_cast<std::size_t>(y)] = false;
+                    all.columns[static_cast<std::size_t>(x)] = false;
+                    all.channels[static_cast<std::size_t>(c)] = false;
                 }
             }
         }
@@ -173,31 +200,12 @@ class Unwritten {
     }
 
     std::string place(std::optional<Block> block) const {
-        return parts(block) + counted_as_pixels(block);
-    }
-
-    std::string parts(std::optional<Block> block) const {
-        if (static_cast<std::int64_t>(height_) * width_ > 40'000) return "";
-        const auto rows = lines(height_, [](int l, int, int y, int) { return l == y; });
-        const auto columns = lines(width_, [](int l, int x, int, int) { return l == x; });
-        const auto channels = channels_ == 1
-                                  ? std::vector<bool>{false}
-                                  : lines(channels_, [](int l, int, int, int c) { return l == c; });
-        if (!are_all_in(rows, columns, channels)) return rectangle();
-        std::string text;
-        const auto add = [&text](const char* one, const char* several,
-                                 const std::vector<bool>& which) {
-            const auto number = std::count(which.begin(), which.end(), true);
-            if (number == 0) return;
-            text += text.empty() ? ": " : " and ";
-            text += number == 1 ? one : several;
-            text += ' ' + numbers(which);
-            if (number == 1 && which.size() > 1 && which.back()) text += " (the last)";
-        };
-        add("channel", "channels", channels);
-        add("column", "columns", columns);
-        add("row", "rows", rows);
-        return text + missing_blocks(rows, columns, block) + exchanged(rows, columns, block);
+        const auto [rows, columns, channels] = lines();
+        const std::string hint =
+            are_all_in(rows, columns, channels)
+                ? missing_blocks(rows, columns, block) + exchanged(rows, columns, block)
+                : "";
+        return parts() + hint + counted_as_pixels(block);
     }
 
     /// The hint for exchanged loop bounds: x runs to the height or to the end of the last block of
@@ -267,6 +275,14 @@ cv::Mat without_fill(const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::string place_of_values(int width, int height, int channels, std::vector<bool> where) {
+    const Unwritten values(width, height, channels, std::move(where));
+    if (values.count() == 0) return "";
+    if (values.count() == std::int64_t{width} * height * channels) return "all values";
+    const std::string place = values.parts();
+    return place.empty() ? fmt::format("{} values", values.count()) : place.substr(2);
+}
 
 std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, const cv::Mat& out,
                              const std::function<bool(const cv::Mat&)>& is_right) {

@@ -7,6 +7,7 @@
 #include <opencv2/core.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/options.hpp"
 #include "testing_calls.hpp"
@@ -23,6 +24,9 @@ std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, cons
 /// Says from two calls on the same image whether values are never written, or added to the garbage
 /// in the output; or "".
 std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
+
+/// "rows 0 to 7", for the values of an image that are set; "" if none is.
+std::string place_of_values(int width, int height, int channels, std::vector<bool> where);
 
 /// True if the first wrong value is what the output held before, in both calls.
 bool is_untouched(const Outcome& first, const Outcome& last, const Verdict& verdict);

@@ -15,6 +15,7 @@
 
 #include "common/error.hpp"
 #include "harness/random.hpp"
+#include "testing_blocks.hpp"
 #include "testing_choice.hpp"
 #include "testing_crash.hpp"
 
@@ -87,8 +88,10 @@ class Run {
         Case smallest = failed;
         std::string text = reduce(smallest);
         if (!gpu_is_lost(text)) text = check_call(smallest, true);
-        return fmt::format("{}\nreduced from {}\n{}", text.empty() ? wrong : text,
-                           to_text(cases_.parameters, failed), command(smallest));
+        if (text.empty()) text = wrong;
+        add_where_it_fails(text, cases_, smallest);
+        return fmt::format("{}\nreduced from {}\n{}", text, to_text(cases_.parameters, failed),
+                           command(smallest));
     }
 
   private:

@@ -10,6 +10,7 @@
 #include "testing_groups.hpp"
 #include "testing_halos.hpp"
 #include "testing_picture.hpp"
+#include "testing_threads.hpp"
 
 namespace harness {
 namespace {
@@ -133,6 +134,7 @@ class Looker {
         if (result.cause.empty()) {
             result.cause = reads_outside(shown.call, shown.finding.in);
         }
+        add_shared_values(result.cause, shown);
         if (!passage.empty()) result.details += "\n    explained in " + passage;
         result.details += picture(shown.call, shown.finding);
         result.shown = shown.call;
@@ -149,6 +151,15 @@ class Looker {
         if (seen.finding.in.total() > most_pixels_again) return false;
         return seen.finding.cause.find("outside") != std::string::npos ||
                !reads_outside(seen.call, seen.finding.in).empty();
+    }
+
+    /// A kernel whose threads share work that is one thread's explains these symptoms.
+    static void add_shared_values(std::string& cause, const Seen& shown) {
+        const bool is_symptom = cause.empty() || cause.find("never written") != cause.npos ||
+                                cause.find("two runs differ") != cause.npos;
+        if (!is_symptom || shown.finding.in.total() > most_pixels_again) return;
+        const std::string shared = shared_values(shown.call, shown.finding.in);
+        if (!shared.empty()) cause = shared;
     }
 
     /// The cause that guard bytes and garbage show on the first wrong input.
@@ -191,6 +202,13 @@ class Looker {
         return "";
     }
 
+    /// False for what no mistake of the list is made for: a large image, a later call, the luma of
+    /// a picture.
+    static bool can_be_explained(const Seen& seen, List list) {
+        return seen.finding.call.empty() && seen.finding.in.total() <= seen.call.most_pixels &&
+               !mistakes_for(seen.call, list, seen.finding.in).empty();
+    }
+
     /// The mistakes of a list that explain every output.
     Names common_to_all(List list) const {
         // The smallest image first: all mistakes are tried on it.
@@ -200,6 +218,7 @@ class Looker {
             return a->finding.in.total() < b->finding.in.total();
         });
         for (const Seen& seen : right_) all.push_back(&seen);
+        if (can_be_explained(failed_, list)) all.push_back(&failed_);
         Names names;
         for (const Seen* seen : all) {
             const Names* among = seen == all.front() ? nullptr : &names;

@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "harness/device.hpp"
 #include "harness/testing_race_program.hpp"
+#include "testing_blocks.hpp"
 #include "testing_choice.hpp"
 
 namespace harness {
@@ -44,6 +45,7 @@ bool is_large(const VariantCall& variant_call) {
 }
 
 bool is_too_large_to_emulate(const VariantCall& variant_call) {
+    if (variant_call.is_least) return false;
     return is_large(variant_call) || work_of(variant_call) > most_work();
 }
 
@@ -177,8 +179,10 @@ void VariantTestBase::expect_right(const VariantCall& variant_call) {
 
 void VariantTestBase::check(const VariantCall& variant_call) {
     if (tally_.not_done()) return;
-    const std::string wrong = tally_.check_call(variant_call);
-    if (!wrong.empty()) FAIL() << wrong;
+    std::string wrong = tally_.check_call(variant_call);
+    if (wrong.empty()) return;
+    add_where_it_fails(wrong, offered_, variant_call);
+    FAIL() << wrong;
 }
 
 void VariantTestBase::check_offered() {

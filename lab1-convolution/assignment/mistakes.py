@@ -159,4 +159,9 @@ CASES = [
          ("to_pixel(sum)", "to_pixel(static_cast<float>(sum))")),
     Case("omp_strips", "beyond the end of a row (the width) of the output",
          ("std::min(begin + strip, in.row_length())", "begin + strip")),
+    # Threads have more than one row in large images only.
+    Case("cuda_sliding", "never written: row 16384 (the last)", ("(in.height + rows - 1) / rows", "in.height / rows")),
+    Case("cuda_separable", "out of bounds: ", ("min(top + rows, in.height)", "top + rows")),
+    Case("cuda_separable", "never written: rows 1, 3, 5", ("to += out.pitch;", "break;")),
+    Case(SHARED, "it fails where the block is higher than wide", ("(block.height + halo) * in.channels", "(block.width + halo) * in.channels")),
 ]

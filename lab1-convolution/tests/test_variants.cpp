@@ -39,6 +39,17 @@ class ConvolutionTest : public harness::VariantTest {
             variant_call_for(variant_, Options{run, mask}, image, parameters));
     }
 
+    /// The least work with which a thread of `cuda_sliding` has two rows: 2^18 words. The last row
+    /// is one more than all blocks have.
+    void expect_right_in_shape(const cv::Size& size) {
+        const cv::Mat image = harness::make_scene("random", size.width, size.height, 1, 1);
+        const Options options{{.threads = 2, .block = {}}, asymmetric_mask(1)};
+        harness::VariantCall call =
+            variant_call_for(variant_, options, image, "mask=asymmetric1;threads=2");
+        call.is_least = true;
+        VariantTest::expect_right(call);
+    }
+
     /// With masks of every structure that a variant may exploit.
     void expect_right_with_masks_of(int size, const cv::Mat& image) {
         const std::string number = std::to_string(size);
@@ -187,6 +198,9 @@ TEST_P(ConvolutionTest, tall) {
     ASSERT_NO_FATAL_FAILURE(expect_right(image, asymmetric_mask(3), "asymmetric3"));
     ASSERT_NO_FATAL_FAILURE(expect_right(image, irregular_mask(5), "irregular5"));
     ASSERT_NO_FATAL_FAILURE(expect_right(noise(97, 24001, 1), asymmetric_mask(5), "asymmetric5"));
+    if (variant_.backend != common::Backend::cuda) return;
+    ASSERT_NO_FATAL_FAILURE(expect_right_in_shape({64, 16385}));
+    ASSERT_NO_FATAL_FAILURE(expect_right_in_shape({16133, 65}));
 }
 
 TEST_P(ConvolutionTest, scenes) {

@@ -116,4 +116,6 @@ CASES = [
     Case("omp_scan", "`nowait` removes the barrier at the end of `single`", ("#pragma omp single", "#pragma omp single nowait")),
     Case("omp_inner", "the sum is not set to 0 for each pixel", ("            Sum sum = 0;\n", ""),
          ("        for (int x = 0; x < in.width; ++x) {", "        Sum sum = 0;\n        for (int x = 0; x < in.width; ++x) {")),
+    Case("cuda_items", "differ in threadIdx.x only", ("threadIdx.y * blockDim.x + threadIdx.x", "threadIdx.y * blockDim.x")),
+    Case(WARP, "the step from one row to the next is the width", ("sums.at(x, top + i)", "sums.data[(top + i) * sums.width + x]")),
 ]

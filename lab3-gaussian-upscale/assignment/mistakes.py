@@ -139,4 +139,6 @@ CASES = [
     Case("omp_fused", "all channels outside the image are taken from channel 0 on the left",
          ("row[channels - i]", "row[0]")),
     Case("omp_fused", "before an array of", ("std::ptrdiff_t{radius} * in.channels;\n        std::vector", "std::ptrdiff_t{radius};\n        std::vector")),
+    Case("cuda_shared", "it fails where the block has an odd width,",
+         ("const int width = tile_size(blockDim.x, r);", "const int width = blockDim.x / 2 + 2 * r;")),
 ]

@@ -129,11 +129,16 @@ CASES = [
          "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
          "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
-    Case("cuda_grid_stride", "several blocks compute the same element", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
+    Case("cuda_grid_stride", "the step of a loop is smaller than what all threads take", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
     Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
     Case("omp_tables", "beyond its array `counts[tables * levels - 1]`", ("counts[tables * levels] =", "counts[tables * levels - 1] =")),
     Case("omp_tables", "16-bit counters overflow; difference", ("    Count counts[", "    std::uint16_t counts["),
          ("int width, Count* counts", "int width, std::uint16_t* counts")),
     Case("omp_words", "each group of 8 values is stored with each two neighbours exchanged",
          ("& 0xff]} << (8 * i)", "& 0xff]} << (8 * (i ^ 1))")),
+    Case("cuda_grid_stride", "in different steps of a loop", ("x += blockDim.x", "x += blockDim.x / 2")),
+    Case(THREE, "differ in blockIdx.y only", ("int y = blockIdx.y * blockDim.y + threadIdx.y;\n    if (x < in.width && y < in.height) atomicAdd",
+                                             "int y = threadIdx.y;\n    if (x < in.width && y < in.height) atomicAdd")),
+    Case(THREE, "take its last column or row again", ("if (x < in.width && y < in.height) atomicAdd(&counts[in.at(x, y)]",
+                                                     "if (x < in.width) atomicAdd(&counts[in.at(x, min(y, in.height - 1))]")),
 ]

@@ -89,7 +89,8 @@ harness::VariantCall variant_call_for(const common::VariantInfo& info, harness::
             .known_pairs = [block](const cv::Mat& in) { return mistakes::pairs_of(in, block); },
             .probes = [=] { return probes(info, gray_job, block); },
             .most_pixels = 20'000'000,
-            .may_refuse = std::ranges::find(tasks, info.name) == tasks.end()};
+            .may_refuse = std::ranges::find(tasks, info.name) == tasks.end(),
+            .loads_once = true};
 }
 
 cv::Mat noise(int width, int height) {

@@ -85,6 +85,12 @@ struct VariantCall {
     /// False if the options hold for images of this size only, as a number of blocks does.
     bool any_size = true;
 
+    /// True if a kernel has to load each pixel once, as to count it.
+    bool loads_once = false;
+
+    /// The least work that reaches some code of a kernel: emulated, however large the image is.
+    bool is_least = false;
+
     /// If the output is wrong: takes the second look, and writes an image of the difference.
     bool in_detail = true;
 };
