@@ -71,7 +71,7 @@ done
 verdict 1 "wrong, in the test .*/omp_one_wrong_pixel:" omp_one_wrong_pixel
 check "omp_one_wrong_pixel: names the pixel" says "first wrong value at .*expected [0-9]+, got"
 verdict 1 "crash, in the test .*/omp_segfaults:" omp_segfaults
-check "omp_segfaults: names the signal and the line" says "it crashed: SEGFAULT at ladder/99_omp_segfaults.cpp:8 "
+check "omp_segfaults: names the signal and the line" says "it crashed: SEGFAULT at ladder/99_omp_segfaults.cpp:8[; ]"
 verdict 1 "crash, in the test .*/omp_exits:" omp_exits
 check "omp_exits: is not passed" says "it ended the program \(exit\) before the test was over"
 LABS_TEST_TIMEOUT=5 verdict 1 "timeout, in the test .*/omp_hangs:" omp_hangs
