@@ -350,7 +350,8 @@ void race_of_a_source_too_early(int* values) {
 }
 
 void race_of_a_sink_in_the_same_row(int* values) {
-#pragma omp parallel for ordered(2) schedule(static, 1) num_threads(races::team)
+    [[maybe_unused]] constexpr int loops = 2;
+#pragma omp parallel for ordered(loops) schedule(static, 1) num_threads(races::team)
     for (int i = 1; i < 20; ++i) {
         for (int j = 1; j < 20; ++j) {
 #pragma omp ordered depend(sink : i, j - 1)
