@@ -272,7 +272,7 @@ TEST(counters, one_count_at_a_time) {
 
 /// Threads outside the row take its last byte.
 __global__ void store_clamped(unsigned char* row, int width) {
-    const int x = static_cast<int>(threadIdx.x);
+    const int x = threadIdx.x;
     row[x < width ? x : width - 1] = 1;
 }
 

@@ -120,7 +120,7 @@ std::string variable_of_loop(const std::string& line) {
     return std::regex_search(line, found, loop) ? found[1].str() : "";
 }
 
-/// What is wrong with `depend` in the iterations of one loop with `ordered(n)`.
+/// The mistake in the `depend` clauses of one loop with `ordered(n)`; "" if there is none.
 std::string wrong_depend(const Lines& lines, const std::vector<Construct>& all, const Position& one,
                          const Position& other) {
     const Construct& loop = *one.inner;
@@ -158,7 +158,7 @@ std::string wrong_depend(const Lines& lines, const std::vector<Construct>& all, 
                              : unchanged;
 }
 
-/// What one of two positions has and the other lacks, where both may run at the same time.
+/// The block around one of two accesses that does not exclude the other access; "" if none does.
 std::string without_block(const Position& one, const Position& other) {
     for (const auto& [inside, outside] : {std::pair{one, other}, {other, one}}) {
         const bool is_block =

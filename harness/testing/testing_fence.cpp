@@ -16,7 +16,7 @@ extern "C" {
 namespace harness {
 namespace {
 
-// Where the harness itself is instrumented, its tests write to guard bytes on purpose.
+// The tests of an instrumented harness write to guard bytes on purpose.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool has_other_harness = false;
 #else

@@ -9,7 +9,7 @@
 namespace harness {
 namespace {
 
-/// Where value `i` of a group of `n` lies.
+/// An order of the values of a group: `place` is the position of value `i` of `n`.
 struct Order {
     const char* name;
     int (*place)(int i, int n);

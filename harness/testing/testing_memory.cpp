@@ -124,7 +124,7 @@ class Unwritten {
     int height_, width_, channels_;
     std::vector<bool> values_;
 
-    /// Which rows, columns and channels are unwritten as a whole.
+    /// The rows, columns and channels that are unwritten as a whole.
     struct Lines {
         std::vector<bool> rows, columns, channels;
     };

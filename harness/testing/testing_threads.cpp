@@ -78,7 +78,7 @@ class UsedImage {
         return true;
     }
 
-    /// What all pairs of threads that share a value differ in, "threadIdx.y", or "" if in more.
+    /// The only index in which all threads that share a value differ, as "threadIdx.y"; or "".
     std::string only_difference() const {
         std::optional<std::string> found;
         for (const Threads* threads : values_) {
