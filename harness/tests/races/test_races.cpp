@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(constructs, Races,
                                          "recursive_tasks", "loop_in_sections", "race_of_a_sum",
                                          "race_with_an_atomic_update", "race_without_a_barrier",
                                          "race_before_a_crash", "race_before_the_end"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 struct Order {
     const char* construct;
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         Order{"race_in_two_critical_sections", ") have different names, and do not exclude "},
         Order{"race_of_a_source_too_early", "`depend(source)` (line "},
         Order{"race_of_a_sink_in_the_same_row", "waits for iterations of the same `i` only"}),
-    [](const auto& info) { return std::string(info.param.construct); });
+    [](const auto& test) { return std::string(test.param.construct); });
 
 void expect(const harness::RaceCheck& found, Result result, const std::string& text) {
     EXPECT_EQ(found.result, result) << found.text;
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(programs, Shares,
                                          "in_two_passes", "in_blocks", "in_tasks", "in_std_threads",
                                          "alone_twice", "alone_after_a_clear",
                                          "alone_before_a_copy", "alone_while_others_wait"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(RaceCheck, says_that_it_does_not_know_who_wrote) {
     expect(check("unknown_in_other_calls"), Result::not_checked,
