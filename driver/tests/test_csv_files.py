@@ -176,6 +176,7 @@ class RedrawTest(unittest.TestCase):
         with mock.patch.multiple(figures, ROOT=self.root), \
                 mock.patch.object(machines, "FILE", self.machines), \
                 mock.patch("driver.report.pages.write_all", return_value=({}, "")), \
+                mock.patch.dict(sys.modules, {"driver.report.site": mock.Mock()}), \
                 contextlib.redirect_stdout(io.StringIO()), \
                 contextlib.redirect_stderr(io.StringIO()):
             return figures.redraw_reports()
