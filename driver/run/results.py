@@ -235,12 +235,14 @@ def _name_failures(lab: LabReport) -> str:
 
 
 def _skip_reasons(lab: LabReport) -> list[str]:
-    """Without what the table says of each variant: why it was skipped, and what it refused."""
+    """Without what the table says of each variant: why it was skipped, and what it refused; and
+    without what the last lines say: the checks that could not run."""
     reasons = set()
     for test in lab.tests:
         variant = lab.variant(test.variant)
-        in_table = variant and (variant.outcome == Outcome.SKIPPED
-                                or test.message.startswith("refused "))
-        if test.outcome == Outcome.SKIPPED and not in_table:
+        is_said = test.cannot_run or test.is_not_checked or (
+            variant and (variant.outcome == Outcome.SKIPPED
+                         or test.message.startswith("refused ")))
+        if test.outcome == Outcome.SKIPPED and not is_said:
             reasons.add(test.message)
     return sorted(reasons)

@@ -126,7 +126,8 @@ class OutcomesTest(SummaryTest):
 
     def test_names_why_tests_were_skipped(self) -> None:
         self.program.test("tall/omp_new", "skipped", "has no thresholds")
-        self.assertIn("4 tests passed, 1 skipped (has no thresholds)", describe_tests(self.read()))
+        self.program.test("wide/omp_new", "skipped", "cannot run here: too much to be emulated")
+        self.assertIn("4 tests passed, 2 skipped (has no thresholds)", describe_tests(self.read()))
 
     def test_names_the_checks_that_could_not_run(self) -> None:
         self.list_variants({"name": "seq"}, {"name": "omp_new"}, {"name": "omp_old"})
