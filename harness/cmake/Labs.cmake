@@ -153,7 +153,7 @@ target_compile_options(
   labs_flags
   INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion>
             # in files that are compiled together, a local name may be another file's
-            $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>
+            $<$<COMPILE_LANGUAGE:CXX>:-Wshadow$<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:=local>>
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${LABS_WERROR}>>:-Werror>
             # constexpr functions, those of View among them, may be called in kernels
             $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra>
@@ -267,4 +267,5 @@ macro(use_harness)
   endif()
 endmacro()
 
+include("${CMAKE_CURRENT_LIST_DIR}/SanitizedVariants.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/AddLab.cmake")
