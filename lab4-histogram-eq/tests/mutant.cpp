@@ -127,6 +127,13 @@ int table_value(std::int64_t numerator, std::int64_t denominator, const Rules& r
     return static_cast<int>(static_cast<std::int64_t>(rounded(value, rules)) & 255);
 }
 
+Counts cdf_of(const Counts& counts, const Rules& rules) {
+    Counts cdf{};
+    const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
+    std::copy(scanned.begin(), scanned.end(), cdf.begin());
+    return cdf;
+}
+
 Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixels,
                const Rules& rules, const Style& style) {
     const std::int64_t pixels =
@@ -198,9 +205,7 @@ namespace {
 bool gives_in(const std::vector<Style>& styles, const Table& values, const cv::Mat& image,
               const Rules& rules) {
     const Counts counts = counted(image, rules);
-    Counts cdf{};
-    const auto scanned = harness::scanned({counts.begin(), counts.end()}, rules.scan);
-    std::copy(scanned.begin(), scanned.end(), cdf.begin());
+    const Counts cdf = cdf_of(counts, rules);
     return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
         // A mistake that does not change the treatment of constant images cannot explain a wrong
         // constant image.
@@ -218,6 +223,11 @@ bool gives_in(const std::vector<Style>& styles, const Table& values, const cv::M
 }
 
 }  // namespace
+
+Table exact_table(const Counts& counts, const Rules& rules) {
+    const Style style{.arithmetic = Style::exact, .total = Style::of_counts, .below = Style::zero};
+    return table_of(counts, cdf_of(counts, rules), 0, rules, style);
+}
 
 bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
     if (rules.stretches) return gives_stretched(values, counted(image, rules), rules);

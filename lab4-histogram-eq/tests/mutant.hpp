@@ -41,6 +41,10 @@ struct Rules {
 /// The value of each level that occurs, -1 for others; nothing if a level has several values.
 std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out);
 
+/// The table of a program with these rules that divides last, exactly, and rounds once. A level
+/// darker than all pixels becomes 0.
+Table exact_table(const equalize::oracle::Counts& counts, const Rules& rules = {});
+
 /// True if a program with these rules gives these values to the levels that occur in the image.
 bool gives(const Table& values, const cv::Mat& image, const Rules& rules);
 
