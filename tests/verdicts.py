@@ -141,6 +141,8 @@ def tests_of(build: Build, program: pathlib.Path, variant: str, filters: str,
 def message_in(output: str) -> str:
     """The line that a student reads first."""
     found = re.search(r"^.*\bWRONG .*$", output, re.MULTILINE)
+    if not found:  # a rank that ended
+        found = re.search(r"^\S+ on \d+x\d+x\d+ \(.*$", output, re.MULTILINE)
     if found:
         return found.group(0)
     found = re.search(r"^not checked: .*$", output, re.MULTILINE)

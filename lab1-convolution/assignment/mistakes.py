@@ -147,6 +147,8 @@ CASES = [
     Case(ROWS, "it has kept options of an earlier call", ("const Mask& mask = options.mask;", "static const Mask mask = options.mask;")),
     Case("mpi_rows", "each halo: only part of it arrives: the number of bytes lacks the channels",
          ("k * static_cast<int>(in.row_length())", "k * in.width")),
+    Case("mpi_overlap", "returned before MPI_Irecv from rank", ("    MPI_Waitall(4, messages, MPI_STATUSES_IGNORE);\n", "")),
+    Case("mpi_overlap", "returned before MPI_Isend to rank", ("MPI_Waitall(4, messages,", "MPI_Waitall(2, messages,")),
     Case("mpi_rows", "the halo above: it is not used", (RANK_I, RANK_I.replace("-k;", "std::max(-k, -y);"))),
     Case("mpi_rows", "the halo below: it is not used", (RANK_I, RANK_I.replace("<= k", "<= std::min(k, in.height - 1 - y)"))),
     Case("mpi_rows", "each halo: it is not used", (RANK_I, I)),

@@ -129,6 +129,8 @@ CASES = [
          "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
          "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("
          "static_cast<int>(level), cdf, cdf_min, static_cast<Count>(in.width) * static_cast<Count>(in.height));\n    }")),
+    Case("mpi_reduce", "MPI_Iallreduce for the sum of all ranks completed", ("    MPI_Waitall(2, sums, MPI_STATUSES_IGNORE);\n", "")),
+    Case("mpi_reduce", "MPI_Iallreduce for the sum of all ranks completed", ("MPI_Waitall(2, sums,", "MPI_Waitall(1, sums,")),
     Case("cuda_grid_stride", "the step of a loop is smaller than what all threads take", ("std::int64_t{gridDim.x} * blockDim.y", "std::int64_t{gridDim.x}")),
     Case("cuda_warp_histograms", "gives fewer bytes of dynamic shared memory", ("warps_in(block.threads()) * levels", "block.threads() / warp_size * levels")),
     Case("omp_tables", "beyond its array `counts[tables * levels - 1]`", ("counts[tables * levels] =", "counts[tables * levels - 1] =")),

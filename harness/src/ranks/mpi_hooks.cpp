@@ -5,11 +5,14 @@
 #include "ranks/mpi_hooks.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <mpi.h>
 
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,23 +88,51 @@ void note_sent(int to, int tag) {
     ++state->sent_count;
 }
 
-/// The messages of requests that have not been waited for.
+/// The messages of the requests that are not complete.
 std::map<MPI_Request, Message>& open_requests() {
     static std::map<MPI_Request, Message> all;
     return all;
 }
 
-/// Those of the given requests, which are waited for now.
-std::vector<Message> take_messages(const MPI_Request* requests, int count) {
+std::vector<Message> messages_of(const MPI_Request* requests, int count) {
     std::vector<Message> messages;
     for (int i = 0; i < count; ++i) {
-        const auto taken = open_requests().extract(requests[i]);
-        if (taken) messages.push_back(taken.mapped());
+        const auto found = open_requests().find(requests[i]);
+        if (found != open_requests().end()) messages.push_back(found->second);
     }
     return messages;
 }
 
+/// Calls an MPI function that may complete requests. MPI sets those to MPI_REQUEST_NULL.
+template <class Call>
+int completing(MPI_Request* requests, int count, const Call& call) {
+    const std::vector<MPI_Request> before(requests, requests + count);
+    const int status = call();
+    for (int i = 0; i < count; ++i) {
+        if (requests[i] == MPI_REQUEST_NULL) {
+            open_requests().erase(before[static_cast<std::size_t>(i)]);
+        }
+    }
+    return status;
+}
+
+const char* function_of(const Message& message) {
+    return message.kind == Message::sum    ? "MPI_Iallreduce"
+           : message.kind == Message::from ? "MPI_Irecv"
+                                           : "MPI_Isend";
+}
+
 }  // namespace
+
+std::string take_open_requests() {
+    std::set<std::string> texts;
+    for (const auto& [request, message] : std::exchange(open_requests(), {})) {
+        if (message.rank == MPI_PROC_NULL) continue;
+        texts.insert(fmt::format("{} {}", function_of(message), text_of(message)));
+    }
+    return fmt::format("{}", fmt::join(texts, " and "));
+}
+
 }  // namespace harness
 
 using harness::wire::Message;
@@ -154,13 +185,53 @@ int MPI_Iallreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    const harness::Waiting waiting("MPI_Wait", harness::take_messages(request, 1));
-    return PMPI_Wait(request, status);
+    const harness::Waiting waiting("MPI_Wait", harness::messages_of(request, 1));
+    return harness::completing(request, 1, [&] { return PMPI_Wait(request, status); });
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    const harness::Waiting waiting("MPI_Waitall", harness::take_messages(requests, count));
-    return PMPI_Waitall(count, requests, statuses);
+    const harness::Waiting waiting("MPI_Waitall", harness::messages_of(requests, count));
+    return harness::completing(requests, count,
+                               [&] { return PMPI_Waitall(count, requests, statuses); });
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+    const harness::Waiting waiting("MPI_Waitany", harness::messages_of(requests, count));
+    return harness::completing(requests, count,
+                               [&] { return PMPI_Waitany(count, requests, index, status); });
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int* completed, int indices[],
+                 MPI_Status statuses[]) {
+    const harness::Waiting waiting("MPI_Waitsome", harness::messages_of(requests, count));
+    return harness::completing(requests, count, [&] {
+        return PMPI_Waitsome(count, requests, completed, indices, statuses);
+    });
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    return harness::completing(request, 1, [&] { return PMPI_Test(request, flag, status); });
+}
+
+int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+    return harness::completing(requests, count,
+                               [&] { return PMPI_Testall(count, requests, flag, statuses); });
+}
+
+int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+    return harness::completing(requests, count,
+                               [&] { return PMPI_Testany(count, requests, index, flag, status); });
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int* completed, int indices[],
+                 MPI_Status statuses[]) {
+    return harness::completing(requests, count, [&] {
+        return PMPI_Testsome(count, requests, completed, indices, statuses);
+    });
+}
+
+int MPI_Request_free(MPI_Request* request) {
+    return harness::completing(request, 1, [&] { return PMPI_Request_free(request); });
 }
 
 int MPI_Barrier(MPI_Comm comm) {

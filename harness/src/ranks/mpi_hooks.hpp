@@ -19,4 +19,8 @@ wire::RankState*& rank_state();
 /// variants.
 double& waited_ms();
 
+/// The functions that started the requests that are not complete, with their messages, such as
+/// "MPI_Irecv from rank 0 (tag 1)"; empty if all are complete. Forgets them.
+std::string take_open_requests();
+
 }  // namespace harness

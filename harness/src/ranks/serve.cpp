@@ -101,6 +101,16 @@ void on_mpi_error(MPI_Comm*, int* code, ...) {
     _exit(1);
 }
 
+/// The variant has returned, and so its buffers may be gone, which MPI would still write.
+void end_if_requests_are_open() {
+    const std::string open = take_open_requests();
+    if (open.empty()) return;
+    say(Doing::died, fmt::format("returned before {} completed: is MPI_Wait or MPI_Waitall "
+                                 "missing?",
+                                 open));
+    _exit(1);
+}
+
 /// An exception of the variant, as a reply.
 wire::Reply reply_to_exception(int rank) {
     wire::Reply reply{};
@@ -213,8 +223,10 @@ class Server {
             if (rank_state() != nullptr) rank_state()->sent_count = 0;
             say(Doing::computing);
             waited_ms() = 0;
+            take_open_requests();  // of a call that threw
             ms = rows_->call(function, options_.data(), scratch_[request.function], !request.fetch);
             say(Doing::finished);
+            end_if_requests_are_open();
             if (const std::string damage = rows_->damage(); !damage.empty()) throw Failed(damage);
         } catch (...) {
             reply = reply_to_exception(rank_);

@@ -120,6 +120,42 @@ void writes_outside(ImageView<Pixel> in, ImageView<Pixel> out, const RunOptions&
     add_above(in, out, ranks);
     if (ranks.rank == 1) out.row(out.height)[0] = 1;
 }
+/// The received row is used without MPI_Wait.
+void no_wait(ImageView<Pixel> in, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
+    MPI_Request request;
+    if (ranks.rank == 0) MPI_Send(in.row(0), 1, MPI_BYTE, 1, 3, ranks.comm);
+    if (ranks.rank == 1) MPI_Irecv(in.row(-1), 1, MPI_BYTE, 0, 3, ranks.comm, &request);
+}
+/// The function through which the requests are completed follows from the number of columns.
+void completes_in_other_ways(ImageView<Pixel> in, ImageView<Pixel> out, const RunOptions&,
+                             const Ranks& ranks) {
+    MPI_Request requests[2];
+    const auto bytes = static_cast<int>(in.row_length());
+    MPI_Irecv(in.row(-1), bytes, MPI_BYTE, ranks.above(), 0, ranks.comm, &requests[0]);
+    MPI_Isend(in.row(in.height - 1), bytes, MPI_BYTE, ranks.below(), 0, ranks.comm, &requests[1]);
+    int indices[2];
+    for (int done = 0, some = 0; done < 2; done += some) {
+        some = 0;
+        const int way = in.width % 5;
+        if (way == 0) MPI_Waitsome(2, requests, &some, indices, MPI_STATUSES_IGNORE);
+        if (way == 1) MPI_Testsome(2, requests, &some, indices, MPI_STATUSES_IGNORE);
+        if (way == 2) MPI_Testany(2, requests, indices, &some, MPI_STATUS_IGNORE);
+        if (way == 3) {
+            MPI_Waitany(2, requests, indices, MPI_STATUS_IGNORE);
+            some = 1;
+        }
+        if (way == 4) {
+            MPI_Testall(2, requests, &some, MPI_STATUSES_IGNORE);
+            some *= 2;
+        }
+    }
+    for (int y = 0; y < in.height; ++y) {
+        for (int i = 0; i < bytes; ++i) {
+            const int above = ranks.first_row + y > 0 ? in.row(y - 1)[i] : 0;
+            out.row(y)[i] = static_cast<Pixel>(in.row(y)[i] + above);
+        }
+    }
+}
 void never_ends(ImageView<Pixel>, ImageView<Pixel>, const RunOptions&, const Ranks& ranks) {
     while (ranks.rank == 0) usleep(1000);
 }
@@ -157,6 +193,8 @@ const std::vector<Variant>& planted() {
                                           of("all_send_first", all_send_first),
                                           of("truncated", truncated),
                                           of("writes_outside", writes_outside),
+                                          of("no_wait", no_wait),
+                                          of("completes_in_other_ways", completes_in_other_ways),
                                           of("never_ends", never_ends),
                                           of("writes_usable_cpus", writes_usable_cpus)};
     return all;
@@ -256,6 +294,18 @@ TEST(Ranks, errors_name_the_rank) {
               "throws_while_others_wait: another rank waits, but rank 1: out of luck");
     EXPECT_EQ(error_of("writes_outside"), "rank 1: it writes outside its rows of the output");
     EXPECT_THAT(error_of("truncated"), testing::HasSubstr("got an error of MPI_Sendrecv"));
+}
+
+TEST(Ranks, a_request_that_is_not_complete_is_named) {
+    EXPECT_EQ(error_of("no_wait"),
+              "no_wait: rank 1 of 3 returned before MPI_Irecv from rank 0 (tag 3) completed: is "
+              "MPI_Wait or MPI_Waitall missing?");
+    for (int width = 10; width < 15; ++width) {
+        const cv::Mat in = image(width, 20);
+        cv::Mat out(in.size(), in.type());
+        runner_of("completes_in_other_ways", in).call(out);
+        EXPECT_TRUE(equal(out, expected(in))) << width;
+    }
 }
 
 TEST(Ranks, a_deadlock_names_the_messages) {
