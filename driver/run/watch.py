@@ -67,7 +67,7 @@ def _try(settings: Settings, variant: str) -> int:
     for part in ("harness", lab):
         settings.results(part).mkdir(parents=True, exist_ok=True)
     if not build.facts(settings, "harness"):
-        expected = in_words(settings.progress.expect("harness", ["library"]))
+        expected = in_words(settings.progress.expect("harness", ["library", "testing"]))
         settings.progress.say(f"the first time, the harness is built ({expected})")
     build.build_harness(settings, "library",
                         configured=build.is_configured(settings, "harness"))
