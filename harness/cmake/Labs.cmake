@@ -153,15 +153,18 @@ target_compile_options(
   labs_flags
   INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion>
             # in files that are compiled together, a local name may be another file's
-            $<$<COMPILE_LANGUAGE:CXX>:-Wshadow$<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:=local>>
+            $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>
+            $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow=local>
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${LABS_WERROR}>>:-Werror>
             # constexpr functions, those of View among them, may be called in kernels
             $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra>
             $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${LABS_WERROR}>>:-Werror=all-warnings>)
 if(LABS_SANITIZE)
+  # An address outside an object, or null, is the address sanitizer's to find.
   target_compile_options(
     labs_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LABS_SANITIZE}
-                         -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+                         -fno-sanitize=null,object-size -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer>)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
 
@@ -176,14 +179,14 @@ endfunction()
 
 # labs_compile_quickly(TARGET LEVEL [HEADER FILE | REUSE_FROM TARGET]): for a target whose code is not
 # timed. Its C++ files are optimised at LEVEL and compiled together, and headers of libraries that
-# most of them include are compiled once: HEADER, or that of another target with the same level. The
-# sanitizer of undefined behaviour, which doubles the time, is for the other targets and files.
+# most of them include are compiled once: HEADER, or that of another target with the same level.
+# Sanitizers double the time, so that they go without optimisation.
 function(labs_compile_quickly target level)
+  if(LABS_SANITIZE)
+    set(level -O0)
+  endif()
   target_compile_options(${target}
                          PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:${level}>)
-  if(LABS_SANITIZE MATCHES "undefined")
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=undefined>)
-  endif()
   labs_join_files(${target})
   cmake_parse_arguments(arg "" "HEADER;REUSE_FROM" "" ${ARGN})
   if(arg_REUSE_FROM)
@@ -199,11 +202,7 @@ set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
 
 # Such files of a target that is compiled quickly.
 function(labs_optimise)
-  set(options "${labs_optimised}")
-  if(LABS_SANITIZE MATCHES "undefined")
-    list(APPEND options -fsanitize=undefined)
-  endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}"
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${labs_optimised}"
                                                  SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
@@ -260,6 +259,7 @@ macro(use_harness)
       add_library(labs::${library} ALIAS prebuilt_labs_${library})
     endforeach()
     if(LABS_EMULATED)
+      add_library(labs::emulation ALIAS prebuilt_labs_emulation)
       add_executable(cuda_to_cpp ALIAS prebuilt_cuda_to_cpp)
     endif()
   elseif(NOT TARGET labs::harness)
