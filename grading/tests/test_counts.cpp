@@ -95,11 +95,12 @@ TEST(Counts, that_a_worker_made_up_do_no_harm) {
 // --- their points ------------------------------------------------------------------------------
 
 const json rule{{"counter", "warps"}, {"input", "random:8x8"}, {"at_most", 40}, {"points", 5}};
-const json lab{{"tasks",
-                {{{"id", "B"},
-                  {"variant", "cuda_mine"},
-                  {"speed", {{"points", 5}, {"against", "first"}, {"floor", 1.0}, {"full", 2.0}}},
-                  {"counters", {rule}}}}}};
+const json rules_of_counts{
+    {"tasks",
+     {{{"id", "B"},
+       {"variant", "cuda_mine"},
+       {"speed", {{"points", 5}, {"against", "first"}, {"floor", 1.0}, {"full", 2.0}}},
+       {"counters", {rule}}}}}};
 
 grading::Item item_of(const json& counted, const std::string& gpu = "emulated") {
     grading::GradedVariant variant{"cuda_mine", "cuda_mine.cu", "", ""};
@@ -107,7 +108,7 @@ grading::Item item_of(const json& counted, const std::string& gpu = "emulated") 
                     {"picture", ""}, {"hidden", false},    {"ms", 1.0}};
     conclude(variant,
              {{"tests", {test}}, {"speeds", json::array()}, {"gpu", gpu}, {"counters", counted}});
-    return grading::items_of({variant}, lab, {}).front();
+    return grading::items_of({variant}, rules_of_counts, {}).front();
 }
 
 json counted(double value, const std::string& reason = "") {

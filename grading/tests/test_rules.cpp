@@ -41,7 +41,8 @@ class Rules : public testing::Test {
 TEST_F(Rules, of_all_labs_have_no_mistakes) {
     for (const auto& folder : fs::directory_iterator(source)) {
         const fs::path file = folder.path() / "assignment/points.json";
-        if (fs::exists(file)) EXPECT_NO_THROW(grading::read_rules(file, source)) << file;
+        if (!fs::exists(file)) continue;
+        EXPECT_NO_THROW(grading::read_rules(file, source)) << file;
     }
 }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t most_files = 16;
 constexpr std::size_t most_bytes = 256 << 10;
 const std::regex variant_file("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
-const std::regex number("^[0-9]{1,3}_");
+const std::regex rung_number("^[0-9]{1,3}_");
 constexpr const char* answers_file = "answers.txt";
 constexpr std::size_t longest_name = 64;
 constexpr int deepest = 4;                   // folders in folders
@@ -147,7 +147,7 @@ void name_others(const std::vector<std::filesystem::path>& files,
                 {name, "is in a folder, and another file of this name or 16 files are not"});
             continue;
         }
-        const std::string plain = std::regex_replace(file.filename().string(), number, "");
+        const std::string plain = std::regex_replace(file.filename().string(), rung_number, "");
         if (std::ranges::find(expected, plain) != expected.end()) {
             far.push_back({name, "is left to a person"});  // MPI
             continue;
