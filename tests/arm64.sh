@@ -5,6 +5,9 @@
 # arm64; they are unpacked, not installed. Everything is in build-arm64/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tests/in_shards.sh
+. tests/in_shards.sh
+export LABS_RANDOM_MS=200
 labs=("$@")
 ((${#labs[@]})) || labs=(lab*-*/)
 work=$PWD/build-arm64
@@ -37,23 +40,6 @@ make_sysroot() {
     rm -rf "$work/archives" "$work/lists"
 }
 
-# in_shards PROGRAM FILTER: its tests, on all cores. Prints the names of those that passed.
-in_shards() {
-    local shards running=() shard failed=0
-    shards=$(nproc)
-    for ((shard = 0; shard < shards; ++shard)); do
-        LABS_RANDOM_MS=200 "${run[@]}" "$1" --gtest_filter="$2" "--shard=$shard/$shards" \
-            >"$1.$shard.log" 2>&1 &
-        running+=($!)
-    done
-    for ((shard = 0; shard < shards; ++shard)); do
-        wait "${running[shard]}" || { failed=1 && grep -v '^\[ RUN\|^\[       OK' "$1.$shard.log"; }
-        sed -n 's/^\[       OK \] \(.*\) (.*/  \1/p' "$1.$shard.log"
-        grep '^\[  PASSED  \]' "$1.$shard.log" || failed=1
-    done
-    return "$failed"
-}
-
 # The kernel of the lab's last CUDA task.
 kernel_of() {
     python3 -c 'import json, sys
@@ -77,9 +63,10 @@ test_lab() {
     left_out+=':*.large*:*.tall*:*.long_rows*:*.thresholds/*:*.every_column_counts/*'
     left_out+=':*.around_powers_of_two/*'
     echo "The CPU's variants:"
-    in_shards "$build/$tests" "-$left_out"
+    in_shards "$build/$tests" "-$left_out" "${run[@]}"
     echo "An emulated kernel, $kernel:"
-    in_shards "$build/$tests" "*.sizes/$kernel:*.block_sizes/$kernel:*.random/$kernel"
+    in_shards "$build/$tests" "*.sizes/$kernel:*.block_sizes/$kernel:*.random/$kernel" \
+        "${run[@]}"
 }
 
 mkdir -p "$work"

@@ -10,7 +10,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 711 "$work" && mkdir "$work"/{in,a,b}
 cp lab1-convolution/ladder/{02_omp_rows.cpp,05_omp_strips.cpp,11_cuda_per_pixel.cu} "$work/in"
-grading/grade check "$work/in" --lab 1 --out "$work/warm" --part tests >/dev/null # builds
 
 for ((i = 1; i <= times; ++i)); do
     for one in a b; do

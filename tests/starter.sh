@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# starter.sh [--renamed LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
-# lacks what the manifests say and nothing else; it builds without a warning; stubs, solutions and
-# renamed files (of all labs, or of lab number LAB) get the points that they deserve. Speed depends
-# on the machine, so it is not measured here; driver/tests/test_points.py tests its rules on
+# starter.sh [--solved LAB,LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
+# lacks what the manifests say and nothing else; it builds without a warning; stubs, and solutions and
+# renamed files (of all labs, or of those with these numbers) get the points that they deserve. Speed
+# depends on the machine, so it is not measured here; driver/tests/test_points.py tests its rules on
 # made-up times. The tree stays in FOLDER, or is made in a temporary folder. run_all.sh's environment
 # variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 shopt -s nullglob globstar extglob dotglob
-renamed_lab='*'
-[[ ${1:-} != --renamed ]] || { renamed_lab=$2 && shift 2; }
+solved='[0-9]+'
+[[ ${1:-} != --solved ]] || { solved=${2//,/|} && shift 2; }
 work=$(realpath -m "${1:-$(mktemp -d)}")
 [[ -n ${1:-} ]] || trap 'rm -rf "$work"' EXIT
 cd "$(dirname "${BASH_SOURCE[0]}")/.." && mkdir -p "$work" || exit 2
-[[ $renamed_lab == '*' ]] ||
-    compgen -G "lab$renamed_lab-*/assignment/starter.manifest" >/dev/null ||
-    { echo "starter.sh: there is no lab $renamed_lab" >&2 && exit 2; }
+mapfile -t solved_labs < <(printf '%s\n' lab*-*/ | grep -E "^lab($solved)-")
+((${#solved_labs[@]})) || { echo "starter.sh: there is no lab $solved" >&2 && exit 2; }
 repository=$PWD tree=$work/tree
 
 # shellcheck source=tests/checks.sh
@@ -152,6 +151,8 @@ rm -r lab*/libraries
 random_ms=${LABS_RANDOM_MS:-30}
 
 # The solutions, and the answers of the key.
+labs=("${solved_labs[@]%/}")
+numbers=("${labs[@]#lab}") numbers=("${numbers[@]%%-*}")
 for lab in "${labs[@]}"; do
     stubs "$lab" | while read -r file; do cp "$repository/$lab/$file" "$lab/$file"; done
     key=$repository/$lab/assignment/key
@@ -174,8 +175,6 @@ renamed() { # FROM TO: the file FROM registers as the variant of the file TO
     from=$(variant_of "$1") to=$(variant_of "$2")
     sed "s/Backend::seq/Backend::omp/; s/\b$from\b/$to/g" "$1" >"$2.renamed" && mv "$2.renamed" "$2"
 }
-mapfile -t labs < <(compgen -G "lab$renamed_lab-*")
-numbers=("${labs[@]#lab}") numbers=("${numbers[@]%%-*}")
 for lab in "${labs[@]}"; do
     mapfile -t omp < <(stubs "$lab" | grep _omp_)
     mapfile -t cuda < <(stubs "$lab" | grep _cuda_)
