@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # clang.sh [LAB...]: compiles the labs for the CPU with clang++, without the libraries that are
-# optional. `bench` compares the results of each rung with the definition, and fails if one is wrong;
-# of the tests, those of what these libraries do otherwise run. Everything is in build-clang/.
+# optional. `bench` compares the results of each rung with the definition, and fails if one is wrong.
+# The tests of bands and of the command line run too: they differ without these libraries. Everything
+# is in build-clang/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 labs=("$@")

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# planted_faults.sh [--no-variant] [FOLDER]: runs run_all.sh on a copy of the tree in which lab 1 has additional
-# variants: some with one fault each (tests/planted/), and a right one. run_all.sh has to report each
-# fault by its name, and the other variants as without these. The copy is made in FOLDER and stays
-# there, or in a temporary folder. Then `--variant` runs on it (tests/one_variant.sh), without
-# --no-variant. run_all.sh's environment variables apply.
+# planted_faults.sh [--no-variant] [FOLDER]: runs run_all.sh on a copy of the tree in which lab 1 has
+# additional variants: some with one fault each (tests/planted/), and a right one. run_all.sh has to
+# report each fault by its name, and the other variants as without these. The copy is made in FOLDER
+# and stays there, or in a temporary folder. Unless --no-variant is given, tests/one_variant.sh tests
+# `--variant` on the copy afterwards. run_all.sh's environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
-work='' then=tests/one_variant.sh
-[[ ${1:-} != --no-variant ]] || { then=true && shift; }
+work='' afterwards=tests/one_variant.sh
+[[ ${1:-} != --no-variant ]] || { afterwards=true && shift; }
 [[ -n ${1:-} ]] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
 unusual="it's a+b ü" # nothing depends on the path
 tree=$(realpath -m "${1:-$work/$unusual}")
@@ -159,4 +159,4 @@ check "the benchmark left whole files" test -z "$(find results/$lab/csv -name '*
 check "--report: the same page is there" cmp results/index.html "a page/index.html"
 
 echo "$passed passed, $failed failed"
-$then . && ((failed == 0))
+$afterwards . && ((failed == 0))

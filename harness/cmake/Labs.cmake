@@ -160,7 +160,7 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra>
             $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${LABS_WERROR}>>:-Werror=all-warnings>)
 if(LABS_SANITIZE)
-  # An address outside an object, or null, is the address sanitizer's to find.
+  # The address sanitizer reports null pointers and accesses outside an object.
   target_compile_options(
     labs_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LABS_SANITIZE}
                          -fno-sanitize=null,object-size -fno-sanitize-recover=all
@@ -180,7 +180,7 @@ endfunction()
 # labs_compile_quickly(TARGET LEVEL [HEADER FILE | REUSE_FROM TARGET]): for a target whose code is not
 # timed. Its C++ files are optimised at LEVEL and compiled together, and headers of libraries that
 # most of them include are compiled once: HEADER, or that of another target with the same level.
-# Sanitizers double the time, so that they go without optimisation.
+# A sanitizer doubles the time to compile; then the files are not optimised.
 function(labs_compile_quickly target level)
   if(LABS_SANITIZE)
     set(level -O0)

@@ -36,7 +36,9 @@ std::string output_of(const std::string& command) {
 
 std::string planted(const std::string& test, const std::string& environment = "") {
     setenv("PLANTED_PROGRAM", PLANTED_PROGRAM, 1);  // its path may contain any character
-    unsetenv("LABS_RANDOM_MS");  // the number of cases is that of these tests, not what time allows
+    for (const char* name : {"LABS_RANDOM_MS", "LABS_RANDOM_CASES", "LABS_RANDOM_SEED"}) {
+        unsetenv(name);  // these tests choose their cases, not the shell, nor the time
+    }
     return output_of(fmt::format("{} \"$PLANTED_PROGRAM\" --gtest_filter='variants/Planted.{}'",
                                  environment, test));
 }
