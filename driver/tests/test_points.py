@@ -14,7 +14,7 @@ from driver.run.outcomes import BadUsage, Configurations, LabReport, Outcome, Te
 from driver.run.rules import CounterRun, counter_runs
 from driver.run.score import LabScore, Task, as_json, as_text
 from driver.tests.samples import SHARED_CASES, FolderTest
-from driver.tree import ROOT
+from driver.tree import ROOT, is_of_a_lab_that_is_gone
 from driver.trouble import Trouble
 
 RULES = {"lab": "lab7-test", "tasks": [
@@ -307,6 +307,9 @@ class ReportsTest(unittest.TestCase):
                             self.assertLessEqual(ms[speed["against"]] / ms[other], speed["floor"], at)
                         checked += 1
                 earlier += [variant] if variant.startswith("omp_") else []
+        reports = ROOT.glob("reports/lab*-*")
+        if not checked and any(is_of_a_lab_that_is_gone(f"reports/{one.name}/") for one in reports):
+            self.skipTest("the lab whose tasks were measured with several numbers of threads is gone")
         self.assertGreaterEqual(checked, 10)
 
     def times(self, table, where: dict) -> dict[str, dict[str, float]]:

@@ -264,7 +264,7 @@ void cuda_lane_histograms(DeviceView<const std::uint8_t> in, DeviceView<std::uin
                           const Options& options, cudaStream_t stream) {
     const common::Block block = options.block.value_or(common::Block{32, 32});
     const Tables tables(*options.scratch, stream);
-    count_by_lanes<<<std::min(in.height, 34), 32, 0, stream>>>(in, tables.histogram);
+    count_by_lanes<<<std::min(in.height, 4), 32, 0, stream>>>(in, tables.histogram);
     common::check_launch();
     launch_look_up(in, out, tables, block, stream);
 }
