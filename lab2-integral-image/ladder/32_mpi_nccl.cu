@@ -1,125 +1,227 @@
-// mpi_cuda with the kernel of cuda_best, a GPU for each rank, and sums that NCCL sends from GPU
-// memory to GPU memory (common/nccl.cuh). cuda_best writes sums once and reads none, so they have
-// to be right when it writes them: every rank needs the row of sums above its rows first. So three
-// steps precede it: each rank adds up its columns, ncclAllGather gives these `width` sums to all
-// ranks, and each adds those of the ranks above and scans them. cuda_best then begins with
-// this row in place of zeros.
+// A GPU for each rank, and sums that NCCL sends from GPU memory to GPU memory (common/nccl.cuh).
+// Every sum is written once, so the row of sums above a rank has to be known before. Against
+// mpi_cuda, which scans first and then adds that row to all rows: it reads and writes all sums
+// again, 16 bytes per pixel of 64-bit sums.
 //
-// Against mpi_cuda, which scans first and then adds a row to all rows: that reads and writes all
-// sums again, 16 bytes per pixel of 64-bit sums; the columns take 4 bytes. With 64-bit sums,
-// cuda_best alone moves 12 bytes per pixel. So n GPUs reach at most 12 / (12 + 4) = 75 % of n times
-// one GPU, if both kernels use the same part of the bandwidth.
+// As each rank has to read its pixels first, it gets more out of that than the sums of its columns:
+// 1. reduce_tiles adds up the rows and the columns of each tile, and copies its pixels in 8 bits,
+//    where all of them fit;
+// 2. ncclAllGather gives the sums of each rank's columns to all ranks. Meanwhile the row sums of
+//    the tiles are scanned, and then the column sums, those of the ranks above included;
+// 3. write_sums has both prefixes of its tile, reads one byte per pixel and writes its sums.
+// So tiles do not wait for each other as those of cuda_best do, whose steps these are (tile.cuh):
+// this is reduce-then-scan instead of a single pass.
 //
-// One rank has nothing above it, and calls cuda_best alone.
+// Bound by memory bandwidth: 5 bytes per pixel first and then 9, where cuda_best moves 12 (64-bit
+// sums). In a small image, by the messages and by the launches around them.
+//
+// One rank has nothing above it, and calls cuda_best.
 
 #include <algorithm>
+#include <cstdint>
 
 #include "common/nccl.cuh"
-#include "expert/decoupled_look_back/warp.cuh"
+#include "expert/decoupled_look_back/tile.cuh"
+#include "ladder/parts/tile_prefixes.cuh"
 #include "problem/variant.hpp"
 
 namespace integral {
 
 using common::DeviceView;
 using common::Ranks;
+using common::Scratch;
 
-/// The sums of `in` plus, in column x, above[x]. Null in a build without cuda_best.
-[[gnu::weak]] void cuda_best_below(DeviceView<const Pixel> in, const Sum32* above,
-                                   DeviceView<Sum32> sums, const Options& options,
-                                   cudaStream_t stream);
-[[gnu::weak]] void cuda_best_below(DeviceView<const Pixel> in, const Sum64* above,
-                                   DeviceView<Sum64> sums, const Options& options,
-                                   cudaStream_t stream);
+/// Null in a build without cuda_best.
+[[gnu::weak]] void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum32> sums,
+                             const Options& options, cudaStream_t stream);
+[[gnu::weak]] void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum64> sums,
+                             const Options& options, cudaStream_t stream);
 
-static constexpr int block_size = 256;  // each thread has four columns: one load of 16 bytes
-static constexpr int columns = 4;
-static constexpr int rows = 64;  // of a block
-static constexpr int scan_size = warp_size * warp_size;
+static constexpr int blocks_per_multiprocessor = 3;
 
-/// Adds the columns of `in` to `sums`.
+/// In scratch memory.
 template <class Sum>
-static __global__ void add_columns(DeviceView<const Pixel> in, Sum* sums) {
-    const int x = columns * (blockIdx.x * block_size + threadIdx.x);
-    const int top = blockIdx.y * rows;
-    const int bottom = min(top + rows, in.height);
-    if (x >= in.width) return;
-    Sum mine[columns] = {};
-#pragma unroll 8
-    for (int y = top; y < bottom; ++y) {
-        const int4 four = *reinterpret_cast<const int4*>(in.row(y) + x);  // or padding
-        mine[0] += four.x;
-        mine[1] += four.y;
-        mine[2] += four.z;
-        mine[3] += four.w;
+struct TileSums {
+    Sum* rows;     ///< [tile_x][y]: of each row of a tile, then of the tiles to its left
+    Sum* columns;  ///< [tile_y][x]: of each column of a tile, then the sums in the row above it
+    std::uint8_t* packed;  ///< [tile][row][column]: pixels
+    bool* is_packed;       ///< [tile]
+};
+
+template <class T>
+static __device__ TileId tile_of_block(int width, int height) {
+    TileId id{};
+    id.tile = blockIdx.y * gridDim.x + blockIdx.x;
+    id.tile_x = blockIdx.x;
+    id.tile_y = blockIdx.y;
+    id.left = id.tile_x * T::width;
+    id.top = id.tile_y * T::height;
+    id.inside = id.left + T::width <= width && id.top + T::height <= height;
+    return id;
+}
+
+/// Copies the lower 8 bits of each pixel. Returns the bits that a thread has seen.
+template <class T>
+static __device__ unsigned pack(const Shared<T>& shared, std::uint8_t* packed) {
+    const int4* const from = reinterpret_cast<const int4*>(shared.pixels);
+    unsigned bits = 0;
+#pragma unroll 4
+    for (int i = threadIdx.x; i < T::size / 4; i += threads) {
+        const int4 four = from[i];
+        bits |= four.x | four.y | four.z | four.w;
+        reinterpret_cast<uchar4*>(packed)[i] = make_uchar4(four.x, four.y, four.z, four.w);
     }
-    using Bits = std::conditional_t<sizeof(Sum) == 8, unsigned long long, unsigned>;
-    for (int i = 0; i < columns && x + i < in.width; ++i) {
-        atomicAdd(reinterpret_cast<Bits*>(sums + x + i), static_cast<Bits>(mine[i]));
+    return bits;
+}
+
+template <class T>
+static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    reduce_tiles(DeviceView<const Pixel> in, TileSums<typename T::Sum> tiles) {
+    extern __shared__ uint4 shared_memory[];
+    auto& shared = *reinterpret_cast<Shared<T>*>(shared_memory);
+    __shared__ unsigned higher;  // bits of pixels that have more than 8
+    const int thread = threadIdx.x;
+    const TileId id = tile_of_block<T>(in.width, in.height);
+    if (thread == 0) higher = 0;
+    if (id.inside) {
+        load_tile<true>(in, id.left, id.top, shared);
+    } else {
+        load_tile<false>(in, id.left, id.top, shared);
+    }
+    __syncthreads();
+    const unsigned bits = pack(shared, tiles.packed + std::ptrdiff_t{T::size} * id.tile);
+    if (bits > 255) atomicOr(&higher, bits);
+    reduce_tile(shared, thread / warp_size, thread % warp_size);
+    __syncthreads();
+    if (thread == 0) tiles.is_packed[id.tile] = higher == 0;
+    const int y = id.top + thread;
+    if (thread < T::height && y < in.height) {
+        tiles.rows[std::ptrdiff_t{id.tile_x} * in.height + y] = shared.rows[thread];
+    }
+    const int x = id.left + thread;
+    if (thread < T::width && x < in.width) {
+        typename T::Sum sum = 0;
+#pragma unroll
+        for (int warp = 0; warp < warps; ++warp) sum += shared.columns[warp][thread];
+        tiles.columns[std::ptrdiff_t{id.tile_y} * in.width + x] = sum;
     }
 }
 
-/// The row of sums above a rank, from the column sums of the ranks above it. A block scans as many
-/// columns as it has threads, after it has added up all columns to their left.
-template <class Sum>
-static __global__ void __launch_bounds__(scan_size)
-    scan_above(const Sum* of_ranks, int ranks, int width, Sum* above) {
-    __shared__ Sum left_of_block[warp_size];  // from each warp
-    __shared__ Sum of_warps[warp_size];
-    const int begin = blockIdx.x * scan_size;
+/// Once a tile is loaded.
+template <class T>
+static __device__ void scan_tile(const TileId& id, TileSums<typename T::Sum> tiles,
+                                 Shared<T>& shared, DeviceView<typename T::Sum> sums) {
     const int thread = threadIdx.x;
     const int warp = thread / warp_size;
     const int lane = thread % warp_size;
-    const auto column = [=](int x) {
-        Sum sum = 0;
-        for (int rank = 0; rank < ranks; ++rank) sum += of_ranks[std::ptrdiff_t{rank} * width + x];
-        return sum;
-    };
-    Sum left = 0;
-    for (int x = thread; x < begin; x += scan_size) left += column(x);
-    left = warp_reduce(left);
-    const int x = begin + thread;
-    const Sum scanned = warp_scan(x < width ? column(x) : Sum{0}, lane);
-    if (lane == warp_size - 1) {
-        left_of_block[warp] = left;
-        of_warps[warp] = scanned;
+    __syncthreads();
+    reduce_tile(shared, warp, lane);
+    __syncthreads();
+    const int y = id.top + thread;
+    if (thread < T::height && y < sums.height) {
+        shared.rows[thread] = tiles.rows[std::ptrdiff_t{id.tile_x} * sums.height + y];
+    }
+    const int x = id.left + thread;
+    if (thread < T::width) {
+        const bool inside = x < sums.width;
+        shared.above[thread] =
+            inside ? tiles.columns[std::ptrdiff_t{id.tile_y} * sums.width + x] : 0;
     }
     __syncthreads();
-    const Sum before = left_of_block[lane] + (lane < warp ? of_warps[lane] : 0);
-    const Sum sum = warp_reduce(before) + scanned;
-    if (x < width) above[x] = sum;
+    if (id.inside) {
+        scan_rows<true>(sums, shared, id.left, id.top, warp, lane);
+    } else {
+        scan_rows<false>(sums, shared, id.left, id.top, warp, lane);
+    }
+}
+
+template <class T>
+static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    write_sums(DeviceView<const Pixel> in, TileSums<typename T::Sum> tiles,
+               DeviceView<typename T::Sum> sums) {
+    using Packed = Tile<typename T::Sum, std::uint8_t, T::size>;
+    extern __shared__ uint4 shared_memory[];
+    const TileId id = tile_of_block<T>(in.width, in.height);
+    if (tiles.is_packed[id.tile]) {
+        auto& shared = *reinterpret_cast<Shared<Packed>*>(shared_memory);
+        const std::uint8_t* const pixels = tiles.packed + std::ptrdiff_t{T::size} * id.tile;
+        load_tile<true>({pixels, T::width, T::height, 1, T::width}, 0, 0, shared);
+        scan_tile(id, tiles, shared, sums);
+    } else {
+        auto& shared = *reinterpret_cast<Shared<T>*>(shared_memory);
+        load_tile<false>(in, id.left, id.top, shared);
+        scan_tile(id, tiles, shared, sums);
+    }
+}
+
+template <class Value>
+static Value* room(Scratch& scratch, std::size_t slot, std::size_t count) {
+    return static_cast<Value*>(scratch.get(slot, count * sizeof(Value)));
+}
+
+template <class Sum>
+static void scan_tile_sums(Sum* values, unsigned tiles, int length, Sum* totals,
+                           cudaStream_t stream) {
+    const dim3 block(warp_size, std::min<unsigned>(tiles, scan_warps));
+    scan_over_tiles<<<(length - 1) / warp_size + 1, block, 0, stream>>>(values, tiles, length,
+                                                                        totals);
+    common::check_launch();
+}
+
+template <class T>
+static void scan_below(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums,
+                       Scratch& scratch, const Ranks& ranks, cudaStream_t stream) {
+    using Sum = typename T::Sum;
+    const dim3 grid((in.width - 1) / T::width + 1, (in.height - 1) / T::height + 1);
+    const std::size_t tile_count = std::size_t{grid.x} * grid.y;
+    const std::size_t width = in.width;
+    const TileSums<Sum> tiles{room<Sum>(scratch, 3, std::size_t{grid.x} * in.height),
+                              room<Sum>(scratch, 4, std::size_t{grid.y} * width),
+                              room<std::uint8_t>(scratch, 5, tile_count * T::size),
+                              room<bool>(scratch, 6, tile_count)};
+    Sum* const own = room<Sum>(scratch, 7, width);
+    Sum* const of_ranks = room<Sum>(scratch, 8, ranks.count * width);
+
+    constexpr auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    common::check(cudaFuncSetAttribute(reduce_tiles<T>, attribute, shared_bytes<T>));
+    common::check(cudaFuncSetAttribute(write_sums<T>, attribute, shared_bytes<T>));
+    reduce_tiles<T><<<grid, threads, shared_bytes<T>, stream>>>(in, tiles);
+    common::check_launch();
+    scan_tile_sums(tiles.columns, grid.y, in.width, own, stream);
+    const cudaStream_t messages = scratch.stream(0, true);
+    common::let_wait(messages, stream, scratch);
+    common::check(ncclAllGather(own, of_ranks, width, sizeof(Sum) == 8 ? ncclInt64 : ncclInt32,
+                                common::nccl_comm(ranks), messages));
+    scan_tile_sums<Sum>(tiles.rows, grid.x, in.height, nullptr, stream);
+    common::let_wait(stream, messages, scratch);
+    scan_rows_above<<<grid.y, scan_warps * warp_size, 0, stream>>>(tiles.columns, in.width,
+                                                                   of_ranks, ranks.rank);
+    common::check_launch();
+    write_sums<T><<<grid, threads, shared_bytes<T>, stream>>>(in, tiles, sums);
+    common::check_launch();
 }
 
 template <class Sum>
 static void mpi_nccl(DeviceView<Pixel> in, DeviceView<Sum> sums, const Options& options,
                      const Ranks& ranks, cudaStream_t stream) {
-    void (*scan)(DeviceView<const Pixel>, const Sum*, DeviceView<Sum>, const Options&,
-                 cudaStream_t) = cuda_best_below;
-    if (scan == nullptr) throw common::Unsupported("mpi_nccl needs cuda_best");
+    refuse_block("mpi_nccl", options);
+    common::nccl_comm(ranks);  // refuses ranks without a GPU of their own
     const DeviceView<const Pixel> pixels{in.data, in.width, in.height, in.channels, in.pitch};
-    const ncclComm_t comm = common::nccl_comm(ranks);
-    if (ranks.count == 1) return scan(pixels, nullptr, sums, options, stream);
-
-    const auto width = static_cast<std::size_t>(in.width);
-    const auto count = static_cast<std::size_t>(ranks.count);
-    auto* own = static_cast<Sum*>(options.scratch->get(3, (count + 2) * width * sizeof(Sum)));
-    Sum* const of_ranks = own + width;
-    Sum* const above = of_ranks + count * width;
-    common::check(cudaMemsetAsync(own, 0, width * sizeof(Sum), stream));
-    const dim3 blocks((in.width - 1) / (columns * block_size) + 1, (in.height - 1) / rows + 1);
-    add_columns<<<blocks, block_size, 0, stream>>>(pixels, own);
-    common::check_launch();
-    common::check(ncclAllGather(own, of_ranks, width, sizeof(Sum) == 8 ? ncclInt64 : ncclInt32,
-                                comm, stream));
-    scan_above<<<(in.width - 1) / scan_size + 1, scan_size, 0, stream>>>(of_ranks, ranks.rank,
-                                                                         in.width, above);
-    common::check_launch();
-    scan(pixels, above, sums, options, stream);
+    if (ranks.count == 1) {
+        void (*alone)(DeviceView<const Pixel>, DeviceView<Sum>, const Options&, cudaStream_t) =
+            cuda_best;
+        if (alone == nullptr) throw common::Unsupported("mpi_nccl needs cuda_best");
+        return alone(pixels, sums, options, stream);
+    }
+    const auto scan = has_room_for<LargeTile<Sum>>(options) ? scan_below<LargeTile<Sum>>
+                                                            : scan_below<SmallTile<Sum>>;
+    scan(pixels, sums, *options.scratch, ranks, stream);
 }
 
 static const Register registered{
     {.name = "mpi_nccl",
      .backend = common::Backend::mpi,
-     .idea = "cuda_best on a GPU per rank, below the columns of the ranks above, by NCCL"},
+     .idea = "the tiles of cuda_best on a GPU per rank, their prefixes known; sums by NCCL"},
     Cost::linear,
     mpi_nccl<Sum32>,
     mpi_nccl<Sum64>};

@@ -43,16 +43,7 @@ struct TileStates {
     StatusWord* columns;
 };
 
-/// The small tile is for GPUs whose multiprocessors have no room for two large ones: at 7.5 a block
-/// has at most 64 KB, at 8.6, 8.9 and 12.0 a multiprocessor has 100 KB.
-template <class Sum>
-using LargeTile = Tile<Sum, 64 << 10>;
-template <class Sum>
-using SmallTile = Tile<Sum, 32 << 10>;
-template <class T>
-static constexpr int shared_bytes = sizeof(Shared<T>);
 static_assert(blocks_per_multiprocessor * shared_bytes<LargeTile<Sum64>> <= 227 << 10);  // of 9.0
-static_assert(shared_bytes<SmallTile<Sum64>> <= 48 << 10);  // every GPU has that
 
 /// Takes the next tile. The block that takes the last one starts the next epoch.
 template <class T>
@@ -73,8 +64,8 @@ static __device__ TileId take_tile(unsigned long long* counter, unsigned tiles_a
 
 template <class T>
 static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
-    scan_tiles(DeviceView<const Pixel> in, const typename T::Sum* above_image,
-               DeviceView<typename T::Sum> sums, unsigned tiles_across, TileStates states) {
+    scan_tiles(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums, unsigned tiles_across,
+               TileStates states) {
     using Sum = typename T::Sum;
     extern __shared__ uint4 shared_memory[];
     auto& shared = *reinterpret_cast<Shared<T>*>(shared_memory);
@@ -107,11 +98,8 @@ static __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     __syncthreads();
     if (thread < T::width) {
         StatusWord* own = states.columns + tile * column_words + thread * status_words<Sum>;
-        const int x = id.left + thread;
-        const bool has_above = above_image != nullptr && id.tile_y == 0 && x < in.width;
-        shared.above[thread] =
-            exclusive_prefix(own, tiles_across * column_words, id.tile_y, epoch,
-                             shared.above[thread], has_above ? above_image[x] : Sum{0});
+        shared.above[thread] = exclusive_prefix(own, tiles_across * column_words, id.tile_y, epoch,
+                                                shared.above[thread]);
     }
     __syncthreads();
     if (id.inside) {
@@ -140,58 +128,36 @@ static TileStates states_for(std::int64_t tiles, common::Scratch& scratch, cudaS
 }
 
 template <class T>
-static void launch(DeviceView<const Pixel> in, const typename T::Sum* above,
-                   DeviceView<typename T::Sum> sums, common::Scratch& scratch,
-                   cudaStream_t stream) {
+static void launch(DeviceView<const Pixel> in, DeviceView<typename T::Sum> sums,
+                   common::Scratch& scratch, cudaStream_t stream) {
     const int tiles_across = (in.width + T::width - 1) / T::width;
     const int tiles_down = (in.height + T::height - 1) / T::height;
     const std::int64_t tiles = std::int64_t{tiles_across} * tiles_down;
     const TileStates states = states_for<T>(tiles, scratch, stream);
     common::check(cudaFuncSetAttribute(scan_tiles<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        shared_bytes<T>));
-    scan_tiles<T>
-        <<<tiles, threads, shared_bytes<T>, stream>>>(in, above, sums, tiles_across, states);
+    scan_tiles<T><<<tiles, threads, shared_bytes<T>, stream>>>(in, sums, tiles_across, states);
     common::check_launch();
 }
 
-/// True if two blocks with such tiles fit on a multiprocessor: one alone hides no latency while it
-/// waits.
-template <class T>
-static bool has_room_for(const Options& options) {
-    const int each =
-        shared_bytes<T> + common::device_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
-    return shared_bytes<T> <= common::shared_bytes_per_block(options) &&
-           2 * each <= common::device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-}
-
 template <class Sum>
-static void scan(DeviceView<const Pixel> in, const Sum* above, DeviceView<Sum> sums,
-                 const Options& options, cudaStream_t stream) {
-    if (options.block) {
-        throw common::Unsupported("cuda_best: blocks have " + std::to_string(threads) +
-                                  " threads, which the size of a tile requires; leave out --block");
-    }
+static void scan(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
+                 cudaStream_t stream) {
+    refuse_block("cuda_best", options);
     const bool clusters = options.limits.device.compute_capability >= 90;
-    if (clusters && above == nullptr && small_image::scan(in, sums, stream)) return;
+    if (clusters && small_image::scan(in, sums, stream)) return;
     const auto launch_tiles =
         has_room_for<LargeTile<Sum>>(options) ? launch<LargeTile<Sum>> : launch<SmallTile<Sum>>;
-    launch_tiles(in, above, sums, *options.scratch, stream);
+    launch_tiles(in, sums, *options.scratch, stream);
 }
 
-/// Adds above[x] to all sums of column x.
-void cuda_best_below(DeviceView<const Pixel> in, const Sum32* above, DeviceView<Sum32> sums,
-                     const Options& options, cudaStream_t stream) {
-    scan(in, above, sums, options, stream);
+void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum32> sums, const Options& options,
+               cudaStream_t stream) {
+    scan(in, sums, options, stream);
 }
-void cuda_best_below(DeviceView<const Pixel> in, const Sum64* above, DeviceView<Sum64> sums,
-                     const Options& options, cudaStream_t stream) {
-    scan(in, above, sums, options, stream);
-}
-
-template <class Sum>
-static void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum> sums, const Options& options,
-                      cudaStream_t stream) {
-    scan<Sum>(in, nullptr, sums, options, stream);
+void cuda_best(DeviceView<const Pixel> in, DeviceView<Sum64> sums, const Options& options,
+               cudaStream_t stream) {
+    scan(in, sums, options, stream);
 }
 
 static const Register registered{
@@ -199,7 +165,7 @@ static const Register registered{
      .backend = common::Backend::cuda,
      .idea = "one pass over tiles: decoupled look-back along rows, then down columns"},
     Cost::linear,
-    cuda_best<Sum32>,
-    cuda_best<Sum64>};
+    scan<Sum32>,
+    scan<Sum64>};
 
 }  // namespace integral

@@ -4,6 +4,9 @@
 
 #include <cuda_pipeline.h>
 
+#include <string>
+
+#include "common/cuda.cuh"
 #include "common/view.hpp"
 #include "problem/options.hpp"
 #include "warp.cuh"
@@ -22,19 +25,21 @@ struct alignas(16) Sums {
     Sum values[count];
 };
 
-/// The pixels of these sums.
-template <class Sum>
-struct alignas(sizeof(Pixel) * Sums<Sum>::count) Pixels {
-    Pixel values[Sums<Sum>::count];
+/// The pixels of these sums, of type In.
+template <class Sum, class In>
+struct alignas(sizeof(In) * Sums<Sum>::count) Pixels {
+    In values[Sums<Sum>::count];
 };
 
-/// A tile of `Bytes` of pixels. Its width lets a warp store a row with 16 bytes per lane.
-template <class Value, int Bytes>
+/// A tile of so many pixels of type In. Its width lets a warp store a row with 16 bytes per lane.
+template <class SumType, class InType, int PixelCount>
 struct Tile {
-    using Sum = Value;
+    using Sum = SumType;
+    using In = InType;
     static constexpr int lane_columns = Sums<Sum>::count;
     static constexpr int width = lane_columns * warp_size;
-    static constexpr int height = Bytes / sizeof(Pixel) / width;
+    static constexpr int size = PixelCount;
+    static constexpr int height = PixelCount / width;
     static constexpr int warp_rows = height / warps;
 };
 
@@ -50,33 +55,61 @@ struct TileId {
 template <class T>
 struct Shared {
     using Sum = typename T::Sum;
-    alignas(16) Pixel pixels[T::height][T::width];
+    alignas(16) typename T::In pixels[T::height][T::width];
     alignas(16) Sum columns[warps][T::width];  // column sums over the rows of each warp
     alignas(16) Sum above[T::width];           // sums in the row above the tile
     Sum rows[T::height];                       // row sums of the tile, then their prefixes
     TileId id;
 };
 
+/// The small tile is for GPUs whose multiprocessors have no room for two large ones: at 7.5 a block
+/// has at most 64 KB, at 8.6, 8.9 and 12.0 a multiprocessor has 100 KB.
+template <class Sum>
+using LargeTile = Tile<Sum, Pixel, 16 << 10>;
+template <class Sum>
+using SmallTile = Tile<Sum, Pixel, 8 << 10>;
+template <class T>
+static constexpr int shared_bytes = sizeof(Shared<T>);
+static_assert(shared_bytes<SmallTile<Sum64>> <= 48 << 10);  // every GPU has that
+
+/// True if two blocks with such tiles fit on a multiprocessor: one alone hides no latency while it
+/// waits.
+template <class T>
+static bool has_room_for(const Options& options) {
+    const int each =
+        shared_bytes<T> + common::device_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+    return shared_bytes<T> <= common::shared_bytes_per_block(options) &&
+           2 * each <= common::device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
+inline void refuse_block(const std::string& variant, const Options& options) {
+    if (!options.block) return;
+    throw common::Unsupported(variant + ": blocks have " + std::to_string(threads) +
+                              " threads, which the size of a tile requires; leave out --block");
+}
+
 /// Asynchronous copy of a tile to shared memory; zeros where the image has no pixels.
 template <bool Inside, class T>
-static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top, Shared<T>& shared) {
-    constexpr int vector = 4;                   // pixels in the 16 bytes of a copy
+static __device__ void load_tile(DeviceView<const typename T::In> in, int left, int top,
+                                 Shared<T>& shared) {
+    using In = typename T::In;
+    constexpr int vector = 16 / sizeof(In);     // pixels of a copy
     constexpr int vectors = T::width / vector;  // of a row
     constexpr int rows = threads / vectors;     // at a time
     const int thread = threadIdx.x;
     const int x = thread % vectors * vector;
     const int y = thread / vectors;
-    const Pixel* from = in.row(top + y) + left + x;
+    const In* from = in.row(top + y) + left + x;
     const int columns_left = Inside ? vector : min(max(in.width - left - x, 0), vector);
     const int rows_left = in.height - top - y;
 #pragma unroll(Inside ? T::height / rows : 1)
     for (int i = 0; i < T::height; i += rows, from += rows * in.pitch) {
-        Pixel* to = &shared.pixels[y + i][x];
+        In* to = &shared.pixels[y + i][x];
         if (Inside || (columns_left == vector && i < rows_left)) {
-            __pipeline_memcpy_async(to, from, vector * sizeof(Pixel));
+            __pipeline_memcpy_async(to, from, vector * sizeof(In));
         } else {
             for (int k = 0; k < vector; ++k)
-                to[k] = k < columns_left && i < rows_left ? from[k] : 0;
+                to[k] = k < columns_left && i < rows_left ? from[k] : In{0};
         }
     }
     __pipeline_commit();
@@ -87,12 +120,13 @@ static __device__ void load_tile(DeviceView<const Pixel> in, int left, int top, 
 template <class T>
 static __device__ void reduce_tile(Shared<T>& shared, int warp, int lane) {
     using Sum = typename T::Sum;
+    using Loaded = Pixels<Sum, typename T::In>;
     Sum rows[T::warp_rows];
     Sums<Sum> columns{};
 #pragma unroll
     for (int i = 0; i < T::warp_rows; ++i) {
         const auto pixels =
-            reinterpret_cast<const Pixels<Sum>*>(shared.pixels[warp * T::warp_rows + i])[lane];
+            reinterpret_cast<const Loaded*>(shared.pixels[warp * T::warp_rows + i])[lane];
         rows[i] = 0;
 #pragma unroll
         for (int k = 0; k < T::lane_columns; ++k) {
@@ -161,6 +195,7 @@ template <bool Inside, class T>
 static __device__ void scan_rows(DeviceView<typename T::Sum> sums, const Shared<T>& shared,
                                  int left, int top, int warp, int lane) {
     using Sum = typename T::Sum;
+    using Loaded = Pixels<Sum, typename T::In>;
     Sums<Sum> columns{};
     for (int w = 0; w < warp; ++w) {
         const Sums<Sum> more = reinterpret_cast<const Sums<Sum>*>(shared.columns[w])[lane];
@@ -172,7 +207,7 @@ static __device__ void scan_rows(DeviceView<typename T::Sum> sums, const Shared<
     Sum before = reduce_rows(shared, first, lane);
 #pragma unroll(Inside ? T::warp_rows : 1)
     for (int i = 0; i < T::warp_rows; ++i) {
-        const auto pixels = reinterpret_cast<const Pixels<Sum>*>(shared.pixels[first + i])[lane];
+        const auto pixels = reinterpret_cast<const Loaded*>(shared.pixels[first + i])[lane];
         before += shared.rows[first + i];
         Sums<Sum> row;
         Sum along = 0;

@@ -67,12 +67,9 @@ static __device__ void back_off() {
 #endif
 }
 
-/// The exclusive prefix of a tile with `count` predecessors, whose words lie `step` apart. `first`
-/// is that of the first tile.
+/// The exclusive prefix of a tile with `count` predecessors, whose words lie `step` apart.
 template <class Sum>
-static __device__ Sum look_back(StatusWord* words, std::ptrdiff_t step, int count, unsigned epoch,
-                                Sum first) {
-    if (count == 0) return first;
+static __device__ Sum look_back(StatusWord* words, std::ptrdiff_t step, int count, unsigned epoch) {
     Sum sum = 0;
     for (; count > 0; --count) {
         words -= step;
@@ -90,9 +87,9 @@ static __device__ Sum look_back(StatusWord* words, std::ptrdiff_t step, int coun
 /// Records the tile's aggregate, then its inclusive prefix. Returns the exclusive prefix.
 template <class Sum>
 static __device__ Sum exclusive_prefix(StatusWord* own, std::ptrdiff_t step, int count,
-                                       unsigned epoch, Sum value, Sum first = 0) {
+                                       unsigned epoch, Sum value) {
     if (count > 0) set_status(own, value, epoch, aggregate);
-    const Sum before = look_back<Sum>(own, step, count, epoch, first);
+    const Sum before = look_back<Sum>(own, step, count, epoch);
     set_status(own, before + value, epoch, inclusive_prefix);
     return before;
 }
