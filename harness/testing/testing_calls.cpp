@@ -120,7 +120,7 @@ std::string differing_calls(const VariantCall& variant_call, const cv::Mat& in) 
 /// Why the first and the last call gave different results, or "".
 std::string cause_of(const VariantCall& variant_call, const cv::Mat& in, const Outcome& first,
                      const Outcome& last) {
-    const std::string garbage = garbage_in(first, last, variant_call.block);
+    const std::string garbage = garbage_in(first, last, variant_call.block, in.size());
     if (!garbage.empty() || equal_bytes(first.out, last.out)) return garbage;
     if (!depends_on_output(variant_call, in, first, last)) return differing_calls(variant_call, in);
     const std::string outside = reads_outside(variant_call, in);    // as far as the output

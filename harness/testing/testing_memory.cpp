@@ -112,12 +112,12 @@ class Unwritten {
         return text;
     }
 
-    std::string text(std::optional<Block> block) const {
+    std::string text(std::optional<Block> block, cv::Size in) const {
         if (count() == 0) return "";
         if (count() == static_cast<std::int64_t>(values_.size())) {
             return "the output is never written";
         }
-        return fmt::format("{} values are never written{}", count(), place(block));
+        return fmt::format("{} values are never written{}", count(), place(block, in));
     }
 
   private:
@@ -199,13 +199,35 @@ class Unwritten {
         return "";
     }
 
-    std::string place(std::optional<Block> block) const {
+    std::string place(std::optional<Block> block, cv::Size in) const {
+        const std::string covered = covers_input(block, in);
+        if (!covered.empty()) return parts() + covered;
         const auto [rows, columns, channels] = lines();
         const std::string hint =
             are_all_in(rows, columns, channels)
                 ? missing_blocks(rows, columns, block) + exchanged(rows, columns, block)
                 : "";
         return parts() + hint + counted_as_pixels(block);
+    }
+
+    /// The hint for a grid, or loops, of the input's size, where the output is larger.
+    std::string covers_input(std::optional<Block> block, cv::Size in) const {
+        if (in.width >= width_ && in.height >= height_) return "";
+        const Block size = block.value_or(Block{1, 1});
+        const int columns = (in.width + size.width - 1) / size.width * size.width;
+        const int rows = (in.height + size.height - 1) / size.height * size.height;
+        for (int y = 0; y < height_; ++y) {
+            for (int x = 0; x < width_; ++x) {
+                const bool covered = x < columns && y < rows;
+                for (int c = 0; c < channels_; ++c) {
+                    if (at(x, y, c) == covered) return "";
+                }
+            }
+        }
+        return fmt::format(
+            "; the grid, or the loops, have the size of the input, {}x{}, not of "
+            "the output",
+            in.width, in.height);
     }
 
     /// The hint for exchanged loop bounds: x runs to the height or to the end of the last block of
@@ -312,7 +334,8 @@ bool is_untouched(const Outcome& first, const Outcome& last, const Verdict& verd
     return Unwritten(first, last).at(verdict.x, verdict.y, verdict.c);
 }
 
-std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block) {
+std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block,
+                       cv::Size in) {
     const Unwritten unwritten(first, last);
     const auto values = static_cast<std::int64_t>(first.out.total()) *
                         static_cast<std::int64_t>(first.out.channels());
@@ -320,7 +343,7 @@ std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<
         return "the result is added to what the output held before the call (+= without an "
                "assignment before it)";
     }
-    return unwritten.text(block);
+    return unwritten.text(block, in);
 }
 
 }  // namespace harness

@@ -22,8 +22,9 @@ std::string damage_of_output(const cv::Mat& memory, const cv::Rect& inside, cons
                              const std::function<bool(const cv::Mat&)>& is_right);
 
 /// Says from two calls on the same image whether values are never written, or added to the garbage
-/// in the output; or "".
-std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block);
+/// in the output; or "". `in` is the size of the image.
+std::string garbage_in(const Outcome& first, const Outcome& last, std::optional<Block> block,
+                       cv::Size in);
 
 /// "rows 0 to 7", for the values of an image that are set; "" if none is.
 std::string place_of_values(int width, int height, int channels, std::vector<bool> where);

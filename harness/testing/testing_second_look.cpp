@@ -131,6 +131,12 @@ class Looker {
         if (result.cause.empty()) result.cause = cause_in_bytes();
         if (result.cause.empty()) result.cause = cause_in_options();
         if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_values();
+        if (result.cause.empty() && gives_zeros()) {
+            result.cause =
+                "all values are 0: the result is lost before it reaches the output, for instance "
+                "in a private or firstprivate copy, which ends with its loop (reduction adds the "
+                "copies up)";
+        }
         if (result.cause.empty()) {
             result.cause = reads_outside(shown.call, shown.finding.in);
         }
@@ -168,6 +174,12 @@ class Looker {
             if (!seen.finding.cause.empty()) return seen.finding.cause;
         }
         return failed_.finding.cause;
+    }
+
+    bool gives_zeros() const {
+        return !wrong_.empty() && std::ranges::all_of(wrong_, [](const Seen& seen) {
+            return cv::countNonZero(seen.finding.out.reshape(1)) == 0;
+        });
     }
 
     /// Adds the call that failed, and one on other pixels of the same size, in case no probe shows

@@ -75,6 +75,8 @@ std::vector<Named> weight_mistakes() {
          with([](int, int j, int) { return j; })},
         {"the rows of the mask are taken to be 3 weights long, not mask.size",
          with([](int i, int j, int) { return i * 3 + j; })},
+        {"the rows of the mask are taken to be Mask::max_size weights long, not mask.size",
+         with([](int i, int j, int) { return i * Mask::max_size + j; })},
         {"the rows of the mask are taken to be 2k weights long, not 2k + 1",
          with([](int i, int j, int s) { return i * (s - 1) + j; })},
         {"the rows of the mask are taken to be one weight too long",

@@ -233,6 +233,25 @@ class Mistakes {
                 const int top = first[rank_of[static_cast<std::size_t>(y)]];
                 return at(right, x, y) - (x < right.cols / bytes ? 0 : at(right, x, top - 1));
             });
+        // As many 32-bit numbers as there are sums: each half of a sum is added up by itself.
+        const auto half_from = [=, right = right_](std::size_t rank, int x, int half) {
+            if (2 * x + half >= right.cols) return std::int64_t{0};
+            std::uint32_t sum = 0;
+            for (std::size_t above = 0; above < rank; ++above) {
+                const std::int64_t own =
+                    at(right, x, first[above + 1] - 1) - at(right, x, first[above] - 1);
+                sum += static_cast<std::uint32_t>(own >> (32 * half));
+            }
+            return static_cast<std::int64_t>(std::uint64_t{sum} << (32 * half));
+        };
+        if (bytes == 8) {
+            add("the MPI datatype has 32 bits (MPI_INT), the sums have 64", exscan,
+                [=, right = right_](int x, int y) {
+                    const std::size_t rank = rank_of[static_cast<std::size_t>(y)];
+                    return at(right, x, y) - at(right, x, first[rank] - 1) + half_from(rank, x, 0) +
+                           half_from(rank, x, 1);
+                });
+        }
         const std::size_t last = first.size() - 1;
         const auto add_one = [&](const std::string& name, auto above) {
             add(name, exscan, [=, right = right_](int x, int y) {

@@ -56,6 +56,10 @@ std::vector<std::vector<Named>> axis_mistakes() {
                 {.border = Axis::reflected}),
         in_axes("the border is reflected, with the edge once", border,
                 {.border = Axis::reflected_101}),
+        in_axes(
+            "outside the image, its first or last radius pixels are repeated in their order, not "
+            "the edge",
+            border, {.border = Axis::in_order}),
         in_axes("the border wraps around to the other side of the image", border,
                 {.border = Axis::wraps}),
         in_axes("taps outside the image are read: coordinates are not clamped", border,

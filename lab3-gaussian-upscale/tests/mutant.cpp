@@ -50,7 +50,7 @@ struct Tap {
 };
 using Taps = std::vector<Tap>;
 
-int place(int at, int size, const Axis& axis) {
+int place(int at, int size, int radius, const Axis& axis) {
     const int last = size - 1 - axis.clamped_to_less;
     if (at >= axis.clamped_from && at <= last) return at;
     switch (axis.border) {
@@ -58,6 +58,8 @@ int place(int at, int size, const Axis& axis) {
             return std::clamp(at < 0 ? -1 - at : 2 * size - 1 - at, 0, size - 1);
         case Axis::reflected_101:
             return std::clamp(at < 0 ? -at : 2 * size - 2 - at, 0, size - 1);
+        case Axis::in_order:
+            return std::clamp(at < 0 ? at + radius : at - radius, 0, size - 1);
         case Axis::wraps:
             return ((at % size) + size) % size;
         case Axis::read:
@@ -125,7 +127,7 @@ Taps taps_of(const Place& where, const upscale::Weights& weights, const Axis& ax
             at = std::clamp(at, begin / 2 - axis.halo_before,
                             (begin + axis.block - 1) / 2 + axis.halo_after);
         }
-        taps.push_back({place(at, bound, axis), w, channel});
+        taps.push_back({place(at, bound, weights.radius, axis), w, channel});
     }
     for (auto& [at, w, channel] : taps) {
         if (axis.divided == Axis::by_sum) w /= sum;

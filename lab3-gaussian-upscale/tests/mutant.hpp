@@ -31,6 +31,7 @@ struct Axis {
         not_normalised,
         reflected,
         reflected_101,
+        in_order,  ///< the first radius pixels stand before the first one, and so at the end
         wraps,
         read,
         lost_before,
