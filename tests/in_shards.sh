@@ -8,6 +8,7 @@
 in_shards() {
     local shards running=() shard failed=0
     shards=$(nproc)
+    rm -f "$1".*.log # of an earlier run, with more shares perhaps
     for ((shard = 0; shard < shards; ++shard)); do
         "${@:3}" "$1" --gtest_filter="$2" "--shard=$shard/$shards" >"$1.$shard.log" 2>&1 &
         running+=($!)
