@@ -12,22 +12,48 @@
 
 #include <atomic>
 #include <cstdarg>
+#include <utility>
 
 namespace races {
 namespace {
 
 std::atomic<int> threads = 0;
+std::atomic<int> other_teams = 0;  // regions in which threads do not call run_region
 
 char region_clock;
+char end_clock;  // of a region
 char critical_clock;
 char ordered_clock;
 char single_clock;
 
+/// A thread may arrive at the next barrier before another one has left this one, and what it did in
+/// between is not ordered for the other. So barriers have two clocks in turn.
+char barrier_clocks[2];
+thread_local unsigned barriers = 0;  // of the team, that this thread has reached
+
+/// From arriving at a barrier of the team until leaving it.
+class Barrier {
+  public:
+    Barrier() { __tsan_release(clock_); }
+    ~Barrier() {
+        __tsan_acquire(clock_);
+        __tsan_acquire(&task_clock);
+    }
+    Barrier(const Barrier&) = delete;
+    Barrier& operator=(const Barrier&) = delete;
+
+  private:
+    char* clock_ = &barrier_clocks[other_teams > 0 ? 0 : barriers++ % 2];
+};
+
+void wait_with(const char* name) {
+    const Barrier barrier;
+    call<void>(name);
+}
+
 bool wait_or_cancel_with(const char* name) {
-    __tsan_release(&barrier_clock);
-    const bool cancelled = call<bool>(name);
-    __tsan_acquire(&barrier_clock);
-    return cancelled;
+    const Barrier barrier;
+    return call<bool>(name);
 }
 
 void enter_with(const char* name) {
@@ -47,9 +73,11 @@ struct Region {
 
 void run_region(void* data) {
     const Region region = *static_cast<Region*>(data);
+    const unsigned outer = std::exchange(barriers, 0);
     __tsan_acquire(&region_clock);
     region.body(region.data);
-    __tsan_release(&barrier_clock);
+    __tsan_release(&end_clock);
+    barriers = outer;
 }
 
 /// A region, or a region with a loop or sections, which `rest` describes.
@@ -58,18 +86,13 @@ void run_team(const char* name, Body body, void* data, Rest... rest) {
     Region region{body, data};
     __tsan_release(&region_clock);
     call<void, Body, void*>(name, run_region, &region, rest...);
-    __tsan_acquire(&barrier_clock);
+    __tsan_acquire(&end_clock);
+    __tsan_acquire(&task_clock);
 }
 
 }  // namespace
 
-char barrier_clock;
-
-void wait_with(const char* name) {
-    __tsan_release(&barrier_clock);
-    call<void>(name);
-    __tsan_acquire(&barrier_clock);
-}
+char task_clock;
 
 int threads_started() {
     return threads;
@@ -130,8 +153,11 @@ void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Body body, void* data, unsign
 unsigned GOMP_parallel_reductions(Body body, void* data, unsigned threads, unsigned flags) {
     // libgomp reads the reductions from `data`, so the body's argument cannot be replaced.
     __tsan_release(&region_clock);
+    ++other_teams;
     const unsigned result = call<unsigned>("GOMP_parallel_reductions", body, data, threads, flags);
-    __tsan_acquire(&barrier_clock);
+    --other_teams;
+    __tsan_acquire(&barrier_clocks[0]);
+    __tsan_acquire(&task_clock);
     return result;
 }
 

@@ -17,8 +17,8 @@ namespace races {
 
 using Body = void (*)(void* data);
 
-/// Released and acquired at barriers.
-extern char barrier_clock;
+/// Released at the end of each task, and acquired where a thread waits for tasks.
+extern char task_clock;
 
 /// Calls libgomp's function of that name.
 template <class Result, class... Arguments>
@@ -26,9 +26,6 @@ Result call(const char* name, Arguments... arguments) {
     using Function = Result (*)(Arguments...);
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name))(arguments...);
 }
-
-/// Calls a function of libgomp in which the threads wait for each other.
-void wait_with(const char* name);
 
 /// The number of threads that were started so far. A parallel region with a team of one starts
 /// none.

@@ -52,7 +52,7 @@ void run_task(void* block) {
     if (task.depends) __tsan_acquire(&depend_clock);
     task.body(data);
     if (task.depends) __tsan_release(&depend_clock);
-    __tsan_release(&barrier_clock);
+    __tsan_release(&task_clock);
 }
 
 /// The tasks of a loop, whose bounds are of the type `Index`.
@@ -70,7 +70,12 @@ void run_loop_of_tasks(const char* name, Body body, void* data, void (*copy)(voi
         call<void, Body, void*>(name, run_task, &task, copy_task, task.offset + size,
                                 task.alignment, flags, tasks, priority, start, end, step);
     }
-    __tsan_acquire(&barrier_clock);
+    __tsan_acquire(&task_clock);
+}
+
+void wait_for_tasks(const char* name) {
+    call<void>(name);
+    __tsan_acquire(&task_clock);
 }
 
 }  // namespace
@@ -101,13 +106,13 @@ void GOMP_taskloop_ull(Body body, void* data, void (*copy)(void*, void*), long s
                       priority, start, end, step);
 }
 void GOMP_taskwait() {
-    wait_with("GOMP_taskwait");
+    wait_for_tasks("GOMP_taskwait");
 }
 void GOMP_taskwait_depend(void** depend) {
     call<void>("GOMP_taskwait_depend", depend);
     __tsan_acquire(&depend_clock);
 }
 void GOMP_taskgroup_end() {
-    wait_with("GOMP_taskgroup_end");
+    wait_for_tasks("GOMP_taskgroup_end");
 }
 }
