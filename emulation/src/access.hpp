@@ -7,6 +7,7 @@
 
 #include "block.hpp"
 #include "counting.hpp"
+#include "streams.hpp"
 
 namespace emulation {
 
@@ -48,6 +49,7 @@ inline void check_local(std::uintptr_t address, std::size_t bytes, bool is_write
                         const void* code) {
     if (current_thread == nullptr) {  // code of the CPU
         if (is_constant(address)) host_access(address, bytes, is_write);
+        if (copies_host_memory()) check_host_memory(address, bytes, is_write);
         return;
     }
     if (current_thread->stack_end - address <= stack_bytes) return;

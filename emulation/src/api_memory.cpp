@@ -2,6 +2,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <new>
 
 #include "emulation/api.hpp"
@@ -13,8 +16,20 @@ namespace {
 
 using emulation::mark_written;
 using emulation::put_copy_into_stream;
+using emulation::put_host_memory_into_stream;
 
 constexpr std::size_t row_alignment = 512;
+
+/// Page-locked memory: the end of each block by its begin.
+struct PageLocked {
+    std::mutex mutex;
+    std::map<const char*, const char*> ends;
+};
+
+PageLocked& page_locked() {
+    static PageLocked all;
+    return all;
+}
 
 cudaError_t out_of_memory() {
     emulation::set_error(cudaErrorMemoryAllocation, "out of memory");
@@ -22,6 +37,13 @@ cudaError_t out_of_memory() {
 }
 
 }  // namespace
+
+bool emulation::is_page_locked(const void* data) {
+    const std::lock_guard lock(page_locked().mutex);
+    const auto* address = static_cast<const char*>(data);
+    const auto after = page_locked().ends.upper_bound(address);
+    return after != page_locked().ends.begin() && address < std::prev(after)->second;
+}
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
     *data = bytes == 0 ? nullptr : emulation::allocate(bytes, 0, 0);
@@ -46,10 +68,18 @@ cudaError_t cudaFree(void* data) {
 
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
     *data = std::malloc(bytes);  // NOLINT: cudaFreeHost frees it
-    return *data != nullptr || bytes == 0 ? cudaSuccess : out_of_memory();
+    if (*data == nullptr) return bytes == 0 ? cudaSuccess : out_of_memory();
+    const std::lock_guard lock(page_locked().mutex);
+    page_locked().ends[static_cast<char*>(*data)] = static_cast<char*>(*data) + bytes;
+    return cudaSuccess;
 }
 
 cudaError_t cudaFreeHost(void* data) {
+    emulation::wait_for_all_streams();
+    {
+        const std::lock_guard lock(page_locked().mutex);
+        page_locked().ends.erase(static_cast<char*>(data));
+    }
     std::free(data);  // NOLINT: allocated by cudaMallocHost
     return cudaSuccess;
 }
@@ -65,6 +95,10 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               cudaMemcpyKind, cudaStream_t stream) {
     put_copy_into_stream(stream, "a copy", from, from_pitch, width, height, false);
     put_copy_into_stream(stream, "a copy", to, to_pitch, width, height, true);
+    if (height > 0) {
+        put_host_memory_into_stream(stream, from, (height - 1) * from_pitch + width, false);
+        put_host_memory_into_stream(stream, to, (height - 1) * to_pitch + width, true);
+    }
     emulation::note_copy();
     auto* target = static_cast<unsigned char*>(to);
     const auto* source = static_cast<const unsigned char*>(from);

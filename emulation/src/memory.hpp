@@ -72,6 +72,9 @@ inline SharedAccess* shared_reads() {
     return reinterpret_cast<SharedAccess*>(shared_reads_begin);
 }
 
+/// True for memory of cudaMallocHost.
+bool is_page_locked(const void* data);
+
 /// Null if the emulated GPU has no more memory. A pitch of 0 means: not an image. The name is that
 /// of a `__device__` variable.
 void* allocate(std::size_t bytes, std::size_t width, std::size_t pitch, const char* name = "");

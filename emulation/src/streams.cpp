@@ -10,6 +10,7 @@
 
 #include "access.hpp"
 #include "errors.hpp"
+#include "memory.hpp"
 
 namespace {
 
@@ -38,6 +39,14 @@ struct Work {
     std::string name;
 };
 
+/// Page-locked memory that a work copies.
+struct HostMemory {
+    std::uintptr_t begin, end;
+    bool is_written;
+    std::size_t stream;
+    std::uint64_t count;  ///< of the work in its stream
+};
+
 struct Stream {
     Clock before{0};
     const CUstream_st* handle = nullptr;  ///< null for the default stream, which is the first
@@ -46,12 +55,15 @@ struct Stream {
 struct Streams {
     std::mutex mutex;
     std::vector<Stream> all{Stream{}};
-    Clock host;             ///< what the host has waited for
-    std::deque<Work> open;  ///< what it has not
+    Clock host;                           ///< what the host has waited for
+    std::deque<Work> open;                ///< what it has not
+    std::vector<HostMemory> host_memory;  ///< of copies that it has not waited for
 };
 
 constexpr std::size_t most_open = 256;
 std::atomic<int> live_streams = 0;
+std::atomic<bool> has_host_memory = false;
+thread_local bool is_in_host_function = false;  // which waits for what is before it in the stream
 
 Streams& streams() {
     static Streams all;
@@ -82,8 +94,12 @@ Clock& clock_of(Streams& of, cudaStream_t stream) {
 
 void host_waits(Streams& of, const Clock& clock) {
     merge(of.host, clock);
-    std::erase_if(of.open,
-                  [&](const Work& work) { return work.count <= count_in(of.host, work.stream); });
+    const auto is_done = [&](const auto& work) {
+        return work.count <= count_in(of.host, work.stream);
+    };
+    std::erase_if(of.open, is_done);
+    std::erase_if(of.host_memory, is_done);
+    has_host_memory = !of.host_memory.empty();
 }
 
 cudaError_t make_stream(cudaStream_t* stream, bool waits_for_default) {
@@ -165,8 +181,9 @@ void wait_for_stream(cudaStream_t stream) {
 void wait_for_all_streams() {
     Streams& of = streams();
     const std::lock_guard lock(of.mutex);
-    for (const Stream& stream : of.all) merge(of.host, stream.before);
-    of.open.clear();
+    Clock all;
+    for (const Stream& stream : of.all) merge(all, stream.before);
+    host_waits(of, all);
 }
 
 void put_copy_into_stream(cudaStream_t stream, const char* name, const void* data,
@@ -185,6 +202,38 @@ void put_copy_into_stream(cudaStream_t stream, const char* name, const void* dat
                         "cause: {}",
                         name, is_write ? "writes to" : "reads", y,
                         other_stream(other, other_writes), race_of_streams));
+        return;
+    }
+}
+
+void put_host_memory_into_stream(cudaStream_t stream, const void* data, std::size_t bytes,
+                                 bool is_write) {
+    if (!is_page_locked(data)) return;
+    Streams& of = streams();
+    const std::lock_guard lock(of.mutex);
+    const auto begin = reinterpret_cast<std::uintptr_t>(data);
+    const std::size_t index = stream == nullptr ? 0 : stream->index;
+    of.host_memory.push_back(
+        {begin, begin + bytes, is_write, index, count_in(clock_of(of, stream), index)});
+    has_host_memory = true;
+}
+
+bool copies_host_memory() {
+    return has_host_memory && !is_in_host_function;
+}
+
+void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write) {
+    Streams& of = streams();
+    const std::lock_guard lock(of.mutex);
+    for (const HostMemory& memory : of.host_memory) {
+        if (address >= memory.end || address + bytes <= memory.begin) continue;
+        if (!is_write && !memory.is_written) continue;  // both read
+        set_fault(fmt::format(
+            "a {} by code of the CPU in page-locked memory that cudaMemcpyAsync {} meanwhile. "
+            "Usual cause: cudaMemcpyAsync does not wait for the copy: the CPU has to "
+            "(cudaStreamSynchronize), or use the memory in a function that the stream calls "
+            "(cudaLaunchHostFunc)",
+            access_name(bytes, is_write), memory.is_written ? "writes" : "reads"));
         return;
     }
 }
@@ -233,7 +282,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+    emulation::is_in_host_function = true;
     function(data);
+    emulation::is_in_host_function = false;
     return cudaSuccess;
 }
 

@@ -37,4 +37,15 @@ void wait_for_all_streams();
 void put_copy_into_stream(cudaStream_t stream, const char* name, const void* data,
                           std::size_t pitch, std::size_t width, std::size_t height, bool is_write);
 
+/// The last work of a stream copies page-locked memory: the host must not use it before it waits.
+/// Memory that is not page-locked is copied before cudaMemcpyAsync returns.
+void put_host_memory_into_stream(cudaStream_t stream, const void* data, std::size_t bytes,
+                                 bool is_write);
+
+/// True while some such copy is not waited for.
+bool copies_host_memory();
+
+/// An access by code of the host. Sets a fault if a copy of that memory is not waited for.
+void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write);
+
 }  // namespace emulation

@@ -74,6 +74,48 @@ TEST(streams, copies_and_kernels_in_different_streams) {
     EXPECT_THAT(last_message(), HasSubstr("written by a memset, in another stream"));
 }
 
+TEST(streams, page_locked_memory_of_a_copy) {
+    const Streams streams;
+    const auto [one, two] = streams.of;
+    const Memory<int> on_gpu(32, 1);
+    constexpr std::size_t bytes = 32 * sizeof(int);
+    int* host = nullptr;
+    cudaMallocHost(&host, bytes);
+    const auto copy_to_host = [&] {
+        cudaMemcpyAsync(host, on_gpu, bytes, cudaMemcpyDeviceToHost, one);
+    };
+    const auto copy_to_gpu = [&] {
+        cudaMemcpyAsync(on_gpu, host, bytes, cudaMemcpyHostToDevice, one);
+    };
+    host[3] = 0;
+    copy_to_host();
+    cudaStreamSynchronize(two);  // of another stream
+    volatile int seen = host[3];
+    EXPECT_THAT(last_message(), HasSubstr("a 4-byte load by code of the CPU in page-locked memory "
+                                          "that cudaMemcpyAsync writes meanwhile"));
+    cudaStreamSynchronize(one);
+    seen = host[3];
+    EXPECT_EQ(seen, 1);
+    copy_to_gpu();
+    seen = host[3];  // both read
+    EXPECT_EQ(last_message(), "");
+    host[3] = 2;
+    EXPECT_THAT(last_message(), HasSubstr("a 4-byte store by code of the CPU in page-locked memory "
+                                          "that cudaMemcpyAsync reads meanwhile"));
+    cudaDeviceSynchronize();
+    copy_to_host();
+    cudaLaunchHostFunc(
+        one, [](void* data) { static_cast<int*>(data)[3] = 4; }, host);
+    cudaEventRecord(streams.event, one);
+    cudaEventSynchronize(streams.event);
+    EXPECT_EQ(host[3], 4);
+    int pageable[32] = {};
+    cudaMemcpyAsync(pageable, on_gpu, bytes, cudaMemcpyDeviceToHost, one);  // waits for the copy
+    EXPECT_EQ(pageable[0], 1);
+    cudaFreeHost(host);
+    EXPECT_EQ(last_message(), "");
+}
+
 TEST(streams, in_order) {
     const Streams streams;
     const auto [one, two] = streams.of;
