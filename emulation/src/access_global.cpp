@@ -117,8 +117,12 @@ std::string usual_cause(std::uintptr_t offset, std::size_t bytes, const std::str
     if ((states()[offset] & padding) != 0) {
         if (std::string cause = wrong_distance(offset, bytes); !cause.empty()) return cause;
     }
-    return "no test that the thread's pixel, or its neighbour, is inside the image; or a pitch "
-           "counted in other units than the pointer";
+    const std::string index =
+        "no test that the thread's pixel, or its neighbour, is inside the image";
+    if (bytes > 1 && where.ends_with("bytes from cudaMalloc")) {
+        return index + "; or the allocation has as many bytes as values are needed (sizeof)";
+    }
+    return index + "; or a pitch counted in other units than the pointer";
 }
 
 [[noreturn]] void out_of_bounds(std::uintptr_t offset, std::size_t bytes, bool is_write) {

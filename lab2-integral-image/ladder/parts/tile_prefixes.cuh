@@ -14,16 +14,17 @@ constexpr int scan_warps = 32;   // of a block
 constexpr int scan_columns = 4;  // of a thread of scan_rows_above
 
 /// Replaces values[tile * length + i] by its sum over the tiles before, and writes the sum over all
-/// tiles to totals[i], unless that is null. A block has 32 values of i, and 32 warps that share
-/// the tiles.
+/// tiles to totals[i], unless that is null. A block has 32 values of i, and up to 32 warps that
+/// share the tiles.
 template <class Sum>
 static __global__ void __launch_bounds__(scan_warps* warp_size)
     scan_over_tiles(Sum* values, int tiles, int length, Sum* totals) {
     __shared__ Sum of_warps[scan_warps][warp_size + 1];
     const int lane = threadIdx.x;
     const int warp = threadIdx.y;
+    const int warps_of_block = blockDim.y;
     const int i = blockIdx.x * warp_size + lane;
-    const int share = (tiles - 1) / blockDim.y + 1;
+    const int share = (tiles - 1) / warps_of_block + 1;
     const int begin = min(warp * share, tiles);
     const int end = i < length ? min(begin + share, tiles) : begin;
     Sum* const from = values + i;
@@ -32,10 +33,10 @@ static __global__ void __launch_bounds__(scan_warps* warp_size)
     for (int tile = begin; tile < end; ++tile) sum += from[std::ptrdiff_t{tile} * length];
     of_warps[warp][lane] = sum;
     __syncthreads();
-    for (int column = warp; column < warp_size; column += blockDim.y) {  // lanes are warps
-        const Sum of_lane = lane < blockDim.y ? of_warps[lane][column] : 0;
+    for (int column = warp; column < warp_size; column += warps_of_block) {  // lanes are warps
+        const Sum of_lane = lane < warps_of_block ? of_warps[lane][column] : 0;
         const Sum scanned = warp_scan(of_lane, lane);
-        if (lane < blockDim.y) of_warps[lane][column] = scanned - of_lane;
+        if (lane < warps_of_block) of_warps[lane][column] = scanned - of_lane;
     }
     __syncthreads();
     Sum before = of_warps[warp][lane];
@@ -46,7 +47,7 @@ static __global__ void __launch_bounds__(scan_warps* warp_size)
         value = before;
         before += own;
     }
-    if (totals != nullptr && warp == blockDim.y - 1 && i < length) totals[i] = before;
+    if (totals != nullptr && warp == warps_of_block - 1 && i < length) totals[i] = before;
 }
 
 /// Scans each row of `columns`, after of_ranks[rank * width + x] of `ranks` ranks has been added to
