@@ -164,7 +164,7 @@ cv::Mat to_8_bits(cv::Mat image, Header& header) {
     return image;
 }
 
-cv::Mat upright(cv::Mat image, int orientation) {
+cv::Mat turned_upright(cv::Mat image, int orientation) {
     if (orientation > 4) cv::transpose(image, image);
     constexpr int both = -1;
     constexpr int up_and_down = 0;
@@ -193,7 +193,7 @@ cv::Mat load_bytes(std::vector<uchar>& bytes, Header& header) {
     if (header.orientation == 1) return image;
     header.notes.push_back(
         fmt::format("is turned upright, as its orientation {} says", header.orientation));
-    return upright(image, header.orientation);
+    return turned_upright(image, header.orientation);
 }
 
 /// Empty if the format does not hold the image.
@@ -237,7 +237,7 @@ bool holds(const std::string& extension, int width, int height, int type) {
 }
 
 /// The longest row that the format holds, which is less than `too_long`.
-int longest_side(const std::string& extension, int type, int too_long) {
+int longest_side_of(const std::string& extension, int type, int too_long) {
     int most = 1;
     while (too_long - most > 1) {
         const int middle = most + (too_long - most) / 2;
@@ -250,7 +250,7 @@ int longest_side(const std::string& extension, int type, int too_long) {
 std::string limit_of(const std::string& extension, int width, int height, int type) {
     const int longest = std::max(width, height);
     if (!holds_row(extension, 1, type) || holds_row(extension, longest, type)) return "";
-    return fmt::format("; its longest side is {}", longest_side(extension, type, longest));
+    return fmt::format("; its longest side is {}", longest_side_of(extension, type, longest));
 }
 
 }  // namespace

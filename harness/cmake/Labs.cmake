@@ -168,19 +168,18 @@ if(LABS_SANITIZE)
   target_link_options(labs_flags INTERFACE -fsanitize=${LABS_SANITIZE})
 endif()
 
-# labs_join_files(TARGET): compiles up to eight C++ files of the target at once, and so the headers
+# labs_join_files(TARGET): compiles up to twenty C++ files of the target at once, and so the headers
 # of libraries once for all of them. Names in anonymous namespaces differ in the files of a target.
-# Without precompiled headers (as in CI), each file is compiled alone and has to include what it uses.
+# With CMAKE_UNITY_BUILD=OFF (as in CI), each file is compiled alone and has to include what it uses.
 function(labs_join_files target)
-  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
   endif()
 endfunction()
 
-# labs_compile_quickly(TARGET LEVEL [HEADER FILE | REUSE_FROM TARGET]): for a target whose code is not
-# timed. Its C++ files are optimised at LEVEL and compiled together, and headers of libraries that
-# most of them include are compiled once: HEADER, or that of another target with the same level.
-# A sanitizer doubles the time to compile; then the files are not optimised.
+# labs_compile_quickly(TARGET LEVEL): for a target whose code is not timed. Its C++ files are
+# optimised at LEVEL and compiled together. A sanitizer doubles the time to compile; then the files
+# are not optimised.
 function(labs_compile_quickly target level)
   if(LABS_SANITIZE)
     set(level -O0)
@@ -188,23 +187,10 @@ function(labs_compile_quickly target level)
   target_compile_options(${target}
                          PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:${level}>)
   labs_join_files(${target})
-  cmake_parse_arguments(arg "" "HEADER;REUSE_FROM" "" ${ARGN})
-  if(arg_REUSE_FROM)
-    target_precompile_headers(${target} REUSE_FROM ${arg_REUSE_FROM})
-  elseif(arg_HEADER)
-    target_precompile_headers(
-      ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CURRENT_SOURCE_DIR}/${arg_HEADER}>")
-  endif()
 endfunction()
 
 # For C++ files that are timed, or make and compare whole images.
 set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
-
-# Such files of a target that is compiled quickly.
-function(labs_optimise)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${labs_optimised}"
-                                                 SKIP_PRECOMPILE_HEADERS ON)
-endfunction()
 
 # --- emulation -------------------------------------------------------------------------------
 
@@ -255,8 +241,10 @@ endfunction()
 macro(use_harness)
   if(LABS_HARNESS_BUILD AND NOT TARGET labs::harness)
     include("${LABS_HARNESS_BUILD}/labs_harness.cmake")
-    foreach(library common harness testing)
-      add_library(labs::${library} ALIAS prebuilt_labs_${library})
+    foreach(library common harness testing races)
+      if(TARGET prebuilt_labs_${library})
+        add_library(labs::${library} ALIAS prebuilt_labs_${library})
+      endif()
     endforeach()
     if(LABS_EMULATED)
       add_library(labs::emulation ALIAS prebuilt_labs_emulation)

@@ -1,13 +1,20 @@
 # Programs of one variant, compiled with a sanitizer, for verdicts: data races, and accesses out of
 # bounds.
 
-# The sources of the program that looks for data races, which the grading builds too.
-function(labs_races_sources result)
-  set(sources races_main.cpp races_libgomp.cpp races_order.cpp races_tasks.cpp races_report.cpp
-      races_share.cpp races_source.cpp)
-  list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../testing/")
-  set(${result} "${sources}" PARENT_SCOPE)
+# labs_races: the check for data races but for its main() (testing/races_main.cpp), which calls a lab's
+# variants. Without the emulation, which has functions of ThreadSanitizer's names.
+function(labs_add_races_check)
+  set(sources races_libgomp.cpp races_order.cpp races_tasks.cpp races_report.cpp races_share.cpp
+      races_source.cpp)
+  list(TRANSFORM sources PREPEND "${labs_races_folder}/")
+  add_library(labs_races OBJECT ${sources})
+  add_library(labs::races ALIAS labs_races)
+  target_include_directories(labs_races PRIVATE "${labs_races_folder}/../include"
+                                                "${labs_races_folder}/../../common/include")
+  target_link_libraries(labs_races PRIVATE labs_flags fmt::fmt OpenMP::OpenMP_CXX)
+  labs_compile_quickly(labs_races -O1)
 endfunction()
+set(labs_races_folder "${CMAKE_CURRENT_LIST_DIR}/../testing")
 
 # The check for races opens the file whose name the compiler has noted: ccache must not make it
 # relative (CCACHE_BASEDIR).
@@ -33,16 +40,16 @@ function(_labs_add_races name variant file needs)
   target_compile_options(${target}-object PRIVATE -Og -g1 -fsanitize=thread -w)
   labs_keep_absolute_names(${target}-object)
   if(NOT TARGET ${PROJECT_NAME}-races-main)
-    labs_races_sources(sources)
-    add_library(${PROJECT_NAME}-races-main OBJECT EXCLUDE_FROM_ALL ${sources})
+    add_library(${PROJECT_NAME}-races-main OBJECT EXCLUDE_FROM_ALL
+                                           "${labs_races_folder}/races_main.cpp")
     target_link_libraries(${PROJECT_NAME}-races-main PRIVATE ${name}_lab)
     target_compile_options(${PROJECT_NAME}-races-main PRIVATE -O1)
   endif()
   add_executable(${target} EXCLUDE_FROM_ALL)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/races" OUTPUT_NAME ${variant})
-  target_link_libraries(${target} PRIVATE ${target}-object ${PROJECT_NAME}-races-main ${name}_lab
-                                          ${CMAKE_DL_LIBS})
+  target_link_libraries(${target} PRIVATE ${target}-object ${PROJECT_NAME}-races-main
+                                          labs::races ${name}_lab ${CMAKE_DL_LIBS})
   target_link_options(${target} PRIVATE -fsanitize=thread)
   add_dependencies(${PROJECT_NAME}-races ${target})
 endfunction()
@@ -63,8 +70,7 @@ function(_labs_add_sanitized name variant file needs)
     -fsanitize=address,bounds -fsanitize-undefined-trap-on-error -fsanitize-recover=address)
   labs_keep_absolute_names(${target}-object)
   add_executable(${target} EXCLUDE_FROM_ALL)
-  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${name}_tests>)
-  target_link_libraries(${target} PRIVATE ${target}-object ${PROJECT_NAME}-archive ${name}_lab
-                                          labs::testing)
+  target_link_libraries(${target} PRIVATE ${name}_tests_objects ${target}-object
+                                          ${PROJECT_NAME}-archive ${name}_lab labs::testing)
   target_link_options(${target} PRIVATE -fsanitize=address)
 endfunction()

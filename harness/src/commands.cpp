@@ -110,8 +110,8 @@ void print_run(const Lab& lab, const Arguments& arguments, const Trial& trial, c
 }
 
 /// Throws BadUsage if an output would replace the input or another output.
-void require_different_files(const Arguments& arguments, const ImageSource& source,
-                             const std::optional<ExplainCommand>& explain) {
+void require_outputs_of_their_own(const Arguments& arguments, const ImageSource& source,
+                                  const std::optional<ExplainCommand>& explain) {
     std::vector<NamedFile> files;
     if (source.scene.empty()) files.push_back({"the input", source.text});
     files.push_back({"--output", arguments.output});
@@ -186,7 +186,7 @@ void run(const Lab& lab, const Arguments& arguments, const VariantInfo& variant)
     if (arguments.explain) explain.emplace(lab, variant, arguments.against, arguments.output);
     const RunOptions options = arguments.options();
     const ImageSource source = parse_source(arguments.input, arguments.seed);
-    require_different_files(arguments, source, explain);
+    require_outputs_of_their_own(arguments, source, explain);
     const Problem problem = lab.problem(source, variant, options);
     lab.check_output(arguments.output);
     if (!arguments.save_input.empty()) check_writable_image(arguments.save_input);

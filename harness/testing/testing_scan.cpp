@@ -10,7 +10,7 @@
 namespace harness {
 namespace {
 
-using Values = std::vector<std::int64_t>;
+using Numbers = std::vector<std::int64_t>;
 
 /// A scan in place by one thread per value of a whole segment, with the distances 1, 2, 4, ...
 void scan_segment(std::span<std::int64_t> values, std::size_t whole, const ScanRules& rules) {
@@ -20,7 +20,7 @@ void scan_segment(std::span<std::int64_t> values, std::size_t whole, const ScanR
     for (std::size_t distance = 1; distance < whole; distance *= 2) {
         if (distance == static_cast<std::size_t>(rules.missing_distance)) continue;
         for (std::size_t begin = 0; begin < size; begin += together) {
-            const Values before(values.begin(), values.end());
+            const Numbers before(values.begin(), values.end());
             const std::size_t end = std::min(begin + together, size);
             for (std::size_t i = begin; i < end; ++i) {
                 if (i >= distance + (rules.strict ? 1 : 0)) {
@@ -67,10 +67,10 @@ std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t fir
 }
 
 /// The scan with rules.part_of_thread.
-Values scanned_by_parts(Values values, const ScanRules& rules) {
+Numbers scanned_by_parts(Numbers values, const ScanRules& rules) {
     const auto segment = static_cast<std::size_t>(rules.segment);
     const auto part = static_cast<std::size_t>(rules.part_of_thread);
-    Values carries(segment / part);
+    Numbers carries(segment / part);
     std::int64_t sum = 0;
     std::int64_t before_part = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -86,9 +86,9 @@ Values scanned_by_parts(Values values, const ScanRules& rules) {
 
 }  // namespace
 
-Values scanned(Values values, const ScanRules& rules) {
+Numbers scanned(Numbers values, const ScanRules& rules) {
     if (rules.part_of_thread > 0) return scanned_by_parts(std::move(values), rules);
-    const Values given = values;
+    const Numbers given = values;
     std::int64_t carry = 0;
     for (std::size_t s = 0; s < segments(values.size(), rules); ++s) {
         const std::size_t begin = begin_of(s, values.size(), rules);

@@ -22,7 +22,7 @@ namespace grading {
 namespace {
 
 constexpr std::size_t most_files = 16;
-constexpr std::size_t most_bytes = 256 << 10;
+constexpr std::size_t largest_file = 256 << 10;
 const std::regex variant_file("(?:[0-9]{1,3}_)?((omp|cuda)_[a-z0-9_]+)\\.(cpp|cu)");
 const std::regex rung_number("^[0-9]{1,3}_");
 constexpr const char* answers_file = "answers.txt";
@@ -64,7 +64,7 @@ std::optional<std::string> read_file(const Descriptor& folder, const std::string
     if (!file.is_open() || fstat(file.get(), &status) != 0) return "cannot be read";
     if (!S_ISREG(status.st_mode)) return "is no regular file";
     if (status.st_nlink != 1) return "has another name as well (a hard link)";
-    content.resize(most_bytes + 1);
+    content.resize(largest_file + 1);
     std::size_t size = 0;
     while (size < content.size()) {
         const ssize_t count = read(file.get(), content.data() + size, content.size() - size);
@@ -73,7 +73,7 @@ std::optional<std::string> read_file(const Descriptor& folder, const std::string
         size += static_cast<std::size_t>(count);
     }
     content.resize(size);
-    if (size > most_bytes) return "is larger than 256 KB";
+    if (size > largest_file) return "is larger than 256 KB";
     return std::nullopt;
 }
 

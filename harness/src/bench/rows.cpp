@@ -11,13 +11,13 @@ std::string number(double value) {
     return fmt::format("{:.6g}", value);
 }
 
-bool too_noisy(const Samples& samples) {
-    return harness::too_noisy(statistics(samples.kernel_ms).spread(), samples.disturbed_part());
+bool are_noisy(const Samples& samples) {
+    return too_noisy(statistics(samples.kernel_ms).spread(), samples.disturbed_part());
 }
 
 /// True if a ratio of the two times can be stated.
 bool comparable(const Samples& a, const Samples& b) {
-    return a.size() > 0 && b.size() > 0 && !too_noisy(a) && !too_noisy(b);
+    return a.size() > 0 && b.size() > 0 && !are_noisy(a) && !are_noisy(b);
 }
 
 /// The columns that depend on times. All are empty if there are no times; ratios are empty if one
@@ -136,7 +136,7 @@ std::vector<ResultRow> rows_of(const Lab& lab, const Experiment& experiment, con
 
     auto lines = result.measured;
     if (lines.empty()) lines.emplace_back(experiment.columns.size());
-    const bool noisy = result.timed() && too_noisy(result.samples);
+    const bool noisy = result.timed() && are_noisy(result.samples);
     std::vector<ResultRow> rows;
     for (const std::vector<std::string>& line : lines) {
         rows.push_back({.fields = fields, .samples = {}, .noisy = noisy});
