@@ -166,4 +166,15 @@ CASES = [
     Case("cuda_separable", "out of bounds: ", ("min(top + rows, in.height)", "top + rows")),
     Case("cuda_separable", "never written: rows 1, 3, 5", ("to += out.pitch;", "break;")),
     Case(SHARED, "it fails where the block is higher than wide", ("(block.height + halo) * in.channels", "(block.width + halo) * in.channels")),
+    Case(ROWS, "taken to be Mask::max_size weights long", (WEIGHT, "mask.weights[(i + k) * Mask::max_size + j + k]")),
+    Case("omp_strips", "taps outside a strip of 2048 values", ("std::max(begin, -shift)", "std::max(begin, begin - shift)"),
+         ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
+    Case("omp_strips", "taps after a strip of 2048 values",
+         ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
+    Case(ROWS, "threads, are left out: its edge is taken for that of the image",
+         ('#include "problem/variant.hpp"', '#include <omp.h>\n#include "problem/variant.hpp"'),
+         (I, "const int t = omp_get_thread_num(), n = omp_get_num_threads();\n"
+             "const int top = in.height / n * t + std::min(t, in.height % n);\n"
+             "const int bottom = top + in.height / n + (t < in.height % n ? 1 : 0);\n"
+             "for (int i = std::max(-k, top - y); i <= std::min(k, bottom - 1 - y); ++i) {")),
 ]

@@ -190,6 +190,39 @@ std::vector<Named> tile_mistakes(const common::Block& block) {
             {zero + "the halo below is not loaded", without(Rules::below)}};
 }
 
+/// The edge of a part of the image, taken for that of the image: of some values of a row, of some
+/// rows, or of a thread's rows.
+std::vector<Named> part_mistakes() {
+    std::vector<Named> all;
+    const auto add = [&](const char* taps, const std::string& part, const Rules& rules,
+                         Rules::Missing missing) {
+        all.push_back({fmt::format("taps {} a strip of {} are left out: its edge is taken for that "
+                                   "of the image",
+                                   taps, part),
+                       rules});
+        all.back().rules.missing = missing;
+    };
+    for (int values = 16; values <= 4096; values *= 2) {
+        const std::string part = fmt::format("{} values of a row", values);
+        add("outside", part, {.strip = values}, Rules::any_other);
+        add("before", part, {.strip = values}, Rules::on_the_left);
+        add("after", part, {.strip = values}, Rules::on_the_right);
+    }
+    const auto add_rows = [&](const std::string& part, const Rules& rules) {
+        add("outside", part, rules, Rules::any_other);
+        add("above", part, rules, Rules::above);
+        add("below", part, rules, Rules::below);
+    };
+    for (int rows = 2; rows <= 64; rows *= 2) {
+        add_rows(fmt::format("{} rows", rows), {.block = common::Block{1 << 30, rows}});
+    }
+    for (int threads = 2; threads <= 8; ++threads) {
+        add_rows(fmt::format("rows, the part of one of {} threads,", threads),
+                 {.parts = threads, .ends_in_parts = true});
+    }
+    return all;
+}
+
 /// The same mistakes in one of two parts of the image, which a variant may compute by two
 /// functions.
 std::vector<Named> in_parts(const std::vector<Named>& mistakes) {
@@ -265,6 +298,7 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, const Mask& mask,
     std::vector<harness::KnownMistake> all;
     auto groups = all_groups(mask.radius(), block);
     groups.push_back(buffer_mistakes());
+    groups.push_back(part_mistakes());
     for (const std::size_t group : {0, 1, 3}) groups.push_back(in_parts(groups[group]));
     for (const auto& group : groups) {
         for (const Named& mistake : group) {

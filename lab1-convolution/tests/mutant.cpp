@@ -126,18 +126,28 @@ class Mutant {
         return rules_.converted_weight == nullptr ? value : rules_.converted_weight(value);
     }
 
-    /// True for the first row of a thread, where threads share the rows evenly.
-    bool begins_part(int y) const {
+    /// The thread that has row y, where threads share the rows evenly.
+    int thread_of(int y) const {
         const int rows = image_.rows / rules_.parts;
         const int more = image_.rows % rules_.parts * (rows + 1);
-        return y < more ? y % (rows + 1) == 0 : (y - more) % std::max(rows, 1) == 0;
+        return y < more ? y / (rows + 1)
+                        : image_.rows % rules_.parts + (y - more) / std::max(rows, 1);
     }
+    bool begins_part(int y) const { return y == 0 || thread_of(y) != thread_of(y - 1); }
 
-    bool is_missing(int x, int y, int at_x, int at_y) const {
-        if (!rules_.block) return false;
-        const auto block_of = [](int at, int size) { return at < 0 ? -1 : at / size; };
-        const int in_x = block_of(at_x, rules_.block->width) - x / rules_.block->width;
-        const int in_y = block_of(at_y, rules_.block->height) - y / rules_.block->height;
+    bool is_missing(int x, int y, int c, int at_x, int at_y) const {
+        const auto distance = [](int from, int to, int size) {
+            return (to < 0 ? -1 : to / size) - from / size;
+        };
+        int in_x = 0, in_y = 0;
+        if (rules_.block) {
+            in_x = distance(x, at_x, rules_.block->width);
+            in_y = distance(y, at_y, rules_.block->height);
+        }
+        if (rules_.strip != 0) {
+            in_x = distance(x * channels_ + c, at_x * channels_ + c, rules_.strip);
+        }
+        if (rules_.ends_in_parts) in_y = thread_of(at_y) - thread_of(y);
         switch (rules_.missing) {
             case Rules::corners:
                 return in_x != 0 && in_y != 0;
@@ -211,7 +221,7 @@ class Mutant {
             for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
                 const int at_x = x + j + rules_.shift_x;
                 const int column = is_in_last_word(at_x, c) ? at_x : column_of(at_x, y, j, width);
-                if (column == left_out || is_missing(x, y, at_x, at_y)) continue;
+                if (column == left_out || is_missing(x, y, c, at_x, at_y)) continue;
                 const double factor = weight(i + k, j + k);
                 const double product = pixel_of(column, row, i, j, c) * factor;
                 used_weights += factor;

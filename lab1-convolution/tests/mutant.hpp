@@ -69,9 +69,12 @@ struct Rules {
     int radius = -1;              ///< of a smaller window with the first weights of the mask; -1: k
     std::function<int(int c, int channels)> channel = [](int c, int) { return c; };
 
-    /// Taps in another block than the pixel count as zero. `missing` says in which blocks;
-    /// any_other: in every block that differs in x or in y.
+    /// Taps in another block, or another strip of a row, or the rows of another one of `parts`
+    /// threads than the pixel count as zero. `missing` says in which of them; any_other: in every
+    /// one that differs in x or in y.
     std::optional<common::Block> block{};
+    int strip = 0;               ///< in values; 0: a row is not divided
+    bool ends_in_parts = false;  ///< the rows of a thread are taken for the image
     enum Missing { any_other, corners, on_the_left, on_the_right, above, below } missing{};
 };
 

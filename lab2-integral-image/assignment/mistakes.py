@@ -118,4 +118,7 @@ CASES = [
          ("        for (int x = 0; x < in.width; ++x) {", "        Sum sum = 0;\n        for (int x = 0; x < in.width; ++x) {")),
     Case("cuda_items", "differ in threadIdx.x only", ("threadIdx.y * blockDim.x + threadIdx.x", "threadIdx.y * blockDim.x")),
     Case(WARP, "the step from one row to the next is the width", ("sums.at(x, top + i)", "sums.data[(top + i) * sums.width + x]")),
+    Case("omp_inner", "all values are 0", ("reduction(+ : sum) num_threads(options.threads) \\\n    firstprivate(in)",
+                                           "num_threads(options.threads) firstprivate(in, sum)")),
+    Case("mpi_scan", "the MPI datatype has 32 bits", ("MPI_INT64_T", "MPI_INT32_T")),
 ]

@@ -141,4 +141,13 @@ CASES = [
     Case("omp_fused", "before an array of", ("std::ptrdiff_t{radius} * in.channels;\n        std::vector", "std::ptrdiff_t{radius};\n        std::vector")),
     Case("cuda_shared", "it fails where the block has an odd width,",
          ("const int width = tile_size(blockDim.x, r);", "const int width = blockDim.x / 2 + 2 * r;")),
+    Case(NAIVE, "have the size of the input", ("common::grid_for(out.width, out.height, block)",
+                                               "common::grid_for(in.width, in.height, block)")),
+    Case("mpi_rows", "are repeated in their order",
+         ("std::copy_n(in.row(0), in.row_length(), in.row(-i))", "std::copy_n(in.row(radius - i), in.row_length(), in.row(-i))"),
+         ("std::copy_n(in.row(in.height - 1), ", "std::copy_n(in.row(in.height - 1 - radius + i), ")),
+    Case(ROWS, "a strip of 64 output columns: coordinates are clamped to its edge", (X, X.replace(
+        "0, in.width - 1", "X / 64 * 32, std::min(X / 64 * 32 + 31, in.width - 1)"))),
+    Case(ROWS, "a strip of 16 output rows: coordinates are clamped to its edge", (Y, Y.replace(
+        "0, in.height - 1", "Y / 16 * 8, std::min(Y / 16 * 8 + 7, in.height - 1)"))),
 ]

@@ -1,5 +1,7 @@
 #include "mistakes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -191,6 +193,20 @@ Groups tile_mistakes(const Block& block, int radius) {
     return groups;
 }
 
+/// The edge of a part of the image, taken for that of the image.
+std::vector<Named> part_mistakes() {
+    std::vector<Named> all;
+    const std::string clamped = ": coordinates are clamped to its edge, not to that of the image";
+    for (int length = 2; length <= 1024; length *= 2) {
+        const Axis strip{.block = length};
+        all.push_back(
+            {fmt::format("a strip of {} output rows{}", length, clamped), border, {.y = strip}});
+        all.push_back(
+            {fmt::format("a strip of {} output columns{}", length, clamped), border, {.x = strip}});
+    }
+    return all;
+}
+
 /// A window that slides down segments of the image, and is not filled when it begins. Their length
 /// is not known, but shorter than the longest probe: with one segment, this is a border.
 std::vector<Named> window_mistakes(std::optional<Block> block, int radius) {
@@ -227,6 +243,7 @@ Groups all_groups(const Filter& filter, std::optional<Block> block) {
     groups.push_back(value_mistakes(leaves_bytes(filter.method)));
     groups.push_back(border_channel_mistakes());
     groups.push_back(window_mistakes(block, filter.weights().radius));
+    groups.push_back(part_mistakes());
     if (block) add(tile_mistakes(*block, filter.weights().radius));
     return groups;
 }

@@ -143,4 +143,13 @@ CASES = [
                                              "int y = threadIdx.y;\n    if (x < in.width && y < in.height) atomicAdd")),
     Case(THREE, "take its last column or row again", ("if (x < in.width && y < in.height) atomicAdd(&counts[in.at(x, y)]",
                                                      "if (x < in.width) atomicAdd(&counts[in.at(x, min(y, in.height - 1))]")),
+    Case("mpi_reduce", "the others none: MPI_Reduce in place of MPI_Allreduce",
+         ("MPI_Iallreduce(MPI_IN_PLACE, first.data(), levels, MPI_UINT32_T, MPI_SUM, ranks.comm, &sums[0]);",
+          "sums[0] = sums[1] = MPI_REQUEST_NULL;"),
+         ("    MPI_Iallreduce(MPI_IN_PLACE, second.data(), levels, MPI_UINT32_T, MPI_SUM, ranks.comm,\n"
+          "                   &sums[1]);\n", ""),
+         ("    const Table table = table_from_histogram(first);",
+          "    Histogram all{};\n"
+          "    MPI_Reduce(first.data(), all.data(), levels, MPI_UINT32_T, MPI_SUM, 0, ranks.comm);\n"
+          "    const Table table = table_from_histogram(all);")),
 ]

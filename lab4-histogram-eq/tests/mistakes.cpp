@@ -231,6 +231,8 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
               });
     add("rank 0 has the counts of all, the others their own: MPI_Reduce in place of MPI_Allreduce",
         [](Rank rank, Rank of) { return rank == 0 || of == rank; });
+    add("rank 0 has the counts of all, the others none: MPI_Reduce in place of MPI_Allreduce",
+        [](Rank rank, Rank) { return rank == 0; });
     add("each rank has the counts of its own rows only",
         [](Rank rank, Rank of) { return of == rank; });
     add("each rank has the counts of its own rows and of those above: MPI_Scan in place of "
