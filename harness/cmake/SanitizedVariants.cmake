@@ -7,7 +7,7 @@ function(labs_add_races_check)
   set(sources races_libgomp.cpp races_order.cpp races_tasks.cpp races_report.cpp races_share.cpp
       races_source.cpp)
   list(TRANSFORM sources PREPEND "${labs_races_folder}/")
-  add_library(labs_races OBJECT ${sources})
+  add_library(labs_races OBJECT EXCLUDE_FROM_ALL ${sources})
   add_library(labs::races ALIAS labs_races)
   target_include_directories(labs_races PRIVATE "${labs_races_folder}/../include"
                                                 "${labs_races_folder}/../../common/include")
