@@ -212,14 +212,9 @@ inline constexpr harness::VariantFile variant_files[] = {
   file(CONFIGURE OUTPUT variants.json CONTENT "[\n@json@\n]\n" @ONLY)
   labs_write_facts(program "\"${name}\"")
 
-  add_library(${name}_parts OBJECT ${parts})
-  target_compile_options(${name}_parts PRIVATE ${labs_optimised})
-  target_include_directories(${name}_parts PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}"
-                                                   "${CMAKE_CURRENT_BINARY_DIR}/generated")
-  target_link_libraries(${name}_parts PRIVATE labs::harness)
-  labs_join_files(${name}_parts)
-  add_library(${name}_lab STATIC ${sources} $<TARGET_OBJECTS:${name}_parts>)
+  add_library(${name}_lab STATIC ${sources} ${parts})
   labs_compile_quickly(${name}_lab -O1)
+  labs_optimise(${parts})
   target_include_directories(${name}_lab PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
                              PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/generated")
   target_link_libraries(${name}_lab PUBLIC labs::harness)

@@ -192,6 +192,12 @@ endfunction()
 # For C++ files that are timed, or make and compare whole images.
 set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
 
+# Such files of a target that is compiled quickly. Each has an object of its own: a program that takes
+# one from the library of a lab need not take the others, and what they need.
+function(labs_optimise)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${labs_optimised}")
+endfunction()
+
 # --- emulation -------------------------------------------------------------------------------
 
 # Kernels that run on the CPU: the compiler calls the emulation before every load and store
