@@ -14,23 +14,25 @@ std::string preprocessed(const std::string& own) {
     return "# 1 \"/usr/include/x.h\" 1\nasm(\"pause\");\n# 1 \"/in/mine.cu\" 2\n" + own + "\n";
 }
 
-std::string said_of(const std::string& own) {
+std::string said_of_code(const std::string& own) {
     return hides_accesses(own, preprocessed(own), "mine.cu");
 }
 
 TEST(Countable, are_plain_kernels) {
-    EXPECT_EQ(said_of("int x = ::emulation::threadIdx().x; float f = __builtin_inff();"), "");
+    EXPECT_EQ(said_of_code("int x = ::emulation::threadIdx().x; float f = __builtin_inff();"), "");
     EXPECT_EQ(
-        said_of("::emulation::launch([=]<class... Emulated>(Emulated... emulated_arguments) { f("),
+        said_of_code(
+            "::emulation::launch([=]<class... Emulated>(Emulated... emulated_arguments) { f("),
         "");
-    EXPECT_EQ(said_of("#pragma unroll\nint plasma_asm_ = atomicAdd(to_string(x));"), "");
+    EXPECT_EQ(said_of_code("#pragma unroll\nint plasma_asm_ = atomicAdd(to_string(x));"), "");
 }
 
 TEST(Countable, may_have_any_text_in_literals_and_comments) {
-    EXPECT_EQ(said_of("f({.idea = \"an atomic \\\" asm per block\", .c = 'a'}); int x = 1'000;"),
-              "");
-    EXPECT_EQ(said_of("f(R\"x(asm )\" __asm__)x\");"), "");
-    EXPECT_EQ(said_of("  // #1: the first step\nint x;  // # line\n"), "");
+    EXPECT_EQ(
+        said_of_code("f({.idea = \"an atomic \\\" asm per block\", .c = 'a'}); int x = 1'000;"),
+        "");
+    EXPECT_EQ(said_of_code("f(R\"x(asm )\" __asm__)x\");"), "");
+    EXPECT_EQ(said_of_code("  // #1: the first step\nint x;  // # line\n"), "");
 }
 
 TEST(Countable, are_no_words_between_marks_that_begin_no_literal) {
@@ -39,10 +41,10 @@ TEST(Countable, are_no_words_between_marks_that_begin_no_literal) {
           "f(R\"(\")\"); asm(); f(\"\");", "f('\"'); asm(); f('\"');",
           "f(\"\\\\\"); asm(); f(\"\");", "f(\"'\"); asm(); f(\"'\");", "'\nasm(); '",
           "f(xR\"(\"); asm(); f(\")\");"}) {
-        EXPECT_EQ(said_of(text), "asm") << text;
+        EXPECT_EQ(said_of_code(text), "asm") << text;
     }
-    EXPECT_EQ(said_of("/* \n*/ /* */ # line 7\n"), "#line");
-    EXPECT_EQ(said_of("/* // \n // */ #line 7\n"), "#line");
+    EXPECT_EQ(said_of_code("/* \n*/ /* */ # line 7\n"), "#line");
+    EXPECT_EQ(said_of_code("/* // \n // */ #line 7\n"), "#line");
 }
 
 TEST(Countable, are_no_words_that_may_hide_accesses) {
@@ -51,30 +53,31 @@ TEST(Countable, are_no_words_that_may_hide_accesses) {
           "no_instrument_function", "__builtin_memcpy", "_ZN9emulation13current_tallyEv", "GCC",
           "__wrap_memcpy", "_mm_loadl_pi", "__atomic_load_n", "atomic_ref", "char_traits",
           "string_view", "strlen"}) {
-        EXPECT_EQ(said_of(std::string("x ") + word + ";"), word);
+        EXPECT_EQ(said_of_code(std::string("x ") + word + ";"), word);
     }
-    EXPECT_EQ(said_of("::emulation::Counting counting;"), "emulation");
-    EXPECT_EQ(said_of("::emulation::launch([=](auto emulated_0) {\n#pragma GCC diagnostic push\n"),
-              "");
-    EXPECT_EQ(said_of("_Pragma(\"x\") GCC"), "GCC");
+    EXPECT_EQ(said_of_code("::emulation::Counting counting;"), "emulation");
+    EXPECT_EQ(
+        said_of_code("::emulation::launch([=](auto emulated_0) {\n#pragma GCC diagnostic push\n"),
+        "");
+    EXPECT_EQ(said_of_code("_Pragma(\"x\") GCC"), "GCC");
 }
 
 TEST(Countable, are_no_files_whose_lines_have_other_names) {
     for (const char* text : {"#line 1 \"/usr/x.h\"", "# 1 \"/usr/x.h\"",
                              "# /* a\n */ li\\\nne 1 \"x\"", "%: line 7", "#\\ \n line 7"}) {
-        EXPECT_EQ(said_of(text), "#line") << text;
+        EXPECT_EQ(said_of_code(text), "#line") << text;
     }
     EXPECT_NE(hides_accesses("int x;", "# 1 \"/usr/x.h\"\nint x;\n", "mine.cu"), "");
-    EXPECT_EQ(said_of("R\"(\n# x \"/usr/x.h\"\n)\"; asm();"), "asm");
+    EXPECT_EQ(said_of_code("R\"(\n# x \"/usr/x.h\"\n)\"; asm();"), "asm");
     for (const char* text : {"# /*", "#", "\\", "%:"}) {
         EXPECT_EQ(hides_accesses(text, preprocessed("int x;"), "mine.cu"), "") << text;
     }
 }
 
 TEST(Countable, are_no_files_whose_macros_change_a_header) {
-    EXPECT_EQ(said_of("#define to_pixel a##sm\n #  include \"problem/variant.hpp\""),
+    EXPECT_EQ(said_of_code("#define to_pixel a##sm\n #  include \"problem/variant.hpp\""),
               "#define before #include");
-    EXPECT_EQ(said_of("#include \"a.hpp\"\n#define A 1\n"), "");
+    EXPECT_EQ(said_of_code("#include \"a.hpp\"\n#define A 1\n"), "");
 }
 
 TEST(Countable, are_modules_that_call_what_kernels_need) {
