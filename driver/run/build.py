@@ -29,9 +29,15 @@ def facts(settings: Settings, part: str) -> dict:
 
 
 def program_of(settings: Settings, lab: str) -> Path:
-    """The lab's program; those with _cpu and _tests after the name are beside it."""
+    """The lab's program, with all variants or with those that the settings ask for."""
     name = facts(settings, lab).get("program", "program")
-    return settings.build / lab / name
+    return settings.build / lab / (name + settings.programs)
+
+
+def tests_of(settings: Settings, lab: str) -> Path:
+    """The program that tests the same variants."""
+    program = program_of(settings, lab)
+    return program.with_name(program.name + "_tests")
 
 
 def built_variants(settings: Settings, lab: str) -> list[str]:

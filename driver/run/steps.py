@@ -2,6 +2,7 @@
 of the output, which the summary reads."""
 
 import contextlib
+import dataclasses
 import itertools
 import os
 import shutil
@@ -121,12 +122,12 @@ def _look_at(settings: Settings, lab: str) -> bool:
     does not go, the steps that follow say why."""
     folder = settings.results(lab) / "first-look"
     folder.mkdir(parents=True)
+    settings = dataclasses.replace(settings, programs="_cpu")
     with settings.progress.step(lab, "look",
                "a first look: building and timing the variants for the CPU") as finish:
         if not build.configure(settings, lab, skip=[]):
             return False
         program = build.program_of(settings, lab)
-        program = program.with_name(program.name + "_cpu")
         if not (build.compile_targets(settings, lab, folder / "build.log", program.name)
                 and processes.call([program, "list", "--json"], folder / "variants.json",
                                    build.LIST_LIMIT, errors=folder / "list.log") == 0

@@ -2,6 +2,7 @@
 with --watch, again whenever a file is saved."""
 
 import contextlib
+import dataclasses
 import os
 import re
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from driver import tree
+from driver import tree, variants
 from driver.run import build, one_variant, processes, sanitized, steps, tested
 from driver.folders import require_space
 from driver.tree import ROOT
@@ -63,6 +64,7 @@ def _try(settings: Settings, variant: str) -> int:
     lab = settings.labs[0]
     folder = settings.results(lab)
     tree.check_variant(lab, variant)
+    settings = dataclasses.replace(settings, programs=_programs_with(lab, variant))
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("harness", lab):
         settings.results(part).mkdir(parents=True, exist_ok=True)
@@ -86,10 +88,19 @@ def _try(settings: Settings, variant: str) -> int:
     return code
 
 
+def _programs_with(lab: str, variant: str) -> str:
+    """"_cpu" where the variant runs on the CPU: nobody waits for kernels then. Libraries may be
+    NVIDIA's."""
+    files = [found.file for found in variants.listed(lab) if found.name == variant]
+    on_cpu = all(file.suffix == ".cpp" for file in files) and not variant.startswith("peer_")
+    return "_cpu" if on_cpu else ""
+
+
 def _build(settings: Settings, lab: str, variant: str) -> bool:
-    if not (settings.build / lab / "CMakeCache.txt").exists():
-        expected = in_words(settings.progress.expect(lab, ["build"]))
-        settings.progress.say(f"{lab}: the first time, the whole lab is built ({expected})")
+    if not build.tests_of(settings, lab).exists():
+        expected = in_words(settings.progress.expect(lab, ["variant"]))
+        what = "its variants for the CPU are" if settings.programs else "all its variants are"
+        settings.progress.say(f"{lab}: the first time, {what} built ({expected})")
 
     def is_in_build() -> bool:
         return variant in build.built_variants(settings, lab)
@@ -101,7 +112,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         log.parent.mkdir(exist_ok=True)
         settings.progress.say(f"{variant}: compiling")
         target = f"{lab}-{variant}"
-        tests = build.program_of(settings, lab).name + "_tests"
+        tests = build.tests_of(settings, lab).name
         races = [f"{target}-races"] if variant.startswith("omp_") else []
         # All at once, so that no core waits; what failed is known from the second call.
         done = build.compile_targets(settings, lab, log, target, tests, *races)
@@ -116,7 +127,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         if not done and races:
             build.build_races(settings, lab, [variant])
         log.unlink()
-    return build.build_lab(settings, lab, build.program_of(settings, lab).name + "_tests")
+    return build.build_lab(settings, lab, build.tests_of(settings, lab).name)
 
 
 def _compiler_output(log: Path) -> str:
@@ -136,7 +147,6 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     settings.progress.say(f"{variant}: testing (at most {settings.test_limit} s)")
     on_gpu = variant.startswith(("cuda_", "peer_")) and not build.is_emulated(settings)
     parts = 1 if on_gpu else min(settings.jobs, PARTS)
-    program = build.program_of(settings, lab)
     settings.note(lab, f"test_seconds {settings.test_limit}")
     environment = {**settings.events(lab),
                    "OMP_WAIT_POLICY": "passive"}
@@ -145,7 +155,7 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     for part in range(parts):
         log = settings.results(lab) / f"gtest{part}.log"
         started.append(processes.start(
-            [program.with_name(program.name + "_tests"), f"--gtest_filter=*/{variant}",
+            [build.tests_of(settings, lab), f"--gtest_filter=*/{variant}",
              "--gtest_fail_fast", f"--shard={part}/{parts}"], log, environment))
     _until_the_cause_is_known(settings, lab, variant, started, start + settings.test_limit)
     for process in started:

@@ -217,6 +217,13 @@ class OneVariantTest(FolderTest):
             with self.assertRaisesRegex(one_variant.BadUsage, "has no variant 'omp_other'"):
                 self.plan("omp_other")
 
+    def test_variants_of_the_cpu_wait_for_no_kernels(self) -> None:
+        lab = "lab1-convolution"
+        for variant in ("seq", "omp_rows", "mpi_rows"):
+            self.assertEqual(watch._programs_with(lab, variant), "_cpu", variant)
+        for variant in ("cuda_per_pixel", "mpi_cuda", "peer_npp", "peer_opencv"):
+            self.assertEqual(watch._programs_with(lab, variant), "", variant)
+
     def test_waiting_ends_with_the_cause(self) -> None:
         def seconds(text: str) -> float:
             self.program = Program().test("races/omp_new").test("sizes/omp_new", "wrong", text)

@@ -120,8 +120,8 @@ endfunction()
 # add_lab(NAME LABEL labN [NAMESPACE namespace] [NEEDS variant=target ...] [LEFT_OUT variant=reason ...])
 #
 # Defines the executable NAME from *.cpp, problem/, the parts of the ladder and the variants in
-# ladder/, expert/, experiments/ and libraries/, NAME_cpu with those for the CPU only, and NAME_tests
-# from tests/*.cpp. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
+# ladder/, expert/, experiments/ and libraries/, and NAME_tests from tests/*.cpp; and NAME_cpu and
+# NAME_cpu_tests with the variants for the CPU only. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
 # does not compile can be built, or left out, alone. NAMESPACE is that of problem/variant.hpp if it is
 # not NAME. NEEDS names the library targets without which a variant is left out
 # (peer_npp=CUDA::nppif).
@@ -220,7 +220,7 @@ inline constexpr harness::VariantFile variant_files[] = {
   target_link_libraries(${name}_lab PUBLIC labs::harness)
   add_executable(${name} main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
-  # For the first look of run_all.sh, which does not wait for kernels.
+  # For the first look and for --variant of run_all.sh, which do not wait for kernels.
   add_executable(${name}_cpu EXCLUDE_FROM_ALL main.cpp)
   target_link_libraries(${name}_cpu PRIVATE ${name}_lab ${cpu_objects})
   _labs_add_codecs(${name} ${name}_cpu)
@@ -239,7 +239,11 @@ inline constexpr harness::VariantFile variant_files[] = {
     labs_compile_quickly(${name}_tests_objects -O1)
     add_executable(${name}_tests)
     target_link_libraries(${name}_tests PRIVATE ${name}_tests_objects ${objects})
-    add_dependencies(${name}_tests ${name})  # not of the objects, which would wait for it
+    add_executable(${name}_cpu_tests EXCLUDE_FROM_ALL)
+    target_link_libraries(${name}_cpu_tests PRIVATE ${name}_tests_objects ${cpu_objects})
+    # not of the objects, which would wait for the programs
+    add_dependencies(${name}_tests ${name})
+    add_dependencies(${name}_cpu_tests ${name}_cpu)
     foreach(file IN LISTS built_files)
       _labs_variant_name("${file}" variant)
       _labs_add_sanitized(${name} ${variant} "${file}" "${all_needs}")

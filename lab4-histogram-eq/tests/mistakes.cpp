@@ -311,8 +311,9 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image, std::optional<
 std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block> block, int ranks) {
     if (image.channels() != 1) return {};
     std::vector<harness::KnownMistake> all = merge_mistakes(image, ranks);
-    const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules,
-                         const cv::Mat& from) { all.push_back(known(name, passage, rules, from)); };
+    const auto add = [&](const std::string& name, const std::string& passage, const Rules& rules) {
+        all.push_back(known(name, passage, rules, image));
+    };
     // Mistakes that only constant images show. The most specific mistake comes first, as it is the
     // one that is named.
     const cv::Mat right = oracle::equalized(image);
@@ -326,16 +327,11 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
              }),
              constant_line});
     }
-    for (const Named& mistake : table_mistakes(image)) {
-        add(mistake.name, mistake.passage, mistake.rules, image);
-    }
-    for (const Named& mistake : counting_mistakes(block)) {
-        add(mistake.name, mistake.passage, mistake.rules, image);
+    for (const auto& mistakes : {table_mistakes(image), counting_mistakes(block)}) {
+        for (const Named& one : mistakes) add(one.name, one.passage, one.rules);
     }
     for (const harness::WrongScan& scan : harness::wrong_scans()) {
-        Rules rules;
-        rules.scan = scan.rules;
-        add("the CDF: " + scan.name, cdf_line, rules, image);
+        add("the CDF: " + scan.name, cdf_line, {.scan = scan.rules});
     }
     for (const bool modulo : {true, false}) {
         all.push_back(
@@ -343,9 +339,10 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
              "bits after that: a shift by 32 or more (undefined); convert before the shift",
              harness::is([=] { return shifted_as_int(right, modulo); }), lut});
     }
-    add("rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "
+    all.push_back(known(
+        "rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "
         "* width",
-        "common/include/common/view.hpp", {}, harness::read_without_pitch(image));
+        "common/include/common/view.hpp", {}, harness::read_without_pitch(image)));
     return all;
 }
 
