@@ -192,8 +192,8 @@ endfunction()
 # For C++ files that are timed, or make and compare whole images.
 set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
 
-# Such files of a target that is compiled quickly. Each has an object of its own: a program that takes
-# one from the library of a lab need not take the others, and what they need.
+# Such files of a target that is compiled quickly. Each has an object of its own: a program that needs
+# one of the library of a lab does not get the others, and what they need.
 function(labs_optimise)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${labs_optimised}")
 endfunction()
