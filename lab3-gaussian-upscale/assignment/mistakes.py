@@ -66,7 +66,7 @@ CASES = [
          ("lower[i] = odd;", "lower[i] = to_pixel(odd);")),
     Case(SEPARABLE, "truncates its sums to bytes", ("upper[i] = even;", "upper[i] = static_cast<float>(static_cast<int>(even));"),
          ("lower[i] = odd;", "lower[i] = static_cast<float>(static_cast<int>(odd));")),
-    Case(SEPARABLE, "`nowait` removes the barrier", ("schedule(static)\n        for (int y", "schedule(static, 1) nowait\n        for (int y")),
+    Case(SEPARABLE, "`nowait` removes the barrier", ("schedule(static)\n        for (int y", "schedule(static) nowait\n        for (int y")),
     Case(SEPARABLE, "odd pixels have the weights of even ones (in y only)",
          ("weights.values[2 * weights.radius - k]", "weights.values[k]")),
     Case(SEPARABLE, "odd pixels have the weights of even ones (in x only)", ("weights.at(-k)", "weights.at(k)")),

@@ -13,14 +13,16 @@ namespace races {
 inline constexpr int team = 4;
 
 inline const char* input() {
-    return "240x160x3";
+    return "243x163x3";
 }
 
+/// The threads do not share the rows evenly: with equal shares of the input's and of the output's
+/// rows, a thread reads no row of another one, and a missing barrier causes no race.
 inline bool run(const std::string& name) {
     using namespace upscale;
     const Variant* variant = harness::registered_variant<Register>(name);
     if (variant == nullptr || variant->host == nullptr) return false;
-    constexpr int width = 240, height = 160, channels = 3;
+    constexpr int width = 243, height = 163, channels = 3;
     std::vector<std::uint8_t> in = harness::bytes_for_races(width * height * channels);
     const bool is_task =
         name == "omp_pixels" || name == "omp_separable";  // threads share the output
