@@ -15,6 +15,8 @@ from driver.trouble import Trouble
 __all__ = ["read_text"]  # others take it from here
 LEAVES_MEMORY = re.compile(
     r"out of bounds|(reads|writes) outside|(image|channels) (is|are) read|is ignored; row y begins")
+# In no row, column or block, which would tell why: an index out of bounds may have hit these.
+SCATTERED = re.compile(r"looks like: \d+ values? (is|are) never written(;|$)")
 
 
 class BadUsage(Trouble):
@@ -110,7 +112,8 @@ class Test:
 
     @property
     def names_cause(self) -> bool:
-        return self.is_race or "looks like: " in self.message
+        return self.is_race or ("looks like: " in self.message
+                                and not SCATTERED.search(self.message))
 
     @property
     def worth(self) -> tuple[bool, ...]:

@@ -172,6 +172,7 @@ def with_cause(message: str, cause: str) -> str:
     message, mark, image = message.partition("; difference image: ")
     if "; looks like: it writes outside the " in message:
         cause = cause.replace(" reads ", " writes ", 1)
-    message = re.sub(r"; looks like: it (?:reads|writes) outside .*", "", message)
+    message = re.sub(r"; looks like: (it (reads|writes) outside |\d+ values? (is|are) never ).*", "",
+                     message)
     message = re.sub(r" \([^()]*\)$", "", message) if message.startswith("it crashed") else message
     return f"{message}; looks like: {cause}{mark}{image}"

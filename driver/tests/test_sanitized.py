@@ -80,7 +80,9 @@ class AccessTest(FolderTest):
                 ("WRONG v on 1x1: expected 1, got 2; difference image: /a",
                  "WRONG v on 1x1: expected 1, got 2; looks like: L reads a; difference image: /a"),
                 ("WRONG v on 1x1: all right; looks like: it writes outside the output, at byte 1",
-                 "WRONG v on 1x1: all right; looks like: L writes a")):
+                 "WRONG v on 1x1: all right; looks like: L writes a"),
+                ("WRONG v on 9x9: got 1; looks like: 2 values are never written; difference image: /a",
+                 "WRONG v on 9x9: got 1; looks like: L reads a; difference image: /a")):
             self.assertEqual(sanitized.with_cause(before, "L reads a"), after)
 
 

@@ -187,9 +187,7 @@ bool is_worth_a_call_elsewhere(const VariantCall& variant_call) {
 /// Examines a variant that was right so far.
 Finding examine_elsewhere(const VariantCall& variant_call, Caller& caller) {
     const cv::Mat image = image_of_other_size(variant_call.in);
-    VariantCall elsewhere = variant_call;
-    const int scale = variant_call.out.height / variant_call.in.rows;
-    elsewhere.out = {image.cols * scale, image.rows * scale, variant_call.out.type};
+    const VariantCall elsewhere = call_on(image, variant_call);
     cv::Mat out;
     try {
         out = caller.call_elsewhere(image, elsewhere.out);
@@ -211,6 +209,13 @@ Finding examine_elsewhere(const VariantCall& variant_call, Caller& caller) {
 }
 
 }  // namespace
+
+VariantCall call_on(const cv::Mat& image, VariantCall variant_call) {
+    const int scale = variant_call.out.height / variant_call.in.rows;
+    variant_call.in = image;
+    variant_call.out = {image.cols * scale, image.rows * scale, variant_call.out.type};
+    return variant_call;
+}
 
 cv::Mat other_image(const cv::Mat& image) {
     cv::Mat other;

@@ -35,6 +35,9 @@ Finding examine(const VariantCall& variant_call);
 /// An image of other pixels in the same range.
 cv::Mat other_image(const cv::Mat& image);
 
+/// The same call on an image of another size.
+VariantCall call_on(const cv::Mat& image, VariantCall variant_call);
+
 /// The finding of a first call on `image`.
 Finding examine_once(const VariantCall& variant_call, const cv::Mat& image);
 

@@ -117,7 +117,9 @@ class Unwritten {
         if (count() == static_cast<std::int64_t>(values_.size())) {
             return "the output is never written";
         }
-        return fmt::format("{} values are never written{}", count(), place(block, in));
+        return fmt::format("{} never written{}",
+                           count() == 1 ? "1 value is" : fmt::format("{} values are", count()),
+                           place(block, in));
     }
 
   private:

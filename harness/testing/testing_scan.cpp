@@ -60,6 +60,8 @@ std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t fir
             return carry + last_value;
         case ScanRules::first:
             return carry + first_sum;
+        case ScanRules::twice:
+            return carry + carry + total;
         case ScanRules::none:
             break;
     }
@@ -110,28 +112,42 @@ Numbers scanned(Numbers values, const ScanRules& rules) {
     return values;
 }
 
+namespace {
+
+/// Into segments of these rules, which `of` describes.
+void add_wrong_carries(std::vector<WrongScan>& all, const std::string& of, const ScanRules& rules) {
+    const std::string into = "the carry into a " + of;
+    const std::pair<ScanRules::Carry, const char*> carries[]{
+        {ScanRules::previous, " is the total of the one before it only, not of all before it"},
+        {ScanRules::value, " is the last value of the one before it, not its last sum"},
+        {ScanRules::first,
+         " is the first sum of the one before it, not the last (lane 0 for the last lane)"},
+        {ScanRules::twice,
+         " is added twice: the last sum of the one before it contains it already"}};
+    for (const auto& [carry, text] : carries) {
+        all.push_back({into + text, rules});
+        all.back().rules.carry = carry;
+    }
+}
+
+}  // namespace
+
 std::vector<WrongScan> wrong_scans() {
     std::vector<WrongScan> all{
         {"the scan is exclusive: a value is not counted in its own sum", {.exclusive = true}},
         {"the scan lacks a barrier between reading and writing", {.lockstep = 32}},
-        {"the first step of the scan is missing (distance 1)", {.missing_distance = 1}},
-        {"the sum of one thread's part is not carried into the next thread's",
-         {.parts = 2, .carry = ScanRules::none}}};
+        {"the first step of the scan is missing (distance 1)", {.missing_distance = 1}}};
+    for (int threads = 2; threads <= 8; ++threads) {
+        all.push_back({"the sum of one thread's part is not carried into the next thread's",
+                       {.parts = threads, .carry = ScanRules::none}});
+        add_wrong_carries(all, "part of a thread", {.parts = threads});
+    }
     for (int segment = 2; segment <= 1024; segment *= 2) {
         const std::string of = fmt::format("segment of {} values", segment);
         all.push_back(
             {fmt::format("the carry is lost: the sum begins again every {} values", segment),
              {.segment = segment, .carry = ScanRules::none}});
-        all.push_back({"the carry into a " + of +
-                           " is the total of the segment before it only, not of all before it",
-                       {.segment = segment, .carry = ScanRules::previous}});
-        all.push_back({"the carry into a " + of +
-                           " is the last value of the segment before it, not its last sum",
-                       {.segment = segment, .carry = ScanRules::value}});
-        all.push_back({"the carry into a " + of +
-                           " is the first sum of the segment before it, not the last (lane 0 for "
-                           "the last lane)",
-                       {.segment = segment, .carry = ScanRules::first}});
+        add_wrong_carries(all, of, {.segment = segment});
         for (int part = 1; part < segment && part <= 16; part *= 2) {
             all.push_back({"a thread's carry into the next " + of +
                                " has the totals of the threads up to this one only, not of all",

@@ -21,6 +21,8 @@ constexpr std::size_t most_named = 2;
 /// process.
 constexpr int most_length_outside = 40;
 constexpr std::size_t most_pixels_again = 40'000;  // of a call that is repeated for a cause
+constexpr int least_wrong = 12;     // values that a mistake explains, without the right calls
+const cv::Size least_size{24, 16};  // of the image of such a call
 
 /// An input with what the variant made of it.
 struct Seen {
@@ -61,6 +63,23 @@ bool contains(const Names& names, const std::string& name) {
 
 using List = Known VariantCall::*;
 
+const std::string cut_off_name =
+    "values are cut off at a limit below 255: they are clamped before they are scaled";
+
+/// Bytes above a limit below 255 become the limit.
+KnownMistake cut_off(const cv::Mat& right) {
+    return {cut_off_name, [right](const cv::Mat& out) {
+                if (out.type() != right.type() || out.depth() != CV_8U) return false;
+                double limit = 0;
+                cv::minMaxLoc(out.reshape(1), nullptr, &limit);
+                const cv::Mat too_large = right.reshape(1) > limit;
+                const bool is_cut = cv::countNonZero(too_large) > 0;
+                cv::Mat difference;
+                cv::absdiff(cv::min(right, limit), out, difference);
+                return cv::norm(difference, cv::NORM_INF) <= 1 && (!is_cut || limit < 254);
+            }};
+}
+
 /// Those of a list for an input, and those that labs share.
 std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const cv::Mat& in) {
     std::vector<KnownMistake> all;
@@ -69,6 +88,7 @@ std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const
     auto shared = single ? wrong_halos(call, in) : wrong_rows_of_ranks(call, in);
     std::ranges::move(shared, std::back_inserter(all));
     if (single) std::ranges::move(wrong_groups(call, in), std::back_inserter(all));
+    if (single && call.expected) all.push_back(cut_off(call.expected(in)));
     return all;
 }
 
@@ -137,6 +157,7 @@ class Looker {
                 "in a private or firstprivate copy, which ends with its loop (reduction adds the "
                 "copies up)";
         }
+        if (result.cause.empty()) std::tie(result.cause, passage) = cause_in_one_path();
         if (result.cause.empty()) {
             result.cause = reads_outside(shown.call, shown.finding.in);
         }
@@ -180,6 +201,13 @@ class Looker {
         return !wrong_.empty() && std::ranges::all_of(wrong_, [](const Seen& seen) {
             return cv::countNonZero(seen.finding.out.reshape(1)) == 0;
         });
+    }
+
+    /// Otherwise an output tells nothing about a limit.
+    static bool has_values_below_largest(const Seen& seen) {
+        double largest = 0;
+        cv::minMaxLoc(seen.finding.out.reshape(1), nullptr, &largest);
+        return cv::countNonZero(seen.finding.out.reshape(1) < largest) >= least_wrong;
     }
 
     /// Adds the call that failed, and one on other pixels of the same size, in case no probe shows
@@ -260,10 +288,35 @@ class Looker {
         if (wrong_.size() < 2) return {};
         for (const List list : {&VariantCall::known_mistakes, &VariantCall::known_pairs}) {
             Names names = common_to_all(list);
+            if (std::ranges::none_of(wrong_, has_values_below_largest)) {
+                std::erase_if(names, [](const Named& one) { return one.name == cut_off_name; });
+            }
             tell_apart(names, list);
             if (!names.empty()) return {text_of(names), names.front().passage};
         }
         return {};
+    }
+
+    /// The same for calls with the options of the one that failed only, where probes with others
+    /// are right: a mistake in code that few options reach. For the last question, as it forgets
+    /// the probes.
+    std::pair<std::string, std::string> cause_in_one_path() {
+        if (right_.empty() || !failed_.call.any_size) return {};
+        right_.clear();
+        wrong_.clear();
+        add_failed_call();
+        const cv::Mat& in = failed_.finding.in;
+        const cv::Mat larger = other_image(cv::repeat(in, (least_size.height - 1) / in.rows + 1,
+                                                      (least_size.width - 1) / in.cols + 1));
+        if (larger.total() <= most_pixels_again) add_call(call_on(larger, failed_.call), larger);
+        std::int64_t wrong_values = 0;
+        for (const Seen& seen : wrong_) wrong_values += seen.finding.verdict.wrong;
+        right_.clear();
+        if (wrong_.size() < 2 || wrong_values < least_wrong) return {};
+        Names names = common_to_all(&VariantCall::known_mistakes);
+        tell_apart(names, &VariantCall::known_mistakes);
+        if (names.empty() || names.size() > most_named) return {};
+        return {text_of(names) + "; with other options it is right", names.front().passage};
     }
 
     static std::string text_of(const Names& names) {

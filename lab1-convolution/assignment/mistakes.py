@@ -171,10 +171,18 @@ CASES = [
          ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
     Case("omp_strips", "taps after a strip of 2048 values",
          ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
-    Case(ROWS, "threads, are left out: its edge is taken for that of the image",
+    Case(ROWS, "the rows of a thread (of 4) are left out: its edge is taken for that of the image",
          ('#include "problem/variant.hpp"', '#include <omp.h>\n#include "problem/variant.hpp"'),
          (I, "const int t = omp_get_thread_num(), n = omp_get_num_threads();\n"
              "const int top = in.height / n * t + std::min(t, in.height % n);\n"
              "const int bottom = top + in.height / n + (t < in.height % n ? 1 : 0);\n"
              "for (int i = std::max(-k, top - y); i <= std::min(k, bottom - 1 - y); ++i) {")),
+    Case(ROWS, "the weights are taken in turn", (RESET, RESET + "int turn = 0;\n"), (WEIGHT, "mask.weights[turn++]")),
+    Case(ROWS, "the weights of a row are taken in turn", (I, I + "\nint turn = (i + k) * mask.size;"),
+         (WEIGHT, "mask.weights[turn++]")),
+    Case(ROWS, "all taps of the window are read from column x + j with j = 0", (TAP, "in.at(x, y + i, c)")),
+    Case("cuda_separable", "the mask is transposed", ("* mask.row[j]", "* mask.column[j]"),
+         ("* mask.column[i]", "* mask.row[i]")),
+    Case("cuda_separable", "clamped before they are scaled",
+         *((f"scale * sums[{i}]", f"scale * fminf(sums[{i}], 255.0f)") for i in range(4))),
 ]

@@ -196,14 +196,14 @@ std::vector<Named> part_mistakes() {
     std::vector<Named> all;
     const auto add = [&](const char* taps, const std::string& part, const Rules& rules,
                          Rules::Missing missing) {
-        all.push_back({fmt::format("taps {} a strip of {} are left out: its edge is taken for that "
-                                   "of the image",
+        all.push_back({fmt::format("taps {} {} are left out: its edge is taken for that of the "
+                                   "image",
                                    taps, part),
                        rules});
         all.back().rules.missing = missing;
     };
     for (int values = 16; values <= 4096; values *= 2) {
-        const std::string part = fmt::format("{} values of a row", values);
+        const std::string part = fmt::format("a strip of {} values of a row", values);
         add("outside", part, {.strip = values}, Rules::any_other);
         add("before", part, {.strip = values}, Rules::on_the_left);
         add("after", part, {.strip = values}, Rules::on_the_right);
@@ -214,10 +214,10 @@ std::vector<Named> part_mistakes() {
         add("below", part, rules, Rules::below);
     };
     for (int rows = 2; rows <= 64; rows *= 2) {
-        add_rows(fmt::format("{} rows", rows), {.block = common::Block{1 << 30, rows}});
+        add_rows(fmt::format("a strip of {} rows", rows), {.block = common::Block{1 << 30, rows}});
     }
     for (int threads = 2; threads <= 8; ++threads) {
-        add_rows(fmt::format("rows, the part of one of {} threads,", threads),
+        add_rows(fmt::format("the rows of a thread (of {})", threads),
                  {.parts = threads, .ends_in_parts = true});
     }
     return all;
@@ -258,11 +258,12 @@ Rules joined(const Rules& first, const Rules& second) {
     };
     take(&Rules::converted_weight, &Rules::to_pixel, &Rules::product, &Rules::sum, &Rules::divided,
          &Rules::top, &Rules::bottom, &Rules::left, &Rules::right, &Rules::shift_x, &Rules::shift_y,
-         &Rules::turned_x, &Rules::turned_y, &Rules::y_for_x, &Rules::x_for_y, &Rules::exchanged,
-         &Rules::in_x, &Rules::in_y, &Rules::sides, &Rules::height_for_width,
-         &Rules::width_for_height, &Rules::lost_left, &Rules::lost_right, &Rules::lost_top,
-         &Rules::lost_bottom, &Rules::word, &Rules::edge, &Rules::reset, &Rules::keeps_last_tap,
-         &Rules::tap_distance, &Rules::edge_in_values, &Rules::radius, &Rules::missing);
+         &Rules::only_row, &Rules::only_column, &Rules::turn, &Rules::turned_x, &Rules::turned_y,
+         &Rules::y_for_x, &Rules::x_for_y, &Rules::exchanged, &Rules::in_x, &Rules::in_y,
+         &Rules::sides, &Rules::height_for_width, &Rules::width_for_height, &Rules::lost_left,
+         &Rules::lost_right, &Rules::lost_top, &Rules::lost_bottom, &Rules::word, &Rules::edge,
+         &Rules::reset, &Rules::keeps_last_tap, &Rules::tap_distance, &Rules::edge_in_values,
+         &Rules::radius, &Rules::missing);
     if (second.block) all.block = second.block;
     return all;
 }

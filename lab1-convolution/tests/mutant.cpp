@@ -196,6 +196,12 @@ class Mutant {
         return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
     }
 
+    /// For the bounds. The first and the last row and column have bounds of their own; 0 is where
+    /// the loops have the bounds of all, and only the index lacks i or j.
+    static int place_in_window(int i, std::optional<int> only) {
+        return only.value_or(0) != 0 ? *only : i;
+    }
+
     bool is_in_last_word(int x, int c) const {
         if (rules_.word == 0 || x < image_.cols) return false;
         const int words = (image_.cols * channels_ + rules_.word - 1) / rules_.word;
@@ -214,16 +220,23 @@ class Mutant {
         const int height = rules_.width_for_height ? image_.cols : image_.rows;
         const int width = rules_.height_for_width ? image_.rows : image_.cols;
         double used_weights = 0;
+        int turn = 0;
         for (int i = rules_.top - k; i <= k - rules_.bottom; ++i) {
-            const int at_y = y + i + rules_.shift_y;
+            const int at_y = y + place_in_window(i, rules_.only_row) + rules_.shift_y;
+            if (rules_.turn == Rules::of_row) turn = (i + k) * mask_.size;
             const int row = row_of(at_y, x, i, height);
             if (row == left_out) continue;
             for (int j = rules_.left - k; j <= k - rules_.right; ++j) {
-                const int at_x = x + j + rules_.shift_x;
+                const int at_x = x + place_in_window(j, rules_.only_column) + rules_.shift_x;
                 const int column = is_in_last_word(at_x, c) ? at_x : column_of(at_x, y, j, width);
                 if (column == left_out || is_missing(x, y, c, at_x, at_y)) continue;
-                const double factor = weight(i + k, j + k);
-                const double product = pixel_of(column, row, i, j, c) * factor;
+                const bool in_turn = rules_.turn != Rules::by_place;
+                const double factor =
+                    in_turn ? weight(turn / mask_.size, turn % mask_.size) : weight(i + k, j + k);
+                ++turn;
+                const double product = pixel_of(rules_.only_column == 0 ? x : column,
+                                                rules_.only_row == 0 ? y : row, i, j, c) *
+                                       factor;
                 used_weights += factor;
                 if (rules_.keeps_last_tap) sum = 0;
                 sum += rules_.product == nullptr ? product : rules_.product(product);

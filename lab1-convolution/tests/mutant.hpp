@@ -40,6 +40,10 @@ struct Rules {
     int top = 0, bottom = 0, left = 0, right = 0;
     // The window lies elsewhere.
     int shift_x = 0, shift_y = 0;
+    std::optional<int> only_row{}, only_column{};  ///< all rows, or columns, of the window are this
+    /// Taps outside the image do not skip their weights: the others take the weights of the mask,
+    /// or of its row, in turn.
+    enum Turn { by_place, of_mask, of_row } turn = by_place;
     bool turned_x = false, turned_y = false;  ///< the pixel in column x - j, in row y - i is read
     bool exchanged = false;                   ///< the pixel in column y + i of row x + j is read
 

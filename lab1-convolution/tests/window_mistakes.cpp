@@ -133,6 +133,21 @@ std::vector<Named> window_mistakes(int k) {
         all.push_back({lies + in_y, {.shift_y = shift}});
         all.push_back({lies + in_x + " and" + in_y, {.shift_x = shift, .shift_y = shift}});
     }
+    for (const auto& [number, only] : {std::pair{"-k", -k}, {"0", 0}, {"k", k}}) {
+        const std::string all_taps = "all taps of the window are read from ";
+        all.push_back(
+            {all_taps + "row y + i with i = " + number +
+                 ": each row of weights needs its own row of pixels (in a sliding window, "
+                 "the order in which the sums move up)",
+             {.only_row = only}});
+        all.push_back({all_taps + "column x + j with j = " + number, {.only_column = only}});
+    }
+    all.push_back({"the weights are taken in turn: taps outside the image do not skip theirs",
+                   {.turn = Rules::of_mask}});
+    all.push_back(
+        {"the weights of a row are taken in turn: taps outside the image do not skip "
+         "theirs",
+         {.turn = Rules::of_row}});
     all.push_back({"the radius is one too small", {.radius = k - 1}});
     for (const auto& [name, radius] :
          {std::pair{"one too large", k + 1}, {"the size of the mask, 2k + 1, not k", 2 * k + 1}}) {

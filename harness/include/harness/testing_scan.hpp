@@ -19,7 +19,8 @@ struct ScanRules {
         previous,  ///< of the segment before only
         none,
         value,  ///< the last value of the segment before, in place of its last sum
-        first   ///< the first sum of the segment before
+        first,  ///< the first sum of the segment before
+        twice   ///< of all segments before, and the carry into the one before once more
     } carry = all;
     /// Values of each thread's part of a segment. A thread carries the totals of the parts up to
     /// its own; 0: of all.
