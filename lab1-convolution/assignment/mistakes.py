@@ -132,7 +132,7 @@ CASES = [
     Case(PIXEL, "memory of the CPU", ("const Mask mask)", "const Mask* mask)"), ("mask.radius()", "mask->radius()"),
          ("mask.at(", "mask->at("), ("options.mask)", "&options.mask)")),
     Case(PIXEL, "a loop that does not end", ("c < Channels; ++c", "c < Channels;")),
-    Case("cuda_per_channel", "never written: channels 1, 2", ("= threadIdx.z;", "= 0;")),
+    Case("cuda_per_channel", "which the index does not use", ("= threadIdx.z;", "= 0;")),
     Case("cuda_per_channel", "the mask is flipped left to right", (WEIGHT, "mask.at(i + k, k - j)")),
     Case(SHARED, "race", ("    __syncthreads();\n", "")),
     Case(SHARED, "it lies k lower", ("tile, block_y - k,", "tile, block_y,")),
