@@ -152,4 +152,10 @@ CASES = [
           "    Histogram all{};\n"
           "    MPI_Reduce(first.data(), all.data(), levels, MPI_UINT32_T, MPI_SUM, 0, ranks.comm);\n"
           "    const Table table = table_from_histogram(all);")),
+    Case("cuda_lane_histograms", "two layouts of 32 histograms: where pixels are counted, histogram i has its count of a level at level * 32 + i",
+         ("counts[level * lanes + (i + thread) % lanes]", "counts[(i + thread) % lanes * levels + level]")),
+    Case(ROWS, "the padding after a row is counted as pixels: the bytes of its last vector of 8",
+         ("x < in.width; ++x) ++counts", "x < (in.width + 7) / 8 * 8; ++x) ++counts")),
+    Case(ROWS, "the division comes last, and half-way cases are rounded up",
+         own(ROUNDED, "(std::int64_t{510} * (cdf - cdf_min) + pixels - cdf_min) / (2 * std::int64_t{pixels - cdf_min})")),
 ]

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
+#include "counting_mistakes.hpp"
 #include "harness/ranks.hpp"
-#include "mutant.hpp"
 
 namespace mistakes {
 namespace {
@@ -16,9 +16,6 @@ using harness::ScanRules;
 using oracle::Counts;
 using oracle::Table;
 
-const std::string problem = "lab4-histogram-eq/README.md, \"The problem\": ";
-const std::string hist = problem + "hist[i] number of pixels of level i";
-const std::string cdf_line = problem + "cdf[i] hist[0] + hist[1] + … + hist[i]";
 const std::string min_line = problem + "cdf_min cdf of the darkest level that occurs";
 const std::string lut = problem + "lut[i] (cdf[i] - cdf_min) * scale, as a float, rounded";
 const std::string constant_line =
@@ -30,12 +27,6 @@ const std::string rounding_line =
     problem + "a float product that is exactly half-way between two integers is rounded";
 const std::string overflow_line =
     problem + "`count * 255` overflows a signed 32-bit integer from 8.4 million pixels on.";
-
-struct Named {
-    std::string name;
-    std::string passage;
-    Rules rules;
-};
 
 std::vector<Named> table_mistakes(const cv::Mat& image) {
     const auto with_look_up = [](auto look_up) {
@@ -68,6 +59,10 @@ std::vector<Named> table_mistakes(const cv::Mat& image) {
         {"half-way cases are rounded up instead of to the even neighbour",
          rounding_line,
          {.rounding = Rules::half_up}},
+        {"the division comes last, and half-way cases are rounded up: a quotient is rounded, not a "
+         "product with 255 / (N - cdf_min)",
+         rounding_line,
+         {.rounding = Rules::exactly_half_up}},
         {"the division comes last: a quotient is rounded, not a product with 255 / (N - cdf_min)",
          rounding_line,
          {.rounding = Rules::exactly}},
@@ -103,85 +98,6 @@ std::vector<Named> table_mistakes(const cv::Mat& image) {
         {"the table is looked up twice", lut, with_look_up([at](const Table& table, int level) {
              return at(table, at(table, level));
          })}};
-}
-
-std::vector<Named> counting_mistakes(std::optional<Block> block) {
-    std::vector<Named> all{
-        {"level 0 is left out", cdf_line, {.first_level = 1}},
-        {"level 255 is left out (i < 255 for i < 256)", cdf_line, {.last_level = 254}},
-        {"every pixel is counted twice: does every thread count all pixels?", hist, {.times = 2}},
-        {"every pixel is counted 3 times", hist, {.times = 3}},
-        {"every pixel is counted 4 times", hist, {.times = 4}}};
-    for (const int bits : {16, 8}) {
-        for (int threads = 1; threads <= 8; ++threads) {
-            all.push_back({fmt::format("{}-bit counters overflow", bits),
-                           hist,
-                           {.counter_bits = bits, .counters = threads}});
-        }
-    }
-    for (int n = 8; n <= 128; n *= 2) {
-        all.push_back(
-            {fmt::format("only the first {} levels are merged or scanned: one for each "
-                         "thread, or each column of a block{}",
-                         n, n == 64 ? ", or as many bytes as there are levels (sizeof)" : ""),
-             cdf_line,
-             {.last_level = n - 1}});
-    }
-    const auto add = [&all](const std::string& name, auto counts) {
-        Rules rules;
-        rules.counts = counts;
-        all.push_back({name, hist, rules});
-    };
-    add("the last row is not counted",
-        [](const cv::Mat& in, int, int y) { return y < in.rows - 1; });
-    add("the last column is not counted",
-        [](const cv::Mat& in, int x, int) { return x < in.cols - 1; });
-    add("the first row is not counted", [](const cv::Mat&, int, int y) { return y > 0; });
-    add("the first column is not counted", [](const cv::Mat&, int x, int) { return x > 0; });
-    add("only the counts of the first of 2 threads are merged",
-        [](const cv::Mat& in, int, int y) { return y < (in.rows + 1) / 2; });
-    add("only the counts of the last of 2 threads are merged",
-        [](const cv::Mat& in, int, int y) { return y >= (in.rows + 1) / 2; });
-    add("only the first row is counted", [](const cv::Mat&, int, int y) { return y == 0; });
-    add("only every second row is counted", [](const cv::Mat&, int, int y) { return y % 2 == 0; });
-    for (int n = 2; n <= 32; n *= 2) {
-        add(fmt::format("the last width % {} pixels of a row are not counted", n),
-            [n](const cv::Mat& in, int x, int) { return x < in.cols / n * n; });
-        add(fmt::format("only the last width % {} pixels of a row are counted", n),
-            [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n; });
-        add(fmt::format("only the first of {} histograms is merged", n),
-            [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n || x % n == 0; });
-        add(fmt::format("only the first of {} histograms is merged", n),
-            [n](const cv::Mat&, int x, int) { return x % n == 0; });
-        add(fmt::format("the last of {} histograms is not merged", n),
-            [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n || x % n != n - 1; });
-        add(fmt::format("the last of {} histograms is not merged", n),
-            [n](const cv::Mat&, int x, int) { return x % n != n - 1; });
-        add(fmt::format("the first of {} histograms is not merged", n),
-            [n](const cv::Mat& in, int x, int) { return x < in.cols / n * n && x % n != 0; });
-    }
-    for (int n = 1; n <= 1024; n *= 2) {
-        const std::string without_grid =
-            ", each block from its first one on: the stride lacks gridDim";
-        add("pixels are counted several times" + without_grid + " (loop over rows)",
-            [n](const cv::Mat&, int, int y) { return y / n + 1; });
-        add("pixels are counted several times" + without_grid + " (loop over columns)",
-            [n](const cv::Mat&, int x, int) { return x / n + 1; });
-        add("pixels are counted several times" + without_grid + " (loop over pixels)",
-            [n](const cv::Mat& in, int x, int y) { return (y * in.cols + x) / n + 1; });
-    }
-    if (!block) return all;
-    add("the last, partial blocks are not counted", [b = *block](const cv::Mat& in, int x, int y) {
-        return x < in.cols / b.width * b.width && y < in.rows / b.height * b.height;
-    });
-    add("only the first block's pixels are counted",
-        [b = *block](const cv::Mat&, int x, int y) { return x < b.width && y < b.height; });
-    add("only the first thread of each block counts", [b = *block](const cv::Mat&, int x, int y) {
-        return x % b.width == 0 && y % b.height == 0;
-    });
-    add("only the first row of each block counts: threadIdx.y is left out of the thread's number",
-        [b = *block](const cv::Mat&, int, int y) { return y % b.height == 0; });
-    return all;
 }
 
 harness::KnownMistake known(const std::string& name, const std::string& passage, const Rules& rules,
@@ -327,7 +243,8 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
              }),
              constant_line});
     }
-    for (const auto& mistakes : {table_mistakes(image), counting_mistakes(block)}) {
+    for (const auto& mistakes :
+         {table_mistakes(image), counting_mistakes(block), layout_mistakes(block)}) {
         for (const Named& one : mistakes) add(one.name, one.passage, one.rules);
     }
     for (const harness::WrongScan& scan : harness::wrong_scans()) {

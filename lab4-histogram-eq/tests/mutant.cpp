@@ -39,13 +39,14 @@ struct Style {
 Counts counted(const cv::Mat& image, const Rules& rules) {
     Counts counts{};
     const auto kept = static_cast<std::int64_t>((std::uint64_t{1} << rules.counter_bits) - 1);
+    const cv::Mat pixels = rules.pixels ? rules.pixels(image) : image;
     const int n = rules.counters;
     for (int part = 0, y = 0; part < n; ++part) {
         Counts own{};
         const int end = y + image.rows / n + (part < image.rows % n ? 1 : 0);
         for (; y < end; ++y) {
-            for (int x = 0; x < image.cols; ++x) {
-                own[image.ptr(y)[x]] +=
+            for (int x = 0; x < pixels.cols; ++x) {
+                own[pixels.ptr(y)[x]] +=
                     rules.counts ? rules.times * rules.counts(image, x, y) : rules.times;
             }
         }
@@ -94,6 +95,7 @@ std::int64_t cdf_min_of(const Counts& counts, const Counts& cdf, const Rules& ru
 double rounded(double value, const Rules& rules) {
     switch (rules.rounding) {
         case Rules::half_up:
+        case Rules::exactly_half_up:
             return std::floor(value + 0.5);
         case Rules::down:
             return std::trunc(value);
@@ -237,9 +239,12 @@ bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
         [](const Style& style) { return style.arithmetic == Style::product; });
     const std::vector<Style> quotients(others, products.end());
     products.erase(others, products.end());
-    if (rules.rounding == Rules::exactly) return gives_in(quotients, values, image, rules);
+    if (rules.rounding == Rules::exactly || rules.rounding == Rules::exactly_half_up) {
+        return gives_in(quotients, values, image, rules);
+    }
     const bool is_product = rules.bits_of_product == 64;
     if (is_product && gives_in(products, values, image, rules)) return true;
+    if (rules.rounding == Rules::half_up) return false;
     // Wrong values that the arithmetic alone explains are no sign of another mistake.
     return gives_in(quotients, values, image, rules) &&
            (gives_in(products, values, image, {}) || !gives_in(quotients, values, image, {}));

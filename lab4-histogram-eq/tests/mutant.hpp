@@ -17,6 +17,8 @@ using harness::ScanRules;
 struct Rules {
     /// How often a pixel is counted; once if it is empty.
     std::function<int(const cv::Mat& image, int x, int y)> counts{};
+    /// The pixels that are counted; those of the image if it is empty.
+    std::function<cv::Mat(const cv::Mat& image)> pixels{};
     std::int64_t times = 1;  ///< that each pixel is counted
     int counter_bits = 63;
     int counters = 1;  ///< sets of counters, one per thread, of which each has its part of the rows
@@ -26,7 +28,7 @@ struct Rules {
     enum { minus_cdf_min, all, all_but_one, other_total } divisor = minus_cdf_min;
     std::int64_t total = 0;  ///< for other_total
     int scale = 255;
-    enum { nearest, half_up, down, up, exactly } rounding = nearest;
+    enum { nearest, half_up, down, up, exactly, exactly_half_up } rounding = nearest;
     int bits_of_product = 64;
     /// Integer arithmetic that truncates too early: the quotient count / divisor (`quotient`) or
     /// scale / divisor (`factor`) before the product. `stretches`: levels between the darkest and
