@@ -1,5 +1,7 @@
 // The runtime's other calls.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -32,6 +34,23 @@ struct Texture {
     const unsigned char* data;
     std::size_t width, height, pitch, pixel_bytes;
 };
+
+/// Why the GPU makes no texture of an image with this address and pitch, or "".
+std::string misalignment(const void* data, std::size_t pitch) {
+    if (pitch % limits.texture_pitch_alignment != 0) {
+        return fmt::format(
+            "a pitch of {} bytes is no multiple of {} (cudaDeviceProp::texturePitchAlignment). "
+            "Usual cause: rows without padding: round the pitch up, or take that of "
+            "cudaMallocPitch",
+            pitch, limits.texture_pitch_alignment);
+    }
+    const std::size_t past = reinterpret_cast<std::uintptr_t>(data) % limits.texture_alignment;
+    if (past == 0) return "";
+    return fmt::format(
+        "the image begins {} bytes past a multiple of {} (cudaDeviceProp::textureAlignment). Usual "
+        "cause: the address is inside an allocation: that of its begin is such a multiple",
+        past, limits.texture_alignment);
+}
 
 }  // namespace
 
@@ -115,7 +134,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
         {cudaDevAttrComputeCapabilityMinor, 0},
         {cudaDevAttrMaxTexture2DLinearWidth, 131072},
         {cudaDevAttrMaxTexture2DLinearHeight, 65000},
-        {cudaDevAttrMaxTexture2DLinearPitch, 2097120}};
+        {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+        {cudaDevAttrTextureAlignment, limits.texture_alignment},
+        {cudaDevAttrTexturePitchAlignment, limits.texture_pitch_alignment}};
     const auto found = values.find(which);
     if (found == values.end()) return cudaErrorInvalidValue;
     *value = static_cast<int>(found->second);
@@ -128,6 +149,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
     properties->totalGlobalMem = emulation::device_bytes;
     properties->sharedMemPerBlock = limits.shared_bytes;
     properties->sharedMemPerMultiprocessor = limits.multiprocessor_shared_bytes;
+    properties->textureAlignment = limits.texture_alignment;
+    properties->texturePitchAlignment = limits.texture_pitch_alignment;
     properties->major = 9;
     properties->multiProcessorCount = static_cast<int>(limits.multiprocessors);
     properties->maxThreadsPerMultiProcessor = static_cast<int>(limits.multiprocessor_threads);
@@ -147,6 +170,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
         return cudaErrorNotSupported;
     }
     const auto& image = resource->res.pitch2D;
+    if (const std::string why = emulation::misalignment(image.devPtr, image.pitchInBytes);
+        !why.empty()) {
+        emulation::set_error(cudaErrorInvalidValue, "cudaCreateTextureObject: " + why);
+        return cudaErrorInvalidValue;
+    }
     const auto bytes = static_cast<std::size_t>(image.desc.channels * image.desc.channel_size);
     auto* texture = new emulation::Texture{static_cast<const unsigned char*>(image.devPtr),
                                            image.width, image.height, image.pitchInBytes, bytes};

@@ -20,6 +20,8 @@ inline constexpr struct {
     unsigned multiprocessors = 4;
     unsigned multiprocessor_threads = 2048;
     unsigned multiprocessor_blocks = 32;
+    std::size_t texture_alignment = 512;  ///< of the address
+    std::size_t texture_pitch_alignment = 32;
 
     constexpr std::uint64_t resident_blocks(std::uint64_t threads) const {
         const std::uint64_t each = multiprocessor_threads / threads;

@@ -222,23 +222,30 @@ bool copies_host_memory() {
     return has_host_memory && !is_in_host_function;
 }
 
-void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write) {
+void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write, const char* who) {
     Streams& of = streams();
     const std::lock_guard lock(of.mutex);
     for (const HostMemory& memory : of.host_memory) {
         if (address >= memory.end || address + bytes <= memory.begin) continue;
         if (!is_write && !memory.is_written) continue;  // both read
         set_fault(fmt::format(
-            "a {} by code of the CPU in page-locked memory that cudaMemcpyAsync {} meanwhile. "
+            "a {} by {} in page-locked memory that cudaMemcpyAsync {} meanwhile. "
             "Usual cause: cudaMemcpyAsync does not wait for the copy: the CPU has to "
             "(cudaStreamSynchronize), or use the memory in a function that the stream calls "
             "(cudaLaunchHostFunc)",
-            access_name(bytes, is_write), memory.is_written ? "writes" : "reads"));
+            access_name(bytes, is_write), who, memory.is_written ? "writes" : "reads"));
         return;
     }
 }
 
 }  // namespace emulation
+
+/// What MPI reads or writes, whose code the compiler does not instrument; harness/src/ranks calls
+/// it.
+extern "C" void emulation_host_uses(const void* data, std::size_t bytes, bool is_write) {
+    if (!emulation::copies_host_memory()) return;
+    emulation::check_host_memory(reinterpret_cast<std::uintptr_t>(data), bytes, is_write, "MPI");
+}
 
 cudaError_t cudaDeviceSynchronize() {
     emulation::wait_for_all_streams();

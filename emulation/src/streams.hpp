@@ -45,7 +45,8 @@ void put_host_memory_into_stream(cudaStream_t stream, const void* data, std::siz
 /// True while some such copy is not waited for.
 bool copies_host_memory();
 
-/// An access by code of the host. Sets a fault if a copy of that memory is not waited for.
-void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write);
+/// An access by the host. Sets a fault if a copy of that memory is not waited for.
+void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write,
+                       const char* who = "code of the CPU");
 
 }  // namespace emulation

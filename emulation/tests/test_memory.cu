@@ -282,4 +282,31 @@ TEST(memory, launch_over_the_limits) {
     EXPECT_THAT(last_message(), HasSubstr("50000 bytes of dynamic shared memory"));
 }
 
+/// The message of a texture of such an image, or "".
+std::string message_of_texture(void* data, std::size_t pitch) {
+    cudaResourceDesc image{cudaResourceTypePitch2D, {}};
+    image.res.pitch2D = {data, cudaCreateChannelDesc<unsigned char>(), 20, 8, pitch};
+    const cudaTextureDesc sampling{{cudaAddressModeClamp, cudaAddressModeClamp},
+                                   cudaFilterModePoint,
+                                   cudaReadModeNormalizedFloat};
+    cudaTextureObject_t texture = 0;
+    const cudaError_t error = cudaCreateTextureObject(&texture, &image, &sampling, nullptr);
+    if (error == cudaSuccess) cudaDestroyTextureObject(texture);
+    EXPECT_EQ(error, cudaPeekAtLastError());
+    return last_message();
+}
+
+TEST(memory, texture_that_is_not_aligned) {
+    cudaDeviceProp properties{};
+    cudaGetDeviceProperties(&properties, 0);
+    const std::size_t pitch = properties.texturePitchAlignment;
+    const Memory<unsigned char> image(2048, 1);
+    EXPECT_EQ(message_of_texture(image, pitch), "");
+    EXPECT_EQ(message_of_texture(image + properties.textureAlignment, 2 * pitch), "");
+    EXPECT_THAT(message_of_texture(image, 20),
+                HasSubstr("a pitch of 20 bytes is no multiple of 32"));
+    EXPECT_THAT(message_of_texture(image + pitch, pitch),
+                HasSubstr("the image begins 32 bytes past a multiple of 512"));
+}
+
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "faults.hpp"
 
+extern "C" void emulation_host_uses(const void* data, std::size_t bytes, bool is_write);
+
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -114,6 +116,33 @@ TEST(streams, page_locked_memory_of_a_copy) {
     EXPECT_EQ(pageable[0], 1);
     cudaFreeHost(host);
     EXPECT_EQ(last_message(), "");
+}
+
+TEST(streams, page_locked_memory_that_mpi_uses) {
+    const Streams streams;
+    const cudaStream_t stream = streams.of[0];
+    const Memory<int> on_gpu(32, 1);
+    constexpr std::size_t bytes = 32 * sizeof(int);
+    int* host = nullptr;
+    cudaMallocHost(&host, 2 * bytes);
+    cudaMemcpyAsync(host, on_gpu, bytes, cudaMemcpyDeviceToHost, stream);
+    emulation_host_uses(host, bytes, false);
+    EXPECT_THAT(last_message(), AllOf(HasSubstr("a 128-byte load by MPI in page-locked memory that "
+                                                "cudaMemcpyAsync writes meanwhile"),
+                                      HasSubstr("cudaStreamSynchronize")));
+    emulation_host_uses(host + 32, bytes, true);  // beside the copy
+    emulation_host_uses(on_gpu, bytes, true);     // as in nccl.h
+    emulation_host_uses(nullptr, bytes, true);
+    EXPECT_EQ(last_message(), "");
+    cudaStreamSynchronize(stream);
+    emulation_host_uses(host, bytes, true);
+    cudaMemcpyAsync(on_gpu, host, bytes, cudaMemcpyHostToDevice, stream);
+    emulation_host_uses(host, bytes, false);  // both read
+    EXPECT_EQ(last_message(), "");
+    emulation_host_uses(host, bytes, true);
+    EXPECT_THAT(last_message(), HasSubstr("a 128-byte store by MPI in page-locked memory that "
+                                          "cudaMemcpyAsync reads meanwhile"));
+    cudaFreeHost(host);
 }
 
 TEST(streams, in_order) {

@@ -121,5 +121,6 @@ CASES = [
     Case(WARP, "the step from one row to the next is the width", ("sums.at(x, top + i)", "sums.data[(top + i) * sums.width + x]")),
     Case("omp_inner", "all values are 0", ("reduction(+ : sum) num_threads(options.threads) \\\n    firstprivate(in)",
                                            "num_threads(options.threads) firstprivate(in, sum)")),
+    Case("mpi_cuda", "cudaMemcpyAsync does not wait for the copy", ("    common::check(cudaStreamSynchronize(stream));\n", "")),
     Case("mpi_scan", "the MPI datatype has 32 bits", ("MPI_INT64_T", "MPI_INT32_T")),
 ]

@@ -121,6 +121,8 @@ CASES = [
          ("in.row(in.height - radius), bytes", "in.row(in.height - radius), 0")),
     Case("cuda_texture", "a pointer of an earlier call is kept",
          ("if (!kept || !static_cast<Texture*>(kept.get())->shows(image)) {", "if (!kept) {")),
+    Case("cuda_texture", "rows without padding: round the pitch up",
+         ("(std::ptrdiff_t{in.width} + 31) / 32 * 32", "in.width")),
     Case("cuda_uchar4", "two images are in one slot of scratch memory", ("scratch, 1, out.width", "scratch, 0, out.width")),
     Case("cuda_separable", "a grid or a loop counts pixels", ("common::grid_for(out.row_length(), ", "common::grid_for(out.width, ")),
     Case("cuda_sliding", "a sliding window begins 1 source pixel too late",

@@ -42,11 +42,14 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxTexture2DLinearWidth,
     cudaDevAttrMaxTexture2DLinearHeight,
     cudaDevAttrMaxTexture2DLinearPitch,
+    cudaDevAttrTextureAlignment,
+    cudaDevAttrTexturePitchAlignment,
 };
 
 struct cudaDeviceProp {
     char name[256];
     std::size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor;
+    std::size_t textureAlignment, texturePitchAlignment;
     int major, minor;
     int multiProcessorCount, maxThreadsPerMultiProcessor, maxThreadsPerBlock, warpSize;
     int l2CacheSize;

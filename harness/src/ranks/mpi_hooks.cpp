@@ -1,6 +1,7 @@
 // Tells the process that watches a rank which MPI function the rank executes. MPI's profiling
 // interface replaces the functions in which a rank waits for others by functions that say so first,
-// and measure the time.
+// and measure the time. They tell the emulation, if there is one, which memory MPI reads and
+// writes.
 
 #include "ranks/mpi_hooks.hpp"
 
@@ -9,6 +10,7 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -17,6 +19,10 @@
 #include <vector>
 
 #include "common/clock.hpp"
+
+/// Null without the emulation.
+extern "C" void emulation_host_uses(const void* data, std::size_t bytes, bool is_write)
+    __attribute__((weak));
 
 namespace harness {
 
@@ -116,6 +122,31 @@ int completing(MPI_Request* requests, int count, const Call& call) {
     return status;
 }
 
+/// Tells the emulation what MPI reads or writes: nothing, in a message to or from MPI_PROC_NULL. It
+/// knows of no memory at null or MPI_IN_PLACE.
+void note_use(bool is_write, const void* data, int count, MPI_Datatype type, int peer = 0) {
+    if (emulation_host_uses == nullptr || count <= 0 || peer == MPI_PROC_NULL ||
+        type == MPI_DATATYPE_NULL) {
+        return;
+    }
+    int bytes = 0;
+    PMPI_Type_size(type, &bytes);
+    emulation_host_uses(data, static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes),
+                        is_write);
+}
+void note_read(const void* data, int count, MPI_Datatype type, int to = 0) {
+    note_use(false, data, count, type, to);
+}
+void note_write(const void* data, int count, MPI_Datatype type, int from = 0) {
+    note_use(true, data, count, type, from);
+}
+
+int rank_in(MPI_Comm comm) {
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
 const char* function_of(const Message& message) {
     return message.kind == Message::sum    ? "MPI_Iallreduce"
            : message.kind == Message::from ? "MPI_Irecv"
@@ -143,12 +174,14 @@ extern "C" {
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     const harness::Waiting waiting("MPI_Send", {{Message::to, to, tag}});
     harness::note_sent(to, tag);
+    harness::note_read(data, count, type, to);
     return PMPI_Send(data, count, type, to, tag, comm);
 }
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status* status) {
     const harness::Waiting waiting("MPI_Recv", {{Message::from, from, tag}});
+    harness::note_write(data, count, type, from);
     return PMPI_Recv(data, count, type, from, tag, comm, status);
 }
 
@@ -158,6 +191,8 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int t
     const harness::Waiting waiting("MPI_Sendrecv",
                                    {{Message::to, to, sent_tag}, {Message::from, from, got_tag}});
     harness::note_sent(to, sent_tag);
+    harness::note_read(sent, sent_count, sent_type, to);
+    harness::note_write(got, got_count, got_type, from);
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, got, got_count, got_type, from,
                          got_tag, comm, status);
 }
@@ -165,6 +200,7 @@ int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int t
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
     harness::note_sent(to, tag);
+    harness::note_read(data, count, type, to);
     const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
     harness::open_requests()[*request] = {Message::to, to, tag};
     return status;
@@ -172,6 +208,7 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
+    harness::note_write(data, count, type, from);
     const int status = PMPI_Irecv(data, count, type, from, tag, comm, request);
     harness::open_requests()[*request] = {Message::from, from, tag};
     return status;
@@ -179,6 +216,8 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
 
 int MPI_Iallreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
+    harness::note_read(in, count, type);
+    harness::note_write(out, count, type);
     const int status = PMPI_Iallreduce(in, out, count, type, op, comm, request);
     harness::open_requests()[*request] = {Message::sum, MPI_ANY_SOURCE, 0};
     return status;
@@ -241,28 +280,37 @@ int MPI_Barrier(MPI_Comm comm) {
 
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     const harness::Waiting waiting(fmt::format("MPI_Bcast of rank {}", root));
+    harness::note_use(harness::rank_in(comm) != root, data, count, type);
     return PMPI_Bcast(data, count, type, root, comm);
 }
 
 int MPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const harness::Waiting waiting("MPI_Scan");
+    harness::note_read(in, count, type);
+    harness::note_write(out, count, type);
     return PMPI_Scan(in, out, count, type, op, comm);
 }
 
 int MPI_Exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const harness::Waiting waiting("MPI_Exscan");
+    harness::note_read(in, count, type);
+    if (harness::rank_in(comm) != 0) harness::note_write(out, count, type);
     return PMPI_Exscan(in, out, count, type, op, comm);
 }
 
 int MPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
     const harness::Waiting waiting(fmt::format("MPI_Reduce to rank {}", root));
+    harness::note_read(in, count, type);
+    if (harness::rank_in(comm) == root) harness::note_write(out, count, type);
     return PMPI_Reduce(in, out, count, type, op, root, comm);
 }
 
 int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
     const harness::Waiting waiting("MPI_Allreduce");
+    harness::note_read(in, count, type);
+    harness::note_write(out, count, type);
     return PMPI_Allreduce(in, out, count, type, op, comm);
 }
 
