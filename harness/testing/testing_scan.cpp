@@ -125,6 +125,9 @@ void add_wrong_carries(std::vector<WrongScan>& all, const std::string& of, const
         {ScanRules::twice,
          " is added twice: the last sum of the one before it contains it already"}};
     for (const auto& [carry, text] : carries) {
+        // Into the second part, these are right.
+        const bool needs_third = carry == ScanRules::previous || carry == ScanRules::twice;
+        if (rules.parts == 2 && needs_third) continue;
         all.push_back({into + text, rules});
         all.back().rules.carry = carry;
     }

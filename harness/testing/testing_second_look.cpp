@@ -66,17 +66,17 @@ using List = Known VariantCall::*;
 const std::string cut_off_name =
     "values are cut off at a limit below 255: they are clamped before they are scaled";
 
-/// Bytes above a limit below 255 become the limit.
-KnownMistake cut_off(const cv::Mat& right) {
-    return {cut_off_name, [right](const cv::Mat& out) {
-                if (out.type() != right.type() || out.depth() != CV_8U) return false;
+/// Bytes above a limit below 255 become the limit; no other value is wrong.
+KnownMistake cut_off(const VariantCall& call, const cv::Mat& in) {
+    return {cut_off_name,
+            [check = call.definition(in), right = call.expected(in)](const cv::Mat& out) {
+                const Verdict verdict = check(out, {});
+                if (verdict.ok()) return true;
                 double limit = 0;
                 cv::minMaxLoc(out.reshape(1), nullptr, &limit);
-                const cv::Mat too_large = right.reshape(1) > limit;
-                const bool is_cut = cv::countNonZero(too_large) > 0;
-                cv::Mat difference;
-                cv::absdiff(cv::min(right, limit), out, difference);
-                return cv::norm(difference, cv::NORM_INF) <= 1 && (!is_cut || limit < 254);
+                cv::Mat wrong = verdict.difference.reshape(1).clone();
+                wrong.setTo(0, (right.reshape(1) > limit) & (out.reshape(1) == limit));
+                return out.depth() == CV_8U && limit < 254 && cv::countNonZero(wrong) == 0;
             }};
 }
 
@@ -88,7 +88,7 @@ std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const
     auto shared = single ? wrong_halos(call, in) : wrong_rows_of_ranks(call, in);
     std::ranges::move(shared, std::back_inserter(all));
     if (single) std::ranges::move(wrong_groups(call, in), std::back_inserter(all));
-    if (single && call.expected) all.push_back(cut_off(call.expected(in)));
+    if (single && call.expected) all.push_back(cut_off(call, in));
     return all;
 }
 
