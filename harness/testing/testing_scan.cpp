@@ -61,7 +61,9 @@ std::int64_t next_carry(std::int64_t carry, std::int64_t total, std::int64_t fir
         case ScanRules::first:
             return carry + first_sum;
         case ScanRules::twice:
-            return carry + carry + total;
+            // It doubles with each segment. The remainder has the same lower 32 bits, and sums of
+            // thousands of such values do not overflow.
+            return 2 * (carry % (std::int64_t{1} << 48)) + total;
         case ScanRules::none:
             break;
     }
