@@ -15,7 +15,8 @@ from driver.texts import read_text
 from driver.trouble import ROOT
 
 ESTIMATES = Path(__file__).with_name("durations.txt")
-_BUILDS = ("library", "testing", "look", "build", "rest", "variant")  # they take longer in an empty folder
+# They take longer in an empty folder.
+_BUILDS = ("library", "testing", "look", "build", "rest", "variant")
 LEAST_SCALE = 0.5  # of builds without a compiler cache
 _FAR = re.compile(r"^(\[ *[0-9/%]+\]| *[0-9]+/[0-9]+ Test)", re.MULTILINE)
 

@@ -34,7 +34,8 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 # The command by which the build compiles it, in the folder where the build does, for other GPUs, and
-# without the CPU's part and CI's option to compile kernels quickly. What the compiler says is in log_of SOURCE, the exit code in its last line.
+# without the CPU's part and CI's option to compile kernels quickly. What the compiler says is in
+# log_of SOURCE, the exit code in its last line.
 log_of() { echo "$out/${1//\//_}.log"; }
 compile() {
     local entry folder command

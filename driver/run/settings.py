@@ -21,7 +21,7 @@ class Settings:
     test_limit: int  # seconds for one test
     bench_limit: int  # seconds for the benchmark of a lab
     progress: Progress
-    programs: str = ""  # a lab's: those with this after the name; _cpu have no kernels
+    programs: str = ""  # the end of their names; "_cpu": without kernels
 
     @property
     def title(self) -> str:

@@ -89,15 +89,15 @@ def _try(settings: Settings, variant: str) -> int:
 
 
 def _programs_with(lab: str, variant: str) -> str:
-    """"_cpu" where the variant runs on the CPU: nobody waits for kernels then. Libraries may be
-    NVIDIA's."""
+    """"_cpu" for a variant of the CPU, which does not wait for kernels. A library may be NVIDIA's,
+    so it gets the programs with all variants."""
     files = [found.file for found in variants.listed(lab) if found.name == variant]
     on_cpu = all(file.suffix == ".cpp" for file in files) and not variant.startswith("peer_")
     return "_cpu" if on_cpu else ""
 
 
 def _build(settings: Settings, lab: str, variant: str) -> bool:
-    if not build.tests_of(settings, lab).exists():
+    if not (settings.build / lab / "CMakeCache.txt").exists():
         expected = in_words(settings.progress.expect(lab, ["variant"]))
         what = "its variants for the CPU are" if settings.programs else "all its variants are"
         settings.progress.say(f"{lab}: the first time, {what} built ({expected})")

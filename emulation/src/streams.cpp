@@ -240,8 +240,8 @@ void check_host_memory(std::uintptr_t address, std::size_t bytes, bool is_write,
 
 }  // namespace emulation
 
-/// What MPI reads or writes, whose code the compiler does not instrument; harness/src/ranks calls
-/// it.
+/// Checks memory that MPI reads or writes. The compiler does not instrument MPI's code, so
+/// harness/src/ranks calls this function.
 extern "C" void emulation_host_uses(const void* data, std::size_t bytes, bool is_write) {
     if (!emulation::copies_host_memory()) return;
     emulation::check_host_memory(reinterpret_cast<std::uintptr_t>(data), bytes, is_write, "MPI");

@@ -121,10 +121,10 @@ endfunction()
 #
 # Defines the executable NAME from *.cpp, problem/, the parts of the ladder and the variants in
 # ladder/, expert/, experiments/ and libraries/, and NAME_tests from tests/*.cpp; and NAME_cpu and
-# NAME_cpu_tests with the variants for the CPU only. Each variant is an object library of its own, LAB_FOLDER-VARIANT, so that one that
-# does not compile can be built, or left out, alone. NAMESPACE is that of problem/variant.hpp if it is
-# not NAME. NEEDS names the library targets without which a variant is left out
-# (peer_npp=CUDA::nppif).
+# NAME_cpu_tests with the variants for the CPU only. Each variant is an object library of its own,
+# LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone. NAMESPACE is
+# that of problem/variant.hpp if it is not NAME. NEEDS names the library targets without which a
+# variant is left out (peer_npp=CUDA::nppif).
 function(add_lab name)
   cmake_parse_arguments(arg "" "LABEL;NAMESPACE" "NEEDS;LEFT_OUT" ${ARGN})
   if(NOT arg_NAMESPACE)

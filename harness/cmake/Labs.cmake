@@ -193,7 +193,7 @@ endfunction()
 set(labs_optimised "$<$<CONFIG:Release>:-O3>$<$<CONFIG:RelWithDebInfo>:-O1>")
 
 # Such files of a target that is compiled quickly. Each has an object of its own: a program that needs
-# one of the library of a lab does not get the others, and what they need.
+# one object of the lab's library does not link the others.
 function(labs_optimise)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${labs_optimised}")
 endfunction()

@@ -117,9 +117,8 @@ class Unwritten {
         if (count() == static_cast<std::int64_t>(values_.size())) {
             return "the output is never written";
         }
-        return fmt::format("{} never written{}",
-                           count() == 1 ? "1 value is" : fmt::format("{} values are", count()),
-                           place(block, in));
+        const char* are = count() == 1 ? "value is" : "values are";
+        return fmt::format("{} {} never written{}", count(), are, place(block, in));
     }
 
   private:

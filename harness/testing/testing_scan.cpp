@@ -116,7 +116,7 @@ Numbers scanned(Numbers values, const ScanRules& rules) {
 
 namespace {
 
-/// Into segments of these rules, which `of` describes.
+/// Adds wrong carries from one segment to the next. `of` describes a segment.
 void add_wrong_carries(std::vector<WrongScan>& all, const std::string& of, const ScanRules& rules) {
     const std::string into = "the carry into a " + of;
     const std::pair<ScanRules::Carry, const char*> carries[]{

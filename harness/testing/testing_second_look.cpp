@@ -203,7 +203,7 @@ class Looker {
         });
     }
 
-    /// Otherwise an output tells nothing about a limit.
+    /// An output without such values does not show a limit.
     static bool has_values_below_largest(const Seen& seen) {
         double largest = 0;
         cv::minMaxLoc(seen.finding.out.reshape(1), nullptr, &largest);
@@ -298,8 +298,8 @@ class Looker {
     }
 
     /// The same for calls with the options of the one that failed only, where probes with others
-    /// are right: a mistake in code that few options reach. For the last question, as it forgets
-    /// the probes.
+    /// are right: a mistake in code that few options reach. Called last,
+    /// as it drops the probes.
     std::pair<std::string, std::string> cause_in_one_path() {
         if (right_.empty() || !failed_.call.any_size) return {};
         right_.clear();

@@ -196,8 +196,8 @@ class Mutant {
         return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
     }
 
-    /// For the bounds. The first and the last row and column have bounds of their own; 0 is where
-    /// the loops have the bounds of all, and only the index lacks i or j.
+    /// The row or column of the window that is compared with the edges of the image. With `only`
+    /// 0, the loops have the bounds of all taps, and only the index of the pixel lacks i or j.
     static int place_in_window(int i, std::optional<int> only) {
         return only.value_or(0) != 0 ? *only : i;
     }

@@ -40,7 +40,7 @@ struct Rules {
     int top = 0, bottom = 0, left = 0, right = 0;
     // The window lies elsewhere.
     int shift_x = 0, shift_y = 0;
-    std::optional<int> only_row{}, only_column{};  ///< all rows, or columns, of the window are this
+    std::optional<int> only_row{}, only_column{};  ///< the one that all taps read
     /// Taps outside the image do not skip their weights: the others take the weights of the mask,
     /// or of its row, in turn.
     enum Turn { by_place, of_mask, of_row } turn = by_place;

@@ -15,7 +15,7 @@ using common::Block;
 /// The number of the histogram that counts a pixel of an image where tests have it in memory.
 using Choice = std::function<int(const cv::Mat& image, int x, int y)>;
 
-/// Where words of n pixels begin at addresses that are multiples of n.
+/// A program reads words of n pixels from addresses that are multiples of n.
 int histogram_in_aligned_words(const cv::Mat& image, int x, int y, int n) {
     const auto address = reinterpret_cast<std::uintptr_t>(image.ptr(y));
     const int unaligned = static_cast<int>(-address % static_cast<std::uintptr_t>(n));

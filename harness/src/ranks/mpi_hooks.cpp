@@ -122,8 +122,8 @@ int completing(MPI_Request* requests, int count, const Call& call) {
     return status;
 }
 
-/// Tells the emulation what MPI reads or writes: nothing, in a message to or from MPI_PROC_NULL. It
-/// knows of no memory at null or MPI_IN_PLACE.
+/// Tells the emulation which memory MPI reads or writes. A message to or from MPI_PROC_NULL
+/// accesses none; null and MPI_IN_PLACE are in no page-locked block.
 void note_use(bool is_write, const void* data, int count, MPI_Datatype type, int peer = 0) {
     if (emulation_host_uses == nullptr || count <= 0 || peer == MPI_PROC_NULL ||
         type == MPI_DATATYPE_NULL) {
