@@ -125,7 +125,7 @@ def _check_variant(arguments: argparse.Namespace) -> None:
 
 def _figures(arguments: argparse.Namespace) -> int:
     progress = Progress(arguments.output, arguments.build_dir, STARTED)
-    packages.check(packages.of_figures, progress if arguments.install_deps else None)
+    packages.check(packages.of_site, progress if arguments.install_deps else None)
     folders.hold(ROOT / "reports", "another run_all.sh figures redraws reports/")
     try:
         with processes.stoppable():
@@ -158,7 +158,7 @@ def _measure(arguments: argparse.Namespace) -> int:
 
     folders.hold(ROOT / "reports", "another run_all.sh redraws reports/")
     settings = _settings(arguments, "measure")
-    packages.check(packages.of_figures, settings.progress if arguments.install_deps else None)
+    packages.check(packages.of_site, settings.progress if arguments.install_deps else None)
     return measure.measure(settings, arguments.experiments, arguments.older)
 
 

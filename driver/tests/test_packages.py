@@ -62,6 +62,13 @@ class PackagesTest(unittest.TestCase):
         with self.assertRaisesRegex(Trouble, "apt-get install cmake g.. make"):
             packages.check(packages.of_labs)
 
+    def test_reports_need_gnuplot_and_a_module(self):
+        with mock.patch("importlib.util.find_spec", return_value=None):
+            self.assertEqual(packages.of_site(), ["gnuplot-nox", "python3-markdown-it"])
+        self.program("gnuplot", "")
+        with mock.patch("importlib.util.find_spec", return_value=object()):
+            self.assertEqual(packages.of_site(), [])
+
     def test_install_waits_for_another_apt(self):
         self.program("sudo", 'exec "$@"')
         self.program("env", 'while [ "$1" != apt-get ]; do shift; done; exec "$@"')

@@ -7,6 +7,7 @@ PACKAGEs; with --only, PACKAGEs only.
 """
 
 import argparse
+import importlib.util
 import os
 import re
 import shlex
@@ -80,6 +81,13 @@ def of_labs() -> list[str]:
 
 def of_figures() -> list[str]:
     return [package for program, package in OF_PROGRAMS.items() if not shutil.which(program)]
+
+
+def of_site() -> list[str]:
+    """The packages without which reports/ and its site cannot be drawn."""
+    importlib.invalidate_caches()  # one may just have been installed
+    site = [] if importlib.util.find_spec("markdown_it") else ["python3-markdown-it"]
+    return of_figures() + site
 
 
 def of_grading() -> list[str]:
