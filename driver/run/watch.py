@@ -151,32 +151,38 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
     environment = {**settings.events(lab),
                    "OMP_WAIT_POLICY": "passive"}
     start = time.monotonic()
-    started = []
-    for part in range(parts):
-        log = settings.results(lab) / f"gtest{part}.log"
-        started.append(processes.start(
-            [build.tests_of(settings, lab), f"--gtest_filter=*/{variant}",
-             "--gtest_fail_fast", f"--shard={part}/{parts}"], log, environment))
-    _until_the_cause_is_known(settings, lab, variant, started, start + settings.test_limit)
-    for process in started:
+    races = f"*.races/{variant}"
+
+    def run(name: str, shown: str, part: str) -> subprocess.Popen:
+        return processes.start(
+            [build.tests_of(settings, lab), f"--gtest_filter={shown}", "--gtest_fail_fast",
+             f"--shard={part}"], settings.results(lab) / f"{name}.log", environment)
+    # The check for races has a process of its own: no other test's failure ends it.
+    race_check = [run("gtest_races", races, "0/1")] if variant.startswith("omp_") else []
+    others = [run(f"gtest{part}", f"*/{variant}-{races}", f"{part}/{parts}")
+              for part in range(parts)]
+    _until_the_cause_is_known(settings, lab, variant, race_check, others,
+                              start + settings.test_limit)
+    for process in race_check + others:
         processes.finish(process, 0)
 
 
 def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
-                              started: list[subprocess.Popen], end: float) -> None:
+                              race_check: list[subprocess.Popen],
+                              others: list[subprocess.Popen], end: float) -> None:
     """Waits for the tests. After a failure that names its cause, the others tell nothing more."""
     first = 0.0
-    while any(process.poll() is None for process in started) and time.monotonic() < end:
+    def running(started: list[subprocess.Popen]) -> bool:
+        return any(process.poll() is None for process in started)
+    while running(race_check + others) and time.monotonic() < end:
         tests = tested.tests_so_far(settings.results(lab))
         failed = [test for test in tests if test.outcome.is_failure]
         if failed and not first:
             first = time.monotonic()
             settings.progress.say(f"{variant}: {failed[0].outcome}, in {failed[0].name}")
         # A race explains what other tests find, also where that looks like another mistake.
-        looked_for_races = not variant.startswith("omp_") or any(
-            ".races/" in test.name for test in tests)
-        if (looked_for_races and any(test.names_cause for test in failed)) or (
-                first and time.monotonic() > first + CAUSE_SECONDS):
+        if not running(race_check) and (any(test.names_cause for test in failed) or (
+                first and time.monotonic() > first + CAUSE_SECONDS)):
             settings.note(lab, "cut_short yes")
             return
         time.sleep(LOOK_SECONDS)

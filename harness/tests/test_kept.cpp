@@ -47,6 +47,24 @@ TEST(SecondLook, names_kept_options_of_a_part_of_the_image) {
     EXPECT_THAT(message(2), HasSubstr("it has kept options of an earlier call (add=1)"));
 }
 
+/// A mask of zeros explains every wrong value that is 0.
+TEST(SecondLook, one_wrong_value_is_no_kept_option) {
+    const cv::Mat right = harness::make_scene("random", 30, 20, 1) / 2 + 1;
+    const cv::Rect part(5, 4, 9, 7);
+    const auto explains = [&](const cv::Mat& kept) {
+        const auto check = [](const cv::Mat& expected) -> harness::Check {
+            return [expected](const cv::Mat& out, const auto& agreement) {
+                return harness::compare(expected, expected, out, agreement);
+            };
+        };
+        cv::Mat out = right.clone();
+        kept(part).copyTo(out(part));
+        return harness::explains_wrong_values(check(right), check(kept), kept, out);
+    };
+    EXPECT_FALSE(explains(cv::Mat::zeros(right.size(), right.type())));
+    EXPECT_TRUE(explains(right + 3));
+}
+
 /// A variant on the GPU that reads the image of its first call, or makes its copy again if the
 /// image is another one.
 TEST(SecondLook, names_what_is_kept_of_an_earlier_image) {

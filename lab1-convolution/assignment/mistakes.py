@@ -181,6 +181,8 @@ CASES = [
     Case(ROWS, "the weights of a row are taken in turn", (I, I + "\nint turn = (i + k) * mask.size;"),
          (WEIGHT, "mask.weights[turn++]")),
     Case(ROWS, "all taps of the window are read from column x + j with j = 0", (TAP, "in.at(x, y + i, c)")),
+    Case(ROWS, "clamped to 0..255 after each row of the mask", (I, I + "\nsum = std::clamp(sum, 0.0f, 255.0f);")),
+    Case(ROWS, "a tap is left out at both ends of a column", (I, I + "\nif (y - i < 0 || y - i >= in.height) continue;")),
     Case("cuda_separable", "the mask is transposed", ("* mask.row[j]", "* mask.column[j]"),
          ("* mask.column[i]", "* mask.row[i]")),
     Case("cuda_separable", "clamped before they are scaled",

@@ -51,6 +51,10 @@ int place(int at, int size, const Rules& rules, Rules::Outside outside, int lost
     return left_out;
 }
 
+bool is_inside(int at, int size) {
+    return at >= 0 && at < size;
+}
+
 const Rules definition;
 
 class Mutant {
@@ -187,11 +191,13 @@ class Mutant {
     /// Like `place`, for the row or the column of a tap; x_for_y confuses the lower bound of the
     /// two axes.
     int row_of(int at_y, int x, int i, int height) const {
+        if (rules_.both_ends_in_y && !is_inside(at_y - 2 * i, height)) return left_out;
         if (rules_.x_for_y && at_y < height) return i >= -x ? at_y : left_out;
         return place(at_y, height, rules_, rules_.in_y, rules_.lost_top, rules_.lost_bottom);
     }
     int column_of(int at_x, int y, int j, int width) const {
         if (rules_.edge_in_values) return at_x;
+        if (rules_.both_ends_in_x && !is_inside(at_x - 2 * j, width)) return left_out;
         if (rules_.y_for_x && at_x < width) return j >= -y ? at_x : left_out;
         return place(at_x, width, rules_, rules_.in_x, rules_.lost_left, rules_.lost_right);
     }
@@ -242,6 +248,7 @@ class Mutant {
                 sum += rules_.product == nullptr ? product : rules_.product(product);
                 if (rules_.sum != nullptr) sum = rules_.sum(sum);
             }
+            if (rules_.sum_of_rows != nullptr) sum = rules_.sum_of_rows(sum);
         }
         return divided(sum, used_weights, (2 * k + 1) * (2 * k + 1));
     }

@@ -25,8 +25,9 @@ struct Rules {
     double (*converted_weight)(double) = nullptr;
 
     uchar (*to_pixel)(double) = truncated;
-    double (*product)(double) = nullptr;  ///< as it is added
-    double (*sum)(double) = nullptr;      ///< after each addition: the type of the sum
+    double (*product)(double) = nullptr;      ///< as it is added
+    double (*sum)(double) = nullptr;          ///< after each addition: the type of the sum
+    double (*sum_of_rows)(double) = nullptr;  ///< after each row of the mask
     enum {
         by_nothing,
         by_used_weights,  ///< if they are positive
@@ -46,6 +47,8 @@ struct Rules {
     enum Turn { by_place, of_mask, of_row } turn = by_place;
     bool turned_x = false, turned_y = false;  ///< the pixel in column x - j, in row y - i is read
     bool exchanged = false;                   ///< the pixel in column y + i of row x + j is read
+    /// A tap is left out at both ends of a row (x) or a column (y), as if its distance had no sign.
+    bool both_ends_in_x = false, both_ends_in_y = false;
 
     // Taps outside the image, in x and in y.
     enum Outside { skipped, read, replicated, reflected, reflected_101, wraps } in_x{}, in_y{};

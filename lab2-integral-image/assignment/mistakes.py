@@ -13,6 +13,7 @@ EXCLUSIVE = "the scan is exclusive"
 GUARD = "if (x >= in.width || y >= in.height) return;"
 
 CASES = [
+    Case("cuda_warp_rows", "the sum of 32 values of a row has 32 bits", ("Sum values[items];\n#pragma unroll\n        for (int i = 0; i < items; ++i) {\n            const int x", "unsigned values[items];\n#pragma unroll\n        for (int i = 0; i < items; ++i) {\n            const int x")),
     Case(OUTER, "along the columns: " + EXCLUSIVE, ("j <= y", "j < y")),
     Case(OUTER, "along the rows: " + EXCLUSIVE, ("i <= x", "i < x")),
     Case(OUTER, "along rows and columns: " + EXCLUSIVE, ("j <= y", "j < y"), ("i <= x", "i < x")),

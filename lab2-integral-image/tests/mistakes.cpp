@@ -71,6 +71,7 @@ class Mistakes {
         add_recurrences();
         add_types();
         all_.push_back(of_kept_sums(right_));
+        for (KnownMistake& mistake : of_32_bit_sums(image_)) all_.push_back(std::move(mistake));
         for (KnownMistake& mistake : of_float_sums(image_)) all_.push_back(std::move(mistake));
         const auto add_reading = [this](const std::string& name, const std::string& passage,
                                         cv::Mat (*read)(const cv::Mat&)) {

@@ -19,6 +19,9 @@ std::vector<harness::KnownMistake> pairs_of(const cv::Mat& image);
 /// Sums that contain those of other pixels, which the thread has computed before.
 harness::KnownMistake of_kept_sums(const cv::Mat& right);
 
+/// Sums of parts of a row that have 32 bits, where the sums have 64.
+std::vector<harness::KnownMistake> of_32_bit_sums(const cv::Mat& image);
+
 /// Sums that are added up in float.
 std::vector<harness::KnownMistake> of_float_sums(const cv::Mat& image);
 

@@ -124,6 +124,8 @@ CASES = [
     Case("cuda_texture", "rows without padding: round the pitch up",
          ("(std::ptrdiff_t{in.width} + 31) / 32 * 32", "in.width")),
     Case("cuda_uchar4", "two images are in one slot of scratch memory", ("scratch, 1, out.width", "scratch, 0, out.width")),
+    Case(SEPARABLE, "the vertical pass clamps its sums", ("upper[i] = even;", "upper[i] = std::clamp(even, 0.0f, 255.0f);"),
+         ("lower[i] = odd;", "lower[i] = std::clamp(odd, 0.0f, 255.0f);")),
     Case("cuda_separable", "a grid or a loop counts pixels", ("common::grid_for(out.row_length(), ", "common::grid_for(out.width, ")),
     Case("cuda_sliding", "a sliding window begins 1 source pixel too late",
          ("int y = top - last;", "int y = top - last + 1;")),

@@ -12,6 +12,10 @@ namespace {
 
 using Conversion = double (*)(double);
 
+double clamped(double sum) {
+    return std::clamp(sum, 0.0, 255.0);
+}
+
 /// Rounds, and clamps from below, from above or not at all: then a value wraps around.
 Rules converting(Conversion to_integer, bool from_below, bool from_above) {
     return {.convert = [=](double sum) {
@@ -145,6 +149,12 @@ std::vector<Named> value_mistakes(bool leaves_bytes) {
         {"the vertical pass truncates its sums to bytes before the horizontal one",
          rounding,
          {.between_passes = floored}},
+        {"the vertical pass clamps its sums to 0..255 before the horizontal one",
+         clamping,
+         {.between_passes = clamped}},
+        {"the horizontal pass clamps its sums to 0..255 before the vertical one",
+         clamping,
+         {.of_a_row = clamped}},
         {"the sum of a row of taps is rounded to a byte before the rows are added",
          rounding,
          {.of_a_row = rounded}},

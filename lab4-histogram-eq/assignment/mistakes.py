@@ -33,6 +33,7 @@ def own(old: str, new: str) -> tuple[str, str]:
 
 
 CASES = [
+    Case("omp_words", "a shift by 32 or more", ("std::uint64_t{table[pixels >> (8 * i) & 0xff]}", "std::uint32_t{table[pixels >> (8 * i) & 0xff]}")),
     Case(ROWS, "`counts` ", (" \\\n    reduction(+ : counts[:levels])", "")),
     Case(ROWS, "the last row is not counted", ("y < in.height; ++y) {\n        for (int x = 0; x < in.width; ++x) ++counts",
                                               "y < in.height - 1; ++y) {\n        for (int x = 0; x < in.width; ++x) ++counts")),
@@ -83,7 +84,7 @@ CASES = [
          ("#include ", "#include <cmath>\n#include ")),
     Case("omp_tables", "the last width % 4 pixels of a row are not counted",
          ("    for (; x < width; ++x) ++counts[row[x]];\n", "")),
-    Case("omp_tables", "only the first of 4 histograms is merged", ("i < tables * levels; ++i)", "i < levels; ++i)")),
+    Case("omp_tables", "only one in 4 pixels of a row is counted", ("i < tables * levels; ++i)", "i < levels; ++i)")),
     Case("omp_tables", "the last of 4 histograms is not merged", ("i < tables * levels; ++i)", "i < (tables - 1) * levels; ++i)")),
     Case("omp_tables", "`counts`", (" \\\n    reduction(+ : counts)", "")),
     Case(THREE, "race", ("        __syncthreads();  // all reads before any write\n", "")),

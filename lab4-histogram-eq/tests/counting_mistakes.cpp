@@ -125,9 +125,15 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
             [n](const cv::Mat& in, int x, int) { return x < in.cols / n * n; });
         add(fmt::format("only the last width % {} pixels of a row are counted", n),
             [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n; });
-        add(fmt::format("only the first of {} histograms is merged", n),
+        add(fmt::format(
+                "only one in {0} pixels of a row is counted: is only the first of {0} histograms "
+                "merged?",
+                n),
             [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n || x % n == 0; });
-        add(fmt::format("only the first of {} histograms is merged", n),
+        add(fmt::format(
+                "only one in {0} pixels of a row is counted: is only the first of {0} histograms "
+                "merged?",
+                n),
             [n](const cv::Mat&, int x, int) { return x % n == 0; });
         add(fmt::format("the last of {} histograms is not merged", n),
             [n](const cv::Mat& in, int x, int) { return x >= in.cols / n * n || x % n != n - 1; });
@@ -138,7 +144,7 @@ std::vector<Named> counting_mistakes(std::optional<Block> block) {
     }
     for (int n = 1; n <= 1024; n *= 2) {
         const std::string without_grid =
-            ", each block from its first one on: the stride lacks gridDim";
+            ", each block from its first one on: the stride lacks gridDim, or blockDim.y";
         add("pixels are counted several times" + without_grid + " (loop over rows)",
             [n](const cv::Mat&, int, int y) { return y / n + 1; });
         add("pixels are counted several times" + without_grid + " (loop over columns)",

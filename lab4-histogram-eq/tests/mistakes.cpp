@@ -161,9 +161,11 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
     return all;
 }
 
-/// The output of a variant that joins 8 values to a word and shifts each as an int, before it
-/// converts it to 64 bits. A CPU takes the shift modulo 32; other code has 0 from 32 on.
-cv::Mat shifted_as_int(const cv::Mat& right, bool modulo) {
+/// The output of a variant that joins 8 values to a word and shifts each as an integer of 32 bits,
+/// with or without a sign, before it converts it to 64 bits. A CPU takes the shift modulo 32; other
+/// code has 0 from 32 on.
+template <class Int32>
+cv::Mat shifted_in_32_bits(const cv::Mat& right, bool modulo) {
     cv::Mat out = right.clone();
     for (int y = 0; y < out.rows; ++y) {
         uchar* row = out.ptr(y);
@@ -172,7 +174,7 @@ cv::Mat shifted_as_int(const cv::Mat& right, bool modulo) {
             for (int i = 0; i < 8; ++i) {
                 if (i > 3 && !modulo) continue;
                 const auto bits = static_cast<std::uint32_t>(row[x + i]) << (8 * (i % 4));
-                word |= static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
+                word |= static_cast<std::uint64_t>(std::int64_t{static_cast<Int32>(bits)});
             }
             std::memcpy(row + x, &word, sizeof word);
         }
@@ -250,11 +252,15 @@ std::vector<harness::KnownMistake> of(const cv::Mat& image, std::optional<Block>
     for (const harness::WrongScan& scan : harness::wrong_scans()) {
         add("the CDF: " + scan.name, cdf_line, {.scan = scan.rules});
     }
-    for (const bool modulo : {true, false}) {
-        all.push_back(
-            {"8 values are joined to a word, and each is shifted as an int and converted to 64 "
-             "bits after that: a shift by 32 or more (undefined); convert before the shift",
-             harness::is([=] { return shifted_as_int(right, modulo); }), lut});
+    for (const auto& shifted :
+         {shifted_in_32_bits<std::int32_t>, shifted_in_32_bits<std::uint32_t>}) {
+        for (const bool modulo : {true, false}) {
+            all.push_back(
+                {"8 values are joined to a word, and each is shifted as an integer of 32 bits "
+                 "and converted to 64 after that: a shift by 32 or more (undefined); convert "
+                 "before the shift",
+                 harness::is([=] { return shifted(right, modulo); }), lut});
+        }
     }
     all.push_back(known(
         "rows are read as if they had no padding: row y begins y * pitch values after row 0, not y "

@@ -31,7 +31,7 @@ struct KnownMistake {
 std::function<bool(const cv::Mat& out)> is(std::function<cv::Mat()> output);
 
 /// True if each value of `out` that `right` finds wrong is one of `other_output`, the output by
-/// `other`, a different definition.
+/// `other`, a different definition. False if the wrong values are all the same.
 bool explains_wrong_values(const Check& right, const Check& other, const cv::Mat& other_output,
                            const cv::Mat& out);
 
