@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from driver import tree, variants
@@ -168,13 +169,13 @@ def _test(settings: Settings, lab: str, variant: str) -> None:
 
 
 def _until_the_cause_is_known(settings: Settings, lab: str, variant: str,
-                              race_check: list[subprocess.Popen],
-                              others: list[subprocess.Popen], end: float) -> None:
+                              race_check: Sequence[subprocess.Popen],
+                              others: Sequence[subprocess.Popen], end: float) -> None:
     """Waits for the tests. After a failure that names its cause, the others tell nothing more."""
-    first = 0.0
-    def running(started: list[subprocess.Popen]) -> bool:
+    def running(started: Sequence[subprocess.Popen]) -> bool:
         return any(process.poll() is None for process in started)
-    while running(race_check + others) and time.monotonic() < end:
+    first = 0.0
+    while (running(race_check) or running(others)) and time.monotonic() < end:
         tests = tested.tests_so_far(settings.results(lab))
         failed = [test for test in tests if test.outcome.is_failure]
         if failed and not first:

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import time
 import unittest
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from unittest.mock import patch
@@ -225,19 +226,23 @@ class OneVariantTest(FolderTest):
             self.assertEqual(watch._programs_with(lab, variant), "", variant)
 
     def test_waiting_ends_with_the_cause(self) -> None:
-        def seconds(text: str) -> float:
+        def seconds(text: str, race_check: Sequence[subprocess.Popen] = ()) -> float:
             self.program = Program().test("races/omp_new").test("sizes/omp_new", "wrong", text)
             self.write_events(self.program.events)
             start = time.monotonic()
             with redirect_stdout(StringIO()):
-                watch._until_the_cause_is_known(settings(self.output), "lab7-test", "omp_new", [running],
-                                                start + 9)
+                watch._until_the_cause_is_known(settings(self.output), "lab7-test", "omp_new",
+                                                race_check, [running], start + 9)
             return time.monotonic() - start
-        with subprocess.Popen(["sleep", "9"]) as running:
+        with subprocess.Popen(["sleep", "9"]) as running, subprocess.Popen(["sleep", "1"]) as check:
             self.addCleanup(running.kill)
+            self.addCleanup(check.kill)
             self.write_events(Program().test("races/omp_new").events)
             self.assertEqual([test.outcome for test in tested.tests_so_far(self.folder)],
                              [Outcome.OK], "it was a timeout while the program was running")
+            with patch.object(watch, "CAUSE_SECONDS", 0.1):
+                seconds("WRONG omp_new: expected 1, got 2", [check])
+                self.assertIsNotNone(check.poll(), "the check for races was not waited for")
             with patch.object(watch, "CAUSE_SECONDS", 8):
                 self.assertLess(seconds("WRONG omp_new: race: one thread writes"), 5)
             with patch.object(watch, "CAUSE_SECONDS", 0.3):
