@@ -171,7 +171,7 @@ CASES = [
          ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
     Case("omp_strips", "taps after a strip of 2048 values",
          ("std::min(end, in.row_length() - shift)", "std::min(end, end - shift)")),
-    Case(ROWS, "the rows of a thread (of 4) are left out: its edge is taken for that of the image",
+    Case(ROWS, "taps outside the rows of a thread (of ",
          ('#include "problem/variant.hpp"', '#include <omp.h>\n#include "problem/variant.hpp"'),
          (I, "const int t = omp_get_thread_num(), n = omp_get_num_threads();\n"
              "const int top = in.height / n * t + std::min(t, in.height % n);\n"
