@@ -134,12 +134,13 @@ def compile_targets(settings: Settings, part: str, log: Path, *targets: str) -> 
 
 
 def build_harness(settings: Settings, step: str, *targets: str, configured: bool = False) -> None:
-    """The parts of the harness that the labs use, or these targets. Raises Trouble if that fails:
-    nothing goes without them."""
+    """The parts of the harness that the labs' programs use, or these targets. Raises Trouble if
+    that fails: nothing goes without them."""
     folder = settings.results("harness")
     log = folder / f"{step}.log"
     if configured or configure(settings, "harness"):
-        wanted = targets or facts(settings, "harness").get("libraries", [])
+        kind = "libraries_without_device" if settings.programs else "libraries"
+        wanted = targets or facts(settings, "harness").get(kind, [])
         if compile_targets(settings, "harness", log, *wanted):
             return
     log = log if log.exists() else folder / "configure.log"

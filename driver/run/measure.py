@@ -34,7 +34,8 @@ def _measure_all(settings: Settings, experiments: Sequence[str], older: str) -> 
     for part in ("harness", *settings.labs):
         settings.results(part).mkdir(parents=True, exist_ok=True)
     with settings.progress.step("harness", "library", "building what the labs use"):
-        build.build_harness(settings, "library", "labs_harness")
+        build.build_harness(settings, "library", "labs_harness", "labs_device",
+                            "labs_no_device")
     machine = machines.this(_gpu(settings))
     environment = {}
     if older:

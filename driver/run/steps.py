@@ -51,7 +51,7 @@ def _all_steps(settings: Settings) -> None:
         _empty(settings.results(part))
     _announce(settings)
     with settings.progress.step("harness", "library", "building what the labs use") as finish:
-        build.build_harness(settings, "library", "labs_harness")
+        build.build_harness(settings, "library", "labs_harness", "labs_no_device")
         finish("built what the labs use")
     if settings.progress.is_measured:
         _announce(settings)

@@ -64,7 +64,11 @@ class PackagesTest(unittest.TestCase):
 
     def test_reports_need_gnuplot_and_a_module(self):
         with mock.patch("importlib.util.find_spec", return_value=None):
-            self.assertEqual(packages.of_site(), ["gnuplot-nox", "python3-markdown-it"])
+            with mock.patch("sys.executable", "/usr/bin/python3"):
+                self.assertEqual(packages.of_site(), ["gnuplot-nox", "python3-markdown-it"])
+            with mock.patch("sys.executable", "/opt/conda/bin/python3"), \
+                    self.assertRaisesRegex(Trouble, "/opt/conda/bin/python3 -m pip install"):
+                packages.of_site()
         self.program("gnuplot", "")
         with mock.patch("importlib.util.find_spec", return_value=object()):
             self.assertEqual(packages.of_site(), [])

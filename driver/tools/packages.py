@@ -86,8 +86,12 @@ def of_figures() -> list[str]:
 def of_site() -> list[str]:
     """The packages without which reports/ and its site cannot be drawn."""
     importlib.invalidate_caches()  # one may just have been installed
-    site = [] if importlib.util.find_spec("markdown_it") else ["python3-markdown-it"]
-    return of_figures() + site
+    if importlib.util.find_spec("markdown_it"):
+        return of_figures()
+    if os.path.dirname(sys.executable) not in ("/usr/bin", "/bin"):  # not apt-get's
+        raise Trouble(f"the site needs markdown-it-py: {sys.executable} -m pip install "
+                      "markdown-it-py")
+    return [*of_figures(), "python3-markdown-it"]
 
 
 def of_grading() -> list[str]:

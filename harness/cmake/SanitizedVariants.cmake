@@ -47,7 +47,8 @@ function(_labs_add_races name variant file needs)
   endif()
   add_executable(${target} EXCLUDE_FROM_ALL)
   set_target_properties(${target} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/races" OUTPUT_NAME ${variant})
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/races" OUTPUT_NAME ${variant}
+    LABS_WITHOUT_DEVICE ON)
   target_link_libraries(${target} PRIVATE ${target}-object ${PROJECT_NAME}-races-main
                                           labs::races ${name}_lab ${CMAKE_DL_LIBS})
   target_link_options(${target} PRIVATE -fsanitize=thread)
@@ -70,7 +71,8 @@ function(_labs_add_sanitized name variant file needs)
     -fsanitize=address,bounds -fsanitize-undefined-trap-on-error -fsanitize-recover=address)
   labs_keep_absolute_names(${target}-object)
   add_executable(${target} EXCLUDE_FROM_ALL)
+  set_target_properties(${target} PROPERTIES LABS_WITHOUT_DEVICE ON)
   target_link_libraries(${target} PRIVATE ${name}_tests_objects ${target}-object
-                                          ${PROJECT_NAME}-archive ${name}_lab labs::testing)
+                                          ${PROJECT_NAME}-cpu-archive ${name}_lab labs::testing)
   target_link_options(${target} PRIVATE -fsanitize=address)
 endfunction()

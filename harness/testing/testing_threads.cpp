@@ -3,20 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "emulation/users.hpp"
+#include "harness/device.hpp"
 #include "testing_caller.hpp"
 #include "testing_memory.hpp"
 
 namespace harness {
 namespace {
 
-using emulation::ImageUsers;
-using Threads = std::vector<std::uint64_t>;
+using Threads = std::vector<ThreadIndex>;
 
 /// The values of an image with the threads of a launch that use them.
 class UsedImage {
@@ -59,7 +59,7 @@ class UsedImage {
         return place_of_values(shape_.width, shape_.height, shape_.channels(), std::move(where));
     }
 
-    std::set<std::size_t> values_of(std::uint64_t thread) const {
+    std::set<std::size_t> values_of(const ThreadIndex& thread) const {
         std::set<std::size_t> all;
         for (std::size_t i = 0; i < values_.size(); ++i) {
             if (std::ranges::find(*values_[i], thread) != values_[i]->end()) all.insert(i);
@@ -91,34 +91,31 @@ class UsedImage {
         return found.value_or("");
     }
 
-    std::string difference(std::uint64_t one, std::uint64_t other) const {
-        const auto parts = [](const char* name, uint3 a, uint3 b) {
-            std::string text;
-            if (a.x != b.x) text += fmt::format(" {}.x", name);
-            if (a.y != b.y) text += fmt::format(" {}.y", name);
-            if (a.z != b.z) text += fmt::format(" {}.z", name);
-            return text;
-        };
-        const std::string text = parts("blockIdx", users_.block_of(one), users_.block_of(other)) +
-                                 parts("threadIdx", users_.index_of(one), users_.index_of(other));
-        return text.find(' ', 1) == std::string::npos ? text.substr(1) : "";
+    static std::string difference(const ThreadIndex& one, const ThreadIndex& other) {
+        std::vector<std::string> all;
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (one.block[i] != other.block[i]) all.push_back(fmt::format("blockIdx.{}", "xyz"[i]));
+            if (one.thread[i] != other.thread[i]) {
+                all.push_back(fmt::format("threadIdx.{}", "xyz"[i]));
+            }
+        }
+        return all.size() == 1 ? all.front() : "";
     }
 
     std::string example() const {
         const auto shared =
             std::ranges::find_if(values_, [](const Threads* one) { return one->size() > 1; });
-        const std::uint64_t a = (**shared)[0];
-        const std::uint64_t b = (**shared)[1];
+        const ThreadIndex& a = (**shared)[0];
+        const ThreadIndex& b = (**shared)[1];
         return fmt::format("{} and {}: {}", name_of(a), name_of(b), reason(a, b));
     }
 
-    std::string name_of(std::uint64_t thread) const {
-        const auto text = [](uint3 i) { return fmt::format("({},{},{})", i.x, i.y, i.z); };
-        return fmt::format("thread {} of block {}", text(users_.index_of(thread)),
-                           text(users_.block_of(thread)));
+    static std::string name_of(const ThreadIndex& index) {
+        return fmt::format("thread ({}) of block ({})", fmt::join(index.thread, ","),
+                           fmt::join(index.block, ","));
     }
 
-    std::string reason(std::uint64_t a, std::uint64_t b) const {
+    std::string reason(const ThreadIndex& a, const ThreadIndex& b) const {
         if (at_the_end_only() && shape_.width > 1) {
             return "threads outside the image take its last column or row again; they have to be "
                    "left out";
@@ -149,15 +146,15 @@ std::optional<Shape> shape_of(const ImageUsers& users, const Shape& in, const Sh
 
 std::string shared_values(const VariantCall& variant_call, const cv::Mat& in) {
     if (!variant_call.job.on_gpu() || !is_emulated(variant_call.variant)) return "";
-    const emulation::Watching watching;
+    std::vector<ImageUsers> images;
     try {
-        Caller(variant_call).call(in, first_fill);
+        images = image_users([&] { Caller(variant_call).call(in, first_fill); });
     } catch (const std::exception&) {
         return "";
     }
     const Shape given = Shape::of(variant_call.job.adapted_input(in));
     const Shape out = variant_call.job.adapted_output(variant_call.out);
-    for (const ImageUsers& users : watching.images()) {
+    for (const ImageUsers& users : images) {
         if (!users.are_stores && !variant_call.loads_once) continue;
         const auto shape = shape_of(users, given, out);
         if (!shape) continue;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -125,5 +127,23 @@ class DeviceRunner {
 /// with guard_byte.
 std::unique_ptr<DeviceRunner> make_device_runner(Job job, cv::Mat in, const Shape& out,
                                                  int guard_rows = 0);
+
+/// A thread of a launch: x, y and z of blockIdx and threadIdx.
+struct ThreadIndex {
+    std::array<unsigned, 3> block, thread;
+    auto operator<=>(const ThreadIndex&) const = default;
+};
+
+/// The threads of one launch that load, or store, each byte of an image in GPU memory.
+struct ImageUsers {
+    std::string kernel;
+    bool are_stores;
+    std::size_t width;  ///< bytes of a row, without padding
+    std::size_t rows;
+    std::vector<std::vector<ThreadIndex>> threads;  ///< row by row; each thread once
+};
+
+/// Of the launches of a call, in their order; nothing where kernels are not emulated.
+std::vector<ImageUsers> image_users(const std::function<void()>& call);
 
 }  // namespace harness

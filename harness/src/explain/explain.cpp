@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "emulation/users.hpp"
 #include "explain/parts.hpp"
+#include "harness/device.hpp"
 #include "harness/events.hpp"
 
 namespace harness {
@@ -41,6 +43,24 @@ Explanation explained(const std::function<void()>& call) {
     const Kernels kernels = counting.kernels();
     return {text_of(kernels), metrics_of(kernels), drawing_of(kernels),
             [kernels] { emit_each(kernels); }};
+}
+
+std::vector<ImageUsers> image_users(const std::function<void()>& call) {
+    const auto xyz = [](uint3 index) { return std::array{index.x, index.y, index.z}; };
+    const emulation::Watching watching;
+    call();
+    std::vector<ImageUsers> all;
+    for (const emulation::ImageUsers& one : watching.images()) {
+        ImageUsers& users =
+            all.emplace_back(ImageUsers{one.kernel, one.are_stores, one.width, one.rows, {}});
+        for (const std::vector<std::uint64_t>& numbers : one.threads) {
+            std::vector<ThreadIndex>& threads = users.threads.emplace_back();
+            for (const std::uint64_t number : numbers) {
+                threads.push_back({xyz(one.block_of(number)), xyz(one.index_of(number))});
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace harness

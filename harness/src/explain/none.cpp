@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "explain/explain.hpp"
+#include "harness/device.hpp"
 
 namespace harness {
 
@@ -12,6 +13,10 @@ void require_counters() {
 
 Explanation explained(const std::function<void()>&) {
     return {};  // require_counters() has been called before
+}
+
+std::vector<ImageUsers> image_users(const std::function<void()>&) {
+    return {};
 }
 
 }  // namespace harness
