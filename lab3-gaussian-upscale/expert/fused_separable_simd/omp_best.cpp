@@ -316,7 +316,8 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     };
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int t = 0; t < threads; ++t) {
-        const auto buffers = std::make_unique<Buffers>();  // large for a stack
+        // Too large for a stack; not cleared, which would take longer than a small image.
+        const auto buffers = std::make_unique_for_overwrite<Buffers>();
         upscale(in, out, taps, edge(t), edge(t + 1), streamed, *buffers);
         common::fence_streams();
     }
