@@ -210,6 +210,17 @@ Finding examine_elsewhere(const VariantCall& variant_call, Caller& caller) {
 
 }  // namespace
 
+std::vector<cv::Mat> others_like(const cv::Mat& image) {
+    const double middle = cv::mean(image)[0];
+    cv::Mat one_pixel = cv::Mat::zeros(image.size(), image.type());
+    one_pixel(cv::Rect(image.cols / 2, image.rows / 3, 1, 1)).setTo(cv::Scalar::all(200));
+    cv::Mat two_levels;
+    cv::Mat(image.reshape(1) > middle).convertTo(two_levels, image.depth());
+    two_levels = two_levels.reshape(image.channels());
+    const cv::Mat flat(image.size(), image.type(), cv::Scalar::all(middle));
+    return {other_image(image), one_pixel, two_levels, flat};
+}
+
 VariantCall call_on(const cv::Mat& image, VariantCall variant_call) {
     const int scale = variant_call.out.height / variant_call.in.rows;
     variant_call.in = image;

@@ -35,6 +35,10 @@ Finding examine(const VariantCall& variant_call);
 /// An image of other pixels in the same range.
 cv::Mat other_image(const cv::Mat& image);
 
+/// Images of the size of `image` on which mistakes differ: other pixels, one bright pixel, two
+/// levels, one level.
+std::vector<cv::Mat> others_like(const cv::Mat& image);
+
 /// The same call on an image of another size.
 VariantCall call_on(const cv::Mat& image, VariantCall variant_call);
 

@@ -5,11 +5,13 @@
 #include <iterator>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "testing_groups.hpp"
 #include "testing_halos.hpp"
 #include "testing_picture.hpp"
+#include "testing_places.hpp"
 #include "testing_threads.hpp"
 
 namespace harness {
@@ -105,19 +107,6 @@ Names explanations(const VariantCall& call, List list, const Finding& finding, c
     return names;
 }
 
-/// Images of the size of `image` on which mistakes differ: other pixels, one bright pixel, two
-/// levels, one level.
-std::vector<cv::Mat> others_like(const cv::Mat& image) {
-    const double middle = cv::mean(image)[0];
-    cv::Mat one_pixel = cv::Mat::zeros(image.size(), image.type());
-    one_pixel(cv::Rect(image.cols / 2, image.rows / 3, 1, 1)).setTo(cv::Scalar::all(200));
-    cv::Mat two_levels;
-    cv::Mat(image.reshape(1) > middle).convertTo(two_levels, image.depth());
-    two_levels = two_levels.reshape(image.channels());
-    const cv::Mat flat(image.size(), image.type(), cv::Scalar::all(middle));
-    return {other_image(image), one_pixel, two_levels, flat};
-}
-
 /// The first call that this process has checked, and the last before this one.
 struct Earlier {
     std::string variant{};
@@ -162,6 +151,7 @@ class Looker {
             result.cause = reads_outside(shown.call, shown.finding.in);
         }
         add_shared_values(result.cause, shown);
+        if (result.cause.empty()) result.details += place();
         if (!passage.empty()) result.details += "\n    explained in " + passage;
         result.details += picture(shown.call, shown.finding);
         result.shown = shown.call;
@@ -195,6 +185,13 @@ class Looker {
             if (!seen.finding.cause.empty()) return seen.finding.cause;
         }
         return failed_.finding.cause;
+    }
+
+    /// For a reader who gets no cause.
+    std::string place() const {
+        std::vector<const Finding*> all{&failed_.finding};
+        for (const Seen& seen : wrong_) all.push_back(&seen.finding);
+        return place_of_wrong_values(std::move(all));
     }
 
     bool gives_zeros() const {
