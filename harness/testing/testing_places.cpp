@@ -10,6 +10,7 @@ namespace harness {
 namespace {
 
 constexpr std::size_t most_listed = 6;
+constexpr std::size_t least_pixels = 64;      // a smaller image has no parts
 constexpr int least_repeats = 3;              // of a pattern
 constexpr int groups[] = {64, 32, 16, 8, 4};  // values of a vector or a tile
 
@@ -119,7 +120,7 @@ std::string place_of_wrong_values(std::vector<const Finding*> findings) {
     std::ranges::stable_sort(findings, std::greater{},
                              [](const Finding* one) { return one->out.total(); });
     for (const Finding* one : findings) {
-        if (!one->call.empty() || one->verdict.ok()) continue;
+        if (!one->call.empty() || one->verdict.ok() || one->out.total() < least_pixels) continue;
         const std::string text = place_of_wrong_values(one->verdict.difference);
         if (text.empty()) continue;
         return fmt::format("\n    wrong values on {}x{}x{} are only in: {}", one->in.cols,

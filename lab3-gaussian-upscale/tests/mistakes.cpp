@@ -196,13 +196,21 @@ Groups tile_mistakes(const Block& block, int radius) {
 /// The edge of a part of the image, taken for that of the image.
 std::vector<Named> part_mistakes() {
     std::vector<Named> all;
-    const std::string clamped = ": coordinates are clamped to its edge, not to that of the image";
+    constexpr int far = 1 << 20;
     for (int length = 2; length <= 1024; length *= 2) {
-        const Axis strip{.block = length};
-        all.push_back(
-            {fmt::format("a strip of {} output rows{}", length, clamped), border, {.y = strip}});
-        all.push_back(
-            {fmt::format("a strip of {} output columns{}", length, clamped), border, {.x = strip}});
+        for (const auto& [edge, strip] :
+             {std::pair{"edge", Axis{.block = length}},
+              {"last row or column", {.block = length, .halo_before = far}},
+              {"first row or column", {.block = length, .halo_after = far}}}) {
+            const std::string clamped =
+                fmt::format(": coordinates are clamped to its {}, not to that of the image", edge);
+            all.push_back({fmt::format("a strip of {} output rows{}", length, clamped),
+                           border,
+                           {.y = strip}});
+            all.push_back({fmt::format("a strip of {} output columns{}", length, clamped),
+                           border,
+                           {.x = strip}});
+        }
     }
     return all;
 }

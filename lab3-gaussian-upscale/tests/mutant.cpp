@@ -160,6 +160,7 @@ class Memory {
 /// The channel that is read for `channel`. The column decides in corners.
 int channel_read(int channel, int channels, const Tap& column, const Tap& row) {
     const Axis::Channel from = column.channel != Axis::own ? column.channel : row.channel;
+    if (from == Axis::in_reverse) return channels - 1 - channel;
     return from == Axis::own ? channel : from == Axis::first_channel ? 0 : channels - 1;
 }
 

@@ -42,7 +42,13 @@ struct Axis {
     bool other_bound = false;  ///< the height for the width, or the width for the height
     bool other_centre = false, other_phase = false;  ///< that of X for rows, of Y for columns
     /// The channel of all channels' taps outside the image.
-    enum Channel { own, first_channel, last_channel } channel_before = own, channel_after = own;
+    enum Channel {
+        own,
+        first_channel,
+        last_channel,
+        in_reverse
+    } channel_before = own,
+      channel_after = own;
     /// A window that slides down segments of so many source pixels. It begins `late` pixels too
     /// late: taps from before count as 0.
     int segment = 0, late = 0;

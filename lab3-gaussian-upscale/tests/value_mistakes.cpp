@@ -105,7 +105,8 @@ std::vector<Named> border_channel_mistakes() {
     const std::pair<Axis::Channel, std::string> channels[] = {
         {Axis::own, ""},
         {Axis::first_channel, "channel 0"},
-        {Axis::last_channel, "the last channel"}};
+        {Axis::last_channel, "the last channel"},
+        {Axis::in_reverse, "the channels in reverse order"}};
     const std::string name = "all channels outside the image are taken from ";
     std::vector<Named> all;
     for (const auto& [before, first] : channels) {

@@ -126,6 +126,11 @@ CASES = [
          ("std::uint64_t{table[pixels >> (8 * i) & 0xff]} << (8 * i)",
           "static_cast<std::uint64_t>(table[pixels >> (8 * i) & 0xff] << (8 * i))")),
     Case(THREE, "rows are addressed as if they had no padding", ("counts[in.at(x, y)]", "counts[in.data[y * in.width + x]]")),
+    Case("mpi_reduce", "the first half of a rank's rows counts once per rank",
+         ("    Histogram second", "    MPI_Wait(&sums[0], MPI_STATUS_IGNORE);\n    Histogram second"),
+         ("    MPI_Iallreduce(MPI_IN_PLACE, second", """    for (std::size_t level = 0; level < levels; ++level) second[level] += first[level];
+    first = {};
+    MPI_Iallreduce(MPI_IN_PLACE, second""")),
     Case("mpi_reduce", "the number of pixels in the rank's own rows", ("const Table table = table_from_histogram(first);",
          "Table table{};\n    Count cdf = 0;\n    Count cdf_min = 0;\n    for (std::size_t level = 0; level < levels; ++level) {\n"
          "        cdf += first[level];\n        if (cdf_min == 0) cdf_min = cdf;\n        table[level] = table_value("

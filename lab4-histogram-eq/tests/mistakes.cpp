@@ -145,6 +145,27 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
                   return Rules{.divisor = Rules::other_total,
                                .total = width * (first[rank + 1] - first[rank])};
               });
+    /// Of the rows of each rank, from one half on to another.
+    const auto add_repeated = [&](const std::string& part, int from, int to) {
+        add_rules(part +
+                      " counts once per rank: counts that MPI has added up are sent again, as "
+                      "those of one rank (MPI_IN_PLACE)",
+                  [=](Rank) {
+                      Rules rules;
+                      rules.counts = [=](const cv::Mat&, int, int y) {
+                          const auto next = std::ranges::upper_bound(first, y);
+                          const int size = *next - *(next - 1);
+                          const int row = y - *(next - 1);
+                          const bool is_repeated =
+                              row >= size / 2 * from && (row < size / 2 || to == 2);
+                          return is_repeated ? ranks : 1;
+                      };
+                      return rules;
+                  });
+    };
+    add_repeated("the first half of a rank's rows", 0, 1);
+    add_repeated("the last half of a rank's rows", 1, 2);
+    add_repeated("each pixel", 0, 2);
     add("rank 0 has the counts of all, the others their own: MPI_Reduce in place of MPI_Allreduce",
         [](Rank rank, Rank of) { return rank == 0 || of == rank; });
     add("rank 0 has the counts of all, the others none: MPI_Reduce in place of MPI_Allreduce",
