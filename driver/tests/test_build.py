@@ -1,6 +1,7 @@
 """Builds with a made-up cmake: variants that do not compile, or end the program, are left out."""
 
 import contextlib
+import dataclasses
 import io
 import json
 import os
@@ -57,7 +58,8 @@ case $target in
         write_program "$folder/new" "$says" ;;
 esac
 """
-FACTS = {"cuda": "AUTO", "generator": "Ninja", "program": "new", "libraries": ["x"]}
+FACTS = {"cuda": "AUTO", "generator": "Ninja", "program": "new", "libraries": ["x"],
+         "libraries_without_device": ["y"]}
 VARIANTS = [{"name": name, "built": name != "cuda_c"} for name in ("seq", "omp_a", "omp_b", "cuda_c")]
 
 
@@ -177,6 +179,13 @@ class BuildTest(unittest.TestCase):
         calls = (self.settings.build / LAB / "configured").read_text().splitlines()
         self.assertEqual(["--fresh" in call for call in calls], [False, True, False])
         self.assertTrue(all("-DCMAKE_BUILD_TYPE=Release" in call for call in calls))
+
+    def test_programs_without_kernels_do_not_wait_for_the_device(self):
+        for programs, libraries in (("_cpu", "y"), ("", "x")):
+            chosen = dataclasses.replace(self.settings, programs=programs)
+            with mock.patch.object(build, "compile_targets", return_value=True) as compiled:
+                build.build_harness(chosen, "library")
+            self.assertEqual(compiled.call_args.args[3:], (libraries,))
 
     def test_a_harness_that_does_not_build_ends_the_run(self):
         self.write("broken", "all of it\n")

@@ -210,10 +210,6 @@ Finding examine_elsewhere(const VariantCall& variant_call, Caller& caller) {
 
 }  // namespace
 
-bool has_one_level(const cv::Mat& image) {
-    return image.depth() == CV_8U && cv::countNonZero(image.reshape(1) != image.data[0]) == 0;
-}
-
 std::vector<cv::Mat> others_like(const cv::Mat& image) {
     const double middle = cv::mean(image)[0];
     cv::Mat one_pixel = cv::Mat::zeros(image.size(), image.type());

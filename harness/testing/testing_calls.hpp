@@ -35,9 +35,6 @@ Finding examine(const VariantCall& variant_call);
 /// An image of other pixels in the same range.
 cv::Mat other_image(const cv::Mat& image);
 
-/// Of an image of bytes: many mistakes give the same values on it.
-bool has_one_level(const cv::Mat& image);
-
 /// Images of the size of `image` on which mistakes differ: other pixels, one bright pixel, two
 /// levels, one level.
 std::vector<cv::Mat> others_like(const cv::Mat& image);

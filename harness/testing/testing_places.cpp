@@ -14,11 +14,11 @@ constexpr std::size_t least_pixels = 64;      // a smaller image has no parts
 constexpr int least_repeats = 3;              // of a pattern
 constexpr int groups[] = {64, 32, 16, 8, 4};  // values of a vector or a tile
 
-/// The rows, or the columns, of an image that have a wrong value: numbers in ascending order.
+/// The rows, or the columns, of an image; `wrong` has the numbers of those with a wrong value.
 struct Lines {
     const char* name;  ///< "row"
     int size;
-    int values;  ///< in a line's width
+    int values;  ///< from one line to the next: the channels between columns
     std::vector<int> wrong;
 
     int first() const { return wrong.front(); }
@@ -34,7 +34,7 @@ Lines lines_of(const cv::Mat& wrong, bool rows, const char* name, int values) {
     return lines;
 }
 
-/// For lines that are adjacent.
+/// "rows 60 to 63": adjacent lines.
 std::string range(const Lines& lines) {
     if (lines.wrong.size() == 1) {
         if (lines.first() == 0) return fmt::format("the first {}", lines.name);
@@ -123,8 +123,8 @@ std::string place_of_wrong_values(std::vector<const Finding*> findings) {
         if (!one->call.empty() || one->verdict.ok() || one->out.total() < least_pixels) continue;
         const std::string text = place_of_wrong_values(one->verdict.difference);
         if (text.empty()) continue;
-        return fmt::format("\n    wrong values on {}x{}x{} are only in: {}", one->in.cols,
-                           one->in.rows, one->in.channels(), text);
+        return fmt::format("\n    wrong values of the {}x{}x{} output are only in: {}",
+                           one->out.cols, one->out.rows, one->out.channels(), text);
     }
     return "";
 }

@@ -187,7 +187,7 @@ class Looker {
         return failed_.finding.cause;
     }
 
-    /// For a reader who gets no cause.
+    /// The line of a message that names no cause.
     std::string place() const {
         std::vector<const Finding*> all{&failed_.finding};
         for (const Seen& seen : wrong_) all.push_back(&seen.finding);
@@ -214,10 +214,6 @@ class Looker {
         wrong_.push_back(failed_);
         if (wrong_.size() > 1) return;
         add_call(failed_.call, other_image(failed_.finding.in));
-        if (!has_one_level(failed_.finding.in)) return;
-        cv::Mat levels(failed_.finding.in.size(), failed_.finding.in.type());
-        cv::RNG(1).fill(levels, cv::RNG::UNIFORM, 0, 256);
-        add_call(failed_.call, levels);
     }
 
     void add_call(const VariantCall& call, const cv::Mat& image) {
@@ -303,7 +299,6 @@ class Looker {
     /// as it drops the probes.
     std::pair<std::string, std::string> cause_in_one_path() {
         if (right_.empty() || !failed_.call.any_size) return {};
-        if (has_one_level(failed_.finding.in)) return {};
         right_.clear();
         wrong_.clear();
         add_failed_call();

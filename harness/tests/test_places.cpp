@@ -1,4 +1,4 @@
-// Where the values of a wrong output are wrong.
+// Messages name the rows, columns and channel of an output that have wrong values.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,8 @@ TEST(Places, are_named_where_no_cause_is) {
         out.row(out.rows - 1) += 7;
     };
     EXPECT_THAT(message_for(wrong_last_row, {}),
-                AllOf(HasSubstr("are only in: the last row"), Not(HasSubstr("looks like"))));
+                AllOf(HasSubstr("of the 30x20x1 output are only in: the last row"),
+                      Not(HasSubstr("looks like"))));
     const auto two = [](const cv::Mat& in, cv::Mat& out) {
         changed(in, [](uchar value) { return static_cast<uchar>(value + 2); }).copyTo(out);
     };

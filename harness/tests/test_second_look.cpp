@@ -35,19 +35,6 @@ TEST(SecondLook, names_the_mistake_that_gives_the_same_values) {
               HasSubstr("expected"), HasSubstr("got (* is wrong)")));
 }
 
-/// Two are added to images of one level only: a mistake that explains these explains no other
-/// image.
-TEST(SecondLook, an_image_of_one_level_names_no_mistake_of_all_images) {
-    const auto variant = [](const cv::Mat& in, cv::Mat& out) {
-        const bool is_flat = cv::countNonZero(in != in.data[0]) == 0;
-        changed(in, is_flat ? plus_two : plus_one).copyTo(out);
-    };
-    const VariantCall call =
-        call_for(variant, cv::Mat(12, 20, CV_8UC1, cv::Scalar(7)), {{"two are added", plus_two}});
-    const std::string message = harness::check_call(call);
-    EXPECT_THAT(message, AllOf(HasSubstr("WRONG planted"), Not(HasSubstr("two are added"))));
-}
-
 /// The definition allows one or two to be added: two is right, and three is wrong.
 TEST(SecondLook, marks_no_value_that_the_definition_allows) {
     const auto add = [](const cv::Mat& in, cv::Mat& out) {

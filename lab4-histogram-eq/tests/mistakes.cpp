@@ -145,7 +145,7 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
                   return Rules{.divisor = Rules::other_total,
                                .total = width * (first[rank + 1] - first[rank])};
               });
-    /// Of the rows of each rank, from one half on to another.
+    /// Counts halves `from` to `to` - 1 of each rank's rows once per rank.
     const auto add_repeated = [&](const std::string& part, int from, int to) {
         add_rules(part +
                       " counts once per rank: counts that MPI has added up are sent again, as "

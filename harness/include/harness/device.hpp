@@ -143,7 +143,8 @@ struct ImageUsers {
     std::vector<std::vector<ThreadIndex>> threads;  ///< row by row; each thread once
 };
 
-/// Of the launches of a call, in their order; nothing where kernels are not emulated.
+/// Calls the function, and returns the users of each image, launch by launch. Empty where kernels
+/// are not emulated.
 std::vector<ImageUsers> image_users(const std::function<void()>& call);
 
 }  // namespace harness

@@ -316,7 +316,7 @@ void omp_best(ImageView<const std::uint8_t> in, ImageView<std::uint8_t> out,
     };
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int t = 0; t < threads; ++t) {
-        // Too large for a stack; not cleared, which would take longer than a small image.
+        // On the heap: a stack may be too small. Uninitialized: clearing would slow small images.
         const auto buffers = std::make_unique_for_overwrite<Buffers>();
         upscale(in, out, taps, edge(t), edge(t + 1), streamed, *buffers);
         common::fence_streams();
