@@ -8,16 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "testing_groups.hpp"
-#include "testing_halos.hpp"
+#include "testing_explanations.hpp"
 #include "testing_picture.hpp"
 #include "testing_places.hpp"
 #include "testing_threads.hpp"
 
 namespace harness {
 namespace {
-
-constexpr std::size_t most_named = 2;
 
 /// Longest probe for a variant that writes outside small images. Longer probes would crash the
 /// process.
@@ -47,64 +44,6 @@ std::optional<Finding> examined_once(const VariantCall& variant_call, const cv::
     } catch (const std::exception&) {
         return std::nullopt;
     }
-}
-
-using Known = std::function<std::vector<KnownMistake>(const cv::Mat& in)>;
-
-/// A mistake that explains all outputs so far, and the passage that treats it.
-struct Named {
-    std::string name;
-    std::string passage;
-};
-using Names = std::vector<Named>;
-
-bool contains(const Names& names, const std::string& name) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const Named& one) { return one.name == name; });
-}
-
-using List = Known VariantCall::*;
-
-const std::string cut_off_name =
-    "values are cut off at a limit below 255: they are clamped before they are scaled";
-
-/// Bytes above a limit below 255 become the limit; no other value is wrong.
-KnownMistake cut_off(const VariantCall& call, const cv::Mat& in) {
-    return {cut_off_name,
-            [check = call.definition(in), right = call.expected(in)](const cv::Mat& out) {
-                const Verdict verdict = check(out, {});
-                if (verdict.ok()) return true;
-                double limit = 0;
-                cv::minMaxLoc(out.reshape(1), nullptr, &limit);
-                cv::Mat wrong = verdict.difference.reshape(1).clone();
-                wrong.setTo(0, (right.reshape(1) > limit) & (out.reshape(1) == limit));
-                return out.depth() == CV_8U && limit < 254 && cv::countNonZero(wrong) == 0;
-            }};
-}
-
-/// Those of a list for an input, and those that labs share.
-std::vector<KnownMistake> mistakes_for(const VariantCall& call, List list, const cv::Mat& in) {
-    std::vector<KnownMistake> all;
-    if (call.*list) all = (call.*list)(in);
-    const bool single = list == &VariantCall::known_mistakes;
-    auto shared = single ? wrong_halos(call, in) : wrong_rows_of_ranks(call, in);
-    std::ranges::move(shared, std::back_inserter(all));
-    if (single) std::ranges::move(wrong_groups(call, in), std::back_inserter(all));
-    if (single && call.expected) all.push_back(cut_off(call, in));
-    return all;
-}
-
-/// The mistakes that explain an output; only those in `among`, unless it is null.
-Names explanations(const VariantCall& call, List list, const Finding& finding, const Names* among) {
-    Names names;
-    if (!finding.call.empty()) return names;
-    for (const KnownMistake& mistake : mistakes_for(call, list, finding.in)) {
-        if (among != nullptr && !contains(*among, mistake.name)) continue;
-        if (!contains(names, mistake.name) && mistake.explains(finding.out)) {
-            names.push_back({mistake.name, mistake.passage});
-        }
-    }
-    return names;
 }
 
 /// The first call that this process has checked, and the last before this one.
@@ -243,7 +182,7 @@ class Looker {
     /// a picture.
     static bool can_be_explained(const Seen& seen, List list) {
         return seen.finding.call.empty() && seen.finding.in.total() <= seen.call.most_pixels &&
-               !mistakes_for(seen.call, list, seen.finding.in).empty();
+               has_mistakes_for(seen.call, list, seen.finding.in);
     }
 
     /// The mistakes of a list that explain every output.
@@ -289,6 +228,7 @@ class Looker {
                 std::erase_if(names, [](const Named& one) { return one.name == cut_off_name; });
             }
             tell_apart(names, list);
+            names = with_different_names(names);
             if (!names.empty()) return {text_of(names), names.front().passage};
         }
         return {};
@@ -312,17 +252,9 @@ class Looker {
         if (wrong_.size() < 2 || wrong_values < least_wrong) return {};
         Names names = common_to_all(&VariantCall::known_mistakes);
         tell_apart(names, &VariantCall::known_mistakes);
+        names = with_different_names(names);
         if (names.empty() || names.size() > most_named) return {};
         return {text_of(names) + "; with other options it is right", names.front().passage};
-    }
-
-    static std::string text_of(const Names& names) {
-        std::string text = names.front().name;
-        const std::size_t shown = std::min(names.size(), most_named);
-        for (std::size_t i = 1; i < shown; ++i) text += "; or: " + names[i].name;
-        if (names.size() == shown) return text;
-        return text + "; and " + std::to_string(names.size() - shown) +
-               " more give the same values";
     }
 };
 

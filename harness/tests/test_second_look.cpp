@@ -62,6 +62,42 @@ TEST(SecondLook, names_two_if_both_do) {
         HasSubstr("looks like: a; or: b; and 3 more give the same values;"));
 }
 
+/// The variant adds two to dark values and three to others. Neither mistake does so, though each
+/// image of one of them is explained.
+TEST(SecondLook, names_no_mistake_that_explains_each_output_in_another_way) {
+    const auto add = [](const cv::Mat& in, cv::Mat& out) {
+        const int more = in.ptr(0)[0] < 128 ? 2 : 3;
+        changed(in, plus_one).copyTo(out);
+        out += more - 1;
+    };
+    const auto call_on = [&](int level, bool in_one_way) {
+        VariantCall call = call_for(add, cv::Mat(20, 12, CV_8UC1, cv::Scalar(level)), {});
+        call.known_mistakes =
+            [in_one_way](const cv::Mat& in) -> std::vector<harness::KnownMistake> {
+            const auto adds = [in](const cv::Mat& out, int number) {
+                return cv::norm(in + number, out, cv::NORM_INF) == 0;
+            };
+            const auto in_two_ways = [=](const cv::Mat& out) -> harness::Ways {
+                return in_one_way ? adds(out, 2) || adds(out, 3)
+                                  : (adds(out, 2) ? 1u : 0u) | (adds(out, 3) ? 2u : 0u);
+            };
+            return {{"two ways", in_two_ways},
+                    {"two of a name", [=](const cv::Mat& out) { return adds(out, 2); }},
+                    {"two of a name", [=](const cv::Mat& out) { return adds(out, 3); }}};
+        };
+        return call;
+    };
+    for (const bool in_one_way : {true, false}) {
+        VariantCall call = call_on(20, in_one_way);
+        call.probes = [&] {
+            return std::vector{call_on(30, in_one_way), call_on(200, in_one_way)};
+        };
+        const std::string message = harness::check_call(call);
+        EXPECT_EQ(message.find("looks like: two ways;") != std::string::npos, in_one_way);
+        EXPECT_THAT(message, Not(HasSubstr("two of a name")));
+    }
+}
+
 TEST(SecondLook, names_no_mistake_that_the_call_that_failed_contradicts) {
     const auto by_size = [](const cv::Mat& in, cv::Mat& out) {
         changed(in, plus_two).copyTo(out);

@@ -105,7 +105,7 @@ harness::KnownMistake known(const std::string& name, const std::string& passage,
     return {name,
             [from, rules](const cv::Mat& out) {
                 const std::optional<Table> values = table_in(from, out);
-                return values && gives(*values, from, rules);
+                return values ? ways(*values, from, rules) : 0;
             },
             passage};
 }
@@ -118,14 +118,15 @@ std::vector<harness::KnownMistake> merge_mistakes(const cv::Mat& image, int rank
     using Rank = std::size_t;
     const auto add_rules = [&](const std::string& name, auto rules_of) {
         const auto explains = [=](const cv::Mat& out) {
+            auto of_all = ~harness::Ways{0};
             for (Rank rank = 0; rank + 1 < first.size(); ++rank) {
                 const auto own = [&](const cv::Mat& of) {
                     return of.rowRange(first[rank], first[rank + 1]);
                 };
                 const std::optional<Table> values = table_in(own(image), own(out));
-                if (!values || !gives(*values, image, rules_of(rank))) return false;
+                of_all &= values ? ways(*values, image, rules_of(rank)) : 0;
             }
-            return true;
+            return of_all;
         };
         all.push_back({name, explains, merge});
     };

@@ -9,6 +9,7 @@ namespace mistakes {
 namespace {
 
 using equalize::oracle::Counts;
+using harness::Ways;
 
 /// Programs with the same mistake differ in these.
 struct Style {
@@ -19,15 +20,14 @@ struct Style {
     /// Value of a cdf below cdf_min. An unsigned difference exceeds an int; then `rounded` gives 1.
     enum { wraps, zero, one } below = wraps;
 
-    static std::vector<Style> all() {
+    /// Of one arithmetic. The number of a style is the same for each arithmetic: its bit in `Ways`.
+    static std::vector<Style> all(decltype(arithmetic) of) {
         std::vector<Style> styles;
-        for (const auto arithmetic : {product, quotient, exact}) {
-            for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
-                for (const auto below : {wraps, zero, one}) {
-                    for (const bool constant : {false, true}) {
-                        for (const bool counts : {false, true}) {
-                            styles.push_back({arithmetic, total, constant, counts, below});
-                        }
+        for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
+            for (const auto below : {wraps, zero, one}) {
+                for (const bool constant : {false, true}) {
+                    for (const bool counts : {false, true}) {
+                        styles.push_back({of, total, constant, counts, below});
                     }
                 }
             }
@@ -144,10 +144,11 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
             ? cdf.back()
             : std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     const std::int64_t cdf_min = cdf_min_of(counts, cdf, rules, style);
-    const std::int64_t divisor = rules.divisor == Rules::minus_cdf_min ? pixels - cdf_min
-                                 : rules.divisor == Rules::all_but_one ? pixels - 1
-                                 : rules.divisor == Rules::other_total ? rules.total - cdf_min
-                                                                       : pixels;
+    std::int64_t divisor = rules.divisor == Rules::minus_cdf_min ? pixels - cdf_min
+                           : rules.divisor == Rules::all_but_one ? pixels - 1
+                           : rules.divisor == Rules::other_total ? rules.total - cdf_min
+                                                                 : pixels;
+    if (divisor < 0) divisor += std::int64_t{1} << 32;  // of unsigned counts
     Table table{};
     const bool constant = cdf_min == pixels;
     for (int level = 0; level < 256; ++level) {
@@ -164,8 +165,8 @@ Table table_of(const Counts& counts, const Counts& cdf, std::int64_t image_pixel
     return table;
 }
 
-/// True for (level - darkest) * 255 / (brightest - darkest).
-bool gives_stretched(const Table& values, const Counts& counts, const Rules& rules) {
+/// The ways that give (level - darkest) * 255 / (brightest - darkest).
+Ways ways_of_stretching(const Table& values, const Counts& counts, const Rules& rules) {
     const auto occurs = [](auto count) { return count > 0; };
     const auto darkest = std::find_if(counts.begin(), counts.end(), occurs) - counts.begin();
     const auto brightest =
@@ -182,9 +183,13 @@ bool gives_stretched(const Table& values, const Counts& counts, const Rules& rul
         }
         return true;
     };
-    const std::vector<Style> styles = Style::all();
-    return std::any_of(styles.begin(), styles.end(),
-                       [&](const Style& style) { return are(style, true) || are(style, false); });
+    Ways found = 0;
+    for (const auto arithmetic : {Style::product, Style::quotient, Style::exact}) {
+        const Style style{.arithmetic = arithmetic};
+        if (are(style, true)) found |= 1;
+        if (are(style, false)) found |= 2;
+    }
+    return found;
 }
 
 }  // namespace
@@ -204,11 +209,12 @@ std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out) {
 
 namespace {
 
-bool gives_in(const std::vector<Style>& styles, const Table& values, const cv::Mat& image,
-              const Rules& rules) {
+enum class Order { product_last, division_last };  ///< of a multiplication and a division
+
+Ways ways_in(Order order, const Table& values, const cv::Mat& image, const Rules& rules) {
     const Counts counts = counted(image, rules);
     const Counts cdf = cdf_of(counts, rules);
-    return std::any_of(styles.begin(), styles.end(), [&](const Style& style) {
+    const auto gives = [&](const Style& style) {
         // A mistake that does not change the treatment of constant images cannot explain a wrong
         // constant image.
         const bool concerns_constant = rules.divisor != Rules::minus_cdf_min ||
@@ -221,7 +227,20 @@ bool gives_in(const std::vector<Style>& styles, const Table& values, const cv::M
             if (value >= 0 && value != rules.look_up(table, level)) return false;
         }
         return true;
-    });
+    };
+    Ways found = 0;
+    const auto add = [&](const std::vector<Style>& styles) {
+        for (std::size_t i = 0; i < styles.size(); ++i) {
+            if (gives(styles[i])) found |= Ways{1} << i;
+        }
+    };
+    if (order == Order::product_last) {
+        add(Style::all(Style::product));
+    } else {
+        add(Style::all(Style::quotient));
+        add(Style::all(Style::exact));
+    }
+    return found;
 }
 
 }  // namespace
@@ -231,23 +250,21 @@ Table exact_table(const Counts& counts, const Rules& rules) {
     return table_of(counts, cdf_of(counts, rules), 0, rules, style);
 }
 
-bool gives(const Table& values, const cv::Mat& image, const Rules& rules) {
-    if (rules.stretches) return gives_stretched(values, counted(image, rules), rules);
-    std::vector<Style> products = Style::all();
-    const auto others = std::stable_partition(
-        products.begin(), products.end(),
-        [](const Style& style) { return style.arithmetic == Style::product; });
-    const std::vector<Style> quotients(others, products.end());
-    products.erase(others, products.end());
+Ways ways(const Table& values, const cv::Mat& image, const Rules& rules) {
+    if (rules.stretches) return ways_of_stretching(values, counted(image, rules), rules);
+    const auto of = [&](Order order, const Rules& tried) {
+        return ways_in(order, values, image, tried);
+    };
     if (rules.rounding == Rules::exactly || rules.rounding == Rules::exactly_half_up) {
-        return gives_in(quotients, values, image, rules);
+        return of(Order::division_last, rules);
     }
-    const bool is_product = rules.bits_of_product == 64;
-    if (is_product && gives_in(products, values, image, rules)) return true;
-    if (rules.rounding == Rules::half_up) return false;
+    const Ways products = rules.bits_of_product == 64 ? of(Order::product_last, rules) : 0;
+    if (rules.rounding == Rules::half_up) return products;
+    const Ways divisions = of(Order::division_last, rules);
+    if (divisions == 0) return products;
     // Wrong values that the arithmetic alone explains are no sign of another mistake.
-    return gives_in(quotients, values, image, rules) &&
-           (gives_in(products, values, image, {}) || !gives_in(quotients, values, image, {}));
+    const bool is_no_sign = of(Order::product_last, {}) == 0 && of(Order::division_last, {}) != 0;
+    return is_no_sign ? products : products | divisions;
 }
 
 }  // namespace mistakes

@@ -4,6 +4,7 @@
 #include <opencv2/core.hpp>
 #include <optional>
 
+#include "harness/testing.hpp"
 #include "harness/testing_scan.hpp"
 #include "problem/oracle.hpp"
 
@@ -47,7 +48,8 @@ std::optional<Table> table_in(const cv::Mat& image, const cv::Mat& out);
 /// darker than all pixels becomes 0.
 Table exact_table(const equalize::oracle::Counts& counts, const Rules& rules = {});
 
-/// True if a program with these rules gives these values to the levels that occur in the image.
-bool gives(const Table& values, const cv::Mat& image, const Rules& rules);
+/// The ways in which a program with these rules gives these values to the levels that occur in the
+/// image.
+harness::Ways ways(const Table& values, const cv::Mat& image, const Rules& rules);
 
 }  // namespace mistakes

@@ -3,6 +3,7 @@
 // The checks of a variant in the tests of any lab. Each lab's tests supply the expected values.
 
 #include <any>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <opencv2/core.hpp>
@@ -19,12 +20,17 @@ namespace harness {
 /// The output is filled with this byte before the first call.
 inline constexpr unsigned char first_fill = 0xA5;
 
-/// A common mistake: the definition with one thing changed. Several may have one name, where
-/// programs with this mistake can compute in different ways.
+/// A bit for each way in which a program with a mistake can do what the handout leaves open. All
+/// outputs of a program are computed in the same way.
+using Ways = std::uint64_t;
+
+/// A common mistake: the definition with one thing changed. Several may have one name, such as the
+/// same mistake with other constants. One of them has to explain all outputs of a program.
 struct KnownMistake {
     std::string name;
-    std::function<bool(const cv::Mat& out)> explains;  ///< value by value
-    std::string passage{};                             ///< where the handout explains it
+    /// The ways that explain the output, value by value. Where there is only one, a bool will do.
+    std::function<Ways(const cv::Mat& out)> explains;
+    std::string passage{};  ///< where the handout explains it
 };
 
 /// For mistakes whose whole output is known: whether `out` is equal to it.
