@@ -186,7 +186,7 @@ def _settings(arguments: argparse.Namespace, inner: str) -> Settings:
     folders.require_space(progress.output, build.path)
     if arguments.environment:
         progress.say(arguments.environment)
-    is_built = (build.path / arguments.labs[0] / "CMakeCache.txt").exists()
+    is_built = (build.path / "CMakeCache.txt").exists()
     if not (arguments.variant and is_built):
         packages.check(packages.of_labs, progress if arguments.install_deps else None)
     bench_limit = 60 if arguments.variant else 14400 if arguments.mode == "full" else 300

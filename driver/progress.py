@@ -37,7 +37,7 @@ class Progress:
 
     def __init__(self, output: Path, build: Path, started: float | None = None):
         self.output = output
-        self.build = build
+        self._was_built = (build / "CMakeCache.txt").exists()
         self.started = started or time.time()
         self._estimates = read_durations(ESTIMATES)
         for file in ROOT.glob("lab*/durations.txt"):
@@ -54,7 +54,7 @@ class Progress:
 
     def duration(self, lab: str, step: str) -> float | None:
         """The seconds that a step will take, if that is known."""
-        if step not in _BUILDS or self._has_build(lab):
+        if step not in _BUILDS or self._was_built:
             last = read_durations(self.output / "durations").get((lab, step))
             if last is not None:
                 return last
@@ -76,7 +76,7 @@ class Progress:
         """Announces a step. It yields a function, to be called with how the step went; a step that
         ends without that call is not over."""
         expected = self.duration(lab, name)
-        anew = not self._has_build(lab) and name != "install"
+        anew = not self._was_built and name != "install"
         start = time.time()
         self.say(f"{lab}: {text}" + (f" ({in_words(expected)})" if expected is not None else ""))
 
@@ -102,9 +102,6 @@ class Progress:
                 self._run_scale = max(taken, 1) / estimate
         elif anew and self._build_scale is None:
             self._build_scale = max(taken, 1) / estimate
-
-    def _has_build(self, lab: str) -> bool:
-        return (self.build / lab / "CMakeCache.txt").exists()
 
     def _keep(self, lab: str, step: str, seconds: float) -> None:
         if not self.output.is_dir():

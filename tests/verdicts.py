@@ -5,11 +5,11 @@
                       [--table FILE]
 
 Each mistake of labN-name/assignment/mistakes.py is an edit of a variant. Without BUILD_DIR, it is
-only tried whether the variants still have the texts that are edited. With it (of the whole
-repository, or build-all of run_all.sh, with the lab's tests built), the edited file is compiled and
-linked with the lab's tests, which then run as `run_all.sh --variant` runs them; an OpenMP variant
-whose mistake they do not name also runs under ThreadSanitizer, as the test `races` does, and then a
-CPU variant under AddressSanitizer. --turn 0/8 takes every eighth mistake of each lab.
+only tried whether the variants still have the texts that are edited. With it (build-all of
+run_all.sh, with the lab's tests built), the edited file is compiled and linked with the lab's tests,
+which then run as `run_all.sh --variant` runs them; an OpenMP variant whose mistake they do not name
+also runs under ThreadSanitizer, as the test `races` does, and then a CPU variant under
+AddressSanitizer. --turn 0/8 takes every eighth mistake of each lab.
 
 A message names the cause, has only the symptom, or names a wrong cause ("looks like" and another
 mistake). A variant that passes is called right. A passage that a message cites has to be in the
@@ -50,9 +50,8 @@ class Build:
     """The commands that built a lab's tests."""
 
     def __init__(self, folder: pathlib.Path, lab: str) -> None:
-        own = folder.resolve() / lab
-        self.folder = own if (own / "build.ninja").exists() else folder.resolve()
-        self.programs = own
+        self.folder = folder.resolve()
+        self.programs = self.folder / lab
         self.lab = lab
 
     def commands(self, target: str) -> list[str]:

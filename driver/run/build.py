@@ -1,4 +1,4 @@
-"""Configures and builds the harness and the labs, each in a folder of its own.
+"""Configures and builds the harness and the labs, in one build folder.
 
 A variant that does not compile, or that ends a program before main(), is named and left out, so
 that the others are built.
@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from driver import environment, progress
@@ -57,40 +57,22 @@ def is_emulated(settings: Settings) -> bool:
     return facts(settings, "harness").get("emulated", False)
 
 
-def configure(settings: Settings, part: str, skip: Sequence[str] | None = None) -> bool:
-    """`skip` are entries of LABS_SKIP_VARIANTS; None leaves it as it is. If a lab finds what the
-    harness was configured without, as a library that was installed since, the harness is configured
-    and built again."""
-    if not _run_cmake(settings, part, skip):
-        return False
-    other = "" if part == "harness" else _difference(settings, part)
-    if other:
-        settings.progress.say(f"{part}: {other} now; the harness is built again")
-        build_harness(settings, "library")
-        if not _run_cmake(settings, part, skip):
-            return False
-        if _difference(settings, part):
-            raise Trouble(f"{part}: {_difference(settings, part)}; delete {settings.build}", code=1)
-    return True
-
-
-def _run_cmake(settings: Settings, part: str, skip: Sequence[str] | None) -> bool:
-    folder = settings.build / part
-    command: list[str | Path] = ["cmake", "-S", part, "-B", folder]
+def configure(settings: Settings, part: str, skip: Mapping[str, Sequence[str]]) -> bool:
+    """Configures the harness and the labs; the log is that of `part`. `skip` has the variants that
+    a lab is built without: NAME, or NAME=reason. Labs that are not in it leave out the same as
+    before."""
+    folder = settings.build
+    command: list[str | Path] = ["cmake", "-S", ".", "-B", folder]
     changed = _changed_wishes(folder)
     if changed:
-        settings.progress.say(f"{part}: built anew, because {', '.join(changed)} changed")
+        settings.progress.say(f"built anew, because {', '.join(changed)} changed")
         command.append("--fresh")
     if changed or not (folder / "CMakeCache.txt").exists():
         if not environment.generator() and shutil.which("ninja"):
             command += ["-G", "Ninja"]
-    if part != "harness":
-        # compiled once for all
-        command.append(f"-DLABS_HARNESS_BUILD={settings.build / 'harness'}")
     command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}",
                 "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS="]
-    if skip is not None:
-        command.append(f"-DLABS_SKIP_VARIANTS={';'.join(skip)}")
+    command += [f"-DLABS_SKIP_{lab}={';'.join(entries)}" for lab, entries in skip.items()]
     if processes.call(command, settings.results(part) / "configure.log") != 0:
         return False
     (folder / WISHES).write_text(json.dumps(environment.of_builds()), "utf-8")
@@ -104,44 +86,34 @@ def _changed_wishes(folder: Path) -> list[str]:
             if wishes and wishes.get(name) != value]
 
 
-def _difference(settings: Settings, part: str) -> str:
-    """What a lab and the harness were not both configured with, as "mpi is 3.1, not none"."""
-    ours, others = (facts(settings, of).get("found", {}) for of in (part, "harness"))
-    return next((f"{name} is {value or 'none'}, not {others.get(name) or 'none'}"
-                 for name, value in ours.items() if value != others.get(name)), "")
-
-
 def wanted_cuda() -> str:
     return os.environ.get("LABS_CUDA") or "AUTO"
 
 
-def is_configured(settings: Settings, part: str) -> bool:
+def is_configured(settings: Settings) -> bool:
     """There is nothing to configure. A build sees by itself that a CMakeLists.txt is newer."""
-    known = facts(settings, part)
-    return (known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build / part)
-            and known.get("found", {}).get("build_type", "Release") == "Release"
-            and not _difference(settings, part))
+    known = facts(settings, "harness")
+    return (known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build)
+            and known.get("build_type", "Release") == "Release")
 
 
-def compile_targets(settings: Settings, part: str, log: Path, *targets: str) -> bool:
+def compile_targets(settings: Settings, log: Path, *targets: str) -> bool:
     """Goes on after an error, so that all that can be compiled is, in parallel."""
-    go_on = ["-k", "0"] if facts(settings, part).get("generator") == "Ninja" else ["-k"]
+    go_on = ["-k", "0"] if facts(settings, "harness").get("generator") == "Ninja" else ["-k"]
     code = processes.call(
-        ["cmake", "--build", settings.build / part, "-j", str(settings.jobs), "--target", *targets,
+        ["cmake", "--build", settings.build, "-j", str(settings.jobs), "--target", *targets,
          "--", *go_on], log, tick=lambda: progress.show_far(log))
     progress.clear_line()
     return code == 0
 
 
 def build_harness(settings: Settings, step: str, *targets: str, configured: bool = False) -> None:
-    """The parts of the harness that the labs' programs use, or these targets. Raises Trouble if
-    that fails: nothing goes without them."""
+    """Targets of the harness; without variants that were left out before. Raises Trouble if that
+    fails: nothing goes without them."""
     folder = settings.results("harness")
     log = folder / f"{step}.log"
-    if configured or configure(settings, "harness"):
-        kind = "libraries_without_device" if settings.programs else "libraries"
-        wanted = targets or facts(settings, "harness").get(kind, [])
-        if compile_targets(settings, "harness", log, *wanted):
+    if configured or configure(settings, "harness", {lab: [] for lab in settings.labs}):
+        if compile_targets(settings, log, *targets):
             return
     log = log if log.exists() else folder / "configure.log"
     with log.open(encoding="utf-8", errors="replace") as lines:
@@ -150,13 +122,13 @@ def build_harness(settings: Settings, step: str, *targets: str, configured: bool
 
 
 def build_lab(settings: Settings, part: str, target: str) -> bool:
-    """Builds a target of a lab (or of the harness) that is configured, without the variants that
-    cannot be built. False if there is no program that lists its variants."""
+    """Builds a target of a lab (or of the harness), without the variants that cannot be built.
+    False if there is no program that lists its variants."""
     built = built_variants(settings, part)
     (settings.results(part) / "built.txt").write_text("".join(f"{name}\n" for name in built))
     log = settings.results(part) / "build.log"
     skip: list[str] = []
-    done = compile_targets(settings, part, log, target)
+    done = compile_targets(settings, log, target)
     if part == "harness":
         return done
     if not done:
@@ -185,7 +157,7 @@ def build_races(settings: Settings, lab: str, variants: Sequence[str]) -> None:
     for program in (program_of(settings, lab).parent / "races").glob("*"):
         program.unlink()
     for variant in variants:
-        if not compile_targets(settings, lab, log, f"{lab}-{variant}-races"):
+        if not compile_targets(settings, log, f"{lab}-{variant}-races"):
             settings.progress.say(f"{variant}: not built with ThreadSanitizer, see {log}")
 
 
@@ -193,7 +165,7 @@ def _build_without(settings: Settings, lab: str, skip: list[str], target: str) -
     settings.progress.say(f"{lab}: building without {', '.join(skip)}")
     log = settings.results(lab) / "build.log"
     log.replace(log.with_name("build-with-all.log"))
-    return configure(settings, lab, skip) and compile_targets(settings, lab, log, target)
+    return configure(settings, lab, {lab: skip}) and compile_targets(settings, log, target)
 
 
 def _not_compiled(settings: Settings, lab: str, variants: list[str]) -> list[str]:
@@ -203,7 +175,7 @@ def _not_compiled(settings: Settings, lab: str, variants: list[str]) -> list[str
     broken = []
     for variant in variants:
         log = folder / f"{variant}.log"
-        if compile_targets(settings, lab, log, f"{lab}-{variant}"):
+        if compile_targets(settings, log, f"{lab}-{variant}"):
             log.unlink()
         else:
             broken.append(variant)
@@ -230,7 +202,7 @@ def _not_loaded(settings: Settings, lab: str, variants: list[str]) -> list[str]:
     results = settings.results(lab)
     folder = results / "not_loaded"
     folder.mkdir(exist_ok=True)
-    compile_targets(settings, lab, results / "loads.log", f"{lab}-loads")
+    compile_targets(settings, results / "loads.log", f"{lab}-loads")
     ending = []
     for variant in variants:
         program = settings.build / lab / f"{lab}-{variant}-loads"

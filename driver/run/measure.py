@@ -75,11 +75,10 @@ def _built(settings: Settings, lab: str, gpu: str) -> Path:
     """The lab's program; that with the variants for the CPU only where there is no GPU."""
     with settings.progress.step(lab, "build", "building"):
         folder = settings.results(lab)
-        if build.configure(settings, lab, skip=[]):
-            program = build.program_of(settings, lab)
-            program = program if gpu else program.with_name(program.name + "_cpu")
-            if build.compile_targets(settings, lab, folder / "build.log", program.name):
-                return program
+        program = build.program_of(settings, lab)
+        program = program if gpu else program.with_name(program.name + "_cpu")
+        if build.compile_targets(settings, folder / "build.log", program.name):
+            return program
         raise Trouble(f"{lab} does not build; see {folder}/")
 
 

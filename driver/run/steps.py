@@ -57,7 +57,7 @@ def _all_steps(settings: Settings) -> None:
         _announce(settings)
     looked = _wants_look(settings) and _look_at(settings, settings.labs[0])
     with settings.progress.step("harness", "testing", "building what their tests use") as finish:
-        build.build_harness(settings, "testing", configured=True)
+        build.build_harness(settings, "testing", "labs_libraries", configured=True)
         finish("built what their tests use")
     for index, lab in enumerate(settings.labs):
         if _build_and_test(settings, lab, "rest" if looked and index == 0 else "build"):
@@ -125,10 +125,8 @@ def _look_at(settings: Settings, lab: str) -> bool:
     settings = dataclasses.replace(settings, programs="_cpu")
     with settings.progress.step(lab, "look",
                "a first look: building and timing the variants for the CPU") as finish:
-        if not build.configure(settings, lab, skip=[]):
-            return False
         program = build.program_of(settings, lab)
-        if not (build.compile_targets(settings, lab, folder / "build.log", program.name)
+        if not (build.compile_targets(settings, folder / "build.log", program.name)
                 and processes.call([program, "list", "--json"], folder / "variants.json",
                                    build.LIST_LIMIT, errors=folder / "list.log") == 0
                 and processes.call([program, "bench", "ladder", "--quick", "--csv-dir",
@@ -150,8 +148,7 @@ def _build_and_test(settings: Settings, part: str, step: str) -> bool:
     """False if the lab does not build; the summary tells which tests fail."""
     folder = settings.results(part)
     with settings.progress.step(part, step, "building") as finish:
-        if not (build.configure(settings, part, skip=[])
-                and build.build_lab(settings, part, "all")):
+        if not build.build_lab(settings, part, f"{part}-all"):
             settings.note(part, "build failed")
             settings.progress.say(f"{part}: DOES NOT BUILD; see {folder}/")
             return False

@@ -67,13 +67,7 @@ def _try(settings: Settings, variant: str) -> int:
     tree.check_variant(lab, variant)
     settings = dataclasses.replace(settings, programs=_programs_with(lab, variant))
     shutil.rmtree(folder, ignore_errors=True)
-    for part in ("harness", lab):
-        settings.results(part).mkdir(parents=True, exist_ok=True)
-    if not build.facts(settings, "harness"):
-        expected = in_words(settings.progress.expect("harness", ["library", "testing"]))
-        settings.progress.say(f"the first time, the harness is built ({expected})")
-    build.build_harness(settings, "library",
-                        configured=build.is_configured(settings, "harness"))
+    folder.mkdir(parents=True)
     if _build(settings, lab, variant):
         settings.note(lab, "build ok")
         if not (folder / "not_loaded" / variant).exists():
@@ -98,15 +92,18 @@ def _programs_with(lab: str, variant: str) -> str:
 
 
 def _build(settings: Settings, lab: str, variant: str) -> bool:
-    if not (settings.build / lab / "CMakeCache.txt").exists():
-        expected = in_words(settings.progress.expect(lab, ["variant"]))
-        what = "its variants for the CPU are" if settings.programs else "all its variants are"
-        settings.progress.say(f"{lab}: the first time, {what} built ({expected})")
+    if not build.tests_of(settings, lab).exists():
+        expected = settings.progress.expect(lab, ["variant"])
+        if not build.is_configured(settings):
+            expected += settings.progress.expect("harness", ["variant"])
+        what = "its variants for the CPU" if settings.programs else "all its variants"
+        settings.progress.say(f"{lab}: the first time, {what} and what they need are built "
+                              f"({in_words(expected)})")
 
     def is_in_build() -> bool:
         return variant in build.built_variants(settings, lab)
-    if not (build.is_configured(settings, lab) and is_in_build()):
-        if not build.configure(settings, lab, skip=[]):
+    if not (build.is_configured(settings) and is_in_build()):
+        if not build.configure(settings, lab, {lab: []}):
             return False
     if is_in_build():  # otherwise it cannot be compiled here
         log = settings.results(lab) / "not_compiled" / f"{variant}.log"
@@ -116,8 +113,8 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
         tests = build.tests_of(settings, lab).name
         races = [f"{target}-races"] if variant.startswith("omp_") else []
         # All at once, so that no core waits; what failed is known from the second call.
-        done = build.compile_targets(settings, lab, log, target, tests, *races)
-        if not done and not build.compile_targets(settings, lab, log, target):
+        done = build.compile_targets(settings, log, target, tests, *races)
+        if not done and not build.compile_targets(settings, log, target):
             print(_compiler_output(log), flush=True)
             for name in sorted(set(UNKNOWN.findall(log.read_text("utf-8", "replace")))):
                 settings.progress.say(f"if CUDA has {name}, only the emulation lacks it: "
@@ -203,7 +200,7 @@ def _look_for_access(settings: Settings, lab: str, variant: str) -> None:
     target = f"{lab}-{variant}-sanitized"
     settings.progress.say(f"{variant}: testing with AddressSanitizer")
     log = settings.results(lab) / "sanitized.log"
-    if not build.compile_targets(settings, lab, log, target):
+    if not build.compile_targets(settings, log, target):
         settings.progress.say(f"{variant}: not built with AddressSanitizer, see {log}")
         return
     cause = ""

@@ -1,7 +1,6 @@
 """Builds with a made-up cmake: variants that do not compile, or end the program, are left out."""
 
 import contextlib
-import dataclasses
 import io
 import json
 import os
@@ -22,7 +21,7 @@ LAB = "lab7-new"
 CMAKE = r"""#!/bin/bash
 state=$(dirname "$0")
 for word; do
-    case $word in -DLABS_SKIP_VARIANTS=*) skip=${word#*=} ;; esac
+    case $word in -DLABS_SKIP_lab7-new=*) skip=${word#*=} ;; esac
     case ${before:-} in
         -B) folder=$word ;;
         --build) folder=$word build=yes ;;
@@ -30,7 +29,7 @@ for word; do
     esac
     before=$word
 done
-mkdir -p "$folder"
+mkdir -p "$folder/harness" "$folder/lab7-new"
 in_build() { # those of a file that are not left out
     local one skipped=";$(<"$folder/skip");"
     for one in $(<"$1"); do [[ $skipped == *";$one"[=\;]* ]] || echo "$one"; done
@@ -40,26 +39,26 @@ if [[ -z ${build:-} ]]; then
     touch "$folder/CMakeCache.txt"
     echo "$@" >>"$folder/configured"
     echo "$skip" >"$folder/skip"
-    cp "$state/facts" "$folder/facts.json"
-    cp "$state/variants" "$folder/variants.json"
+    cp "$state/facts" "$folder/harness/facts.json"
+    cp "$state/facts" "$folder/lab7-new/facts.json"
+    cp "$state/variants" "$folder/lab7-new/variants.json"
     exit 0
 fi
 case $target in
     *-loads)
         for one in seq omp_a omp_b; do
-            write_program "$folder/lab7-new-$one-loads" \
+            write_program "$folder/lab7-new/lab7-new-$one-loads" \
                 "$(grep -qx $one "$state/ends" || echo echo loaded)"
         done ;;
-    lab7-new-*)
-        ! grep -qx "${target#lab7-new-}" "$state/broken" || { echo "error: no" && exit 1; } ;;
-    *)
+    lab7-new-all | labs_harness)
         [[ -z $(in_build "$state/broken") ]] || { echo "error: broken" && exit 1; }
         says='echo []' && [[ -z $(in_build "$state/ends") ]] || says='exit 3'
-        write_program "$folder/new" "$says" ;;
+        write_program "$folder/lab7-new/new" "$says" ;;
+    *)
+        ! grep -qx "${target#lab7-new-}" "$state/broken" || { echo "error: no" && exit 1; } ;;
 esac
 """
-FACTS = {"cuda": "AUTO", "generator": "Ninja", "program": "new", "libraries": ["x"],
-         "libraries_without_device": ["y"]}
+FACTS = {"cuda": "AUTO", "generator": "Ninja", "program": "new"}
 VARIANTS = [{"name": name, "built": name != "cuda_c"} for name in ("seq", "omp_a", "omp_b", "cuda_c")]
 
 
@@ -92,12 +91,12 @@ class BuildTest(unittest.TestCase):
         """The printed text; the lab has to build."""
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            self.assertTrue(build.configure(self.settings, LAB, skip=[]))
-            self.assertTrue(build.build_lab(self.settings, LAB, "all"))
+            self.assertTrue(build.configure(self.settings, LAB, {LAB: []}))
+            self.assertTrue(build.build_lab(self.settings, LAB, f"{LAB}-all"))
         return said.getvalue()
 
     def left_out(self) -> str:
-        return (self.settings.build / LAB / "skip").read_text().strip()
+        return (self.settings.build / "skip").read_text().strip()
 
     def test_all_are_built(self):
         self.assertEqual(self.build(), "")
@@ -139,59 +138,42 @@ class BuildTest(unittest.TestCase):
     def test_a_lab_without_a_variant_at_fault_does_not_build(self):
         self.write("broken", "something else\n")
         with contextlib.redirect_stdout(io.StringIO()):
-            build.configure(self.settings, LAB, skip=[])
-            self.assertFalse(build.build_lab(self.settings, LAB, "all"))
+            build.configure(self.settings, LAB, {LAB: []})
+            self.assertFalse(build.build_lab(self.settings, LAB, f"{LAB}-all"))
 
     def test_it_is_configured_for_the_same_cuda_only(self):
-        self.assertFalse(build.is_configured(self.settings, LAB))
+        self.assertFalse(build.is_configured(self.settings))
         with mock.patch.dict(os.environ, {"LABS_CUDA": "AUTO"}):
-            build.configure(self.settings, LAB, skip=[])
-            self.assertTrue(build.is_configured(self.settings, LAB))
+            build.configure(self.settings, LAB, {LAB: []})
+            self.assertTrue(build.is_configured(self.settings))
         with mock.patch.dict(os.environ, {"LABS_CUDA": "OFF"}):
-            self.assertFalse(build.is_configured(self.settings, LAB))
-
-    def test_what_a_lab_finds_the_harness_has_to_find_too(self):
-        for found in ({"mpi": "3.1"}, {"mpi": "", "build_type": "Debug"}):
-            with self.subTest(found=found):
-                now = {"mpi": "3.1", "build_type": "Release"}
-                self.write("facts", json.dumps(FACTS | {"found": found}))
-                self.assertTrue(build.configure(self.settings, "harness"))
-                self.write("facts", json.dumps(FACTS | {"found": now}))
-                self.assertRegex(self.build(), f"{LAB}: .* is .*, not .* now; the harness is built")
-                self.assertEqual(build.facts(self.settings, "harness")["found"], now)
-                self.assertTrue(build.is_configured(self.settings, LAB))
-                (self.settings.build / "harness/facts.json").write_text(json.dumps(FACTS))
-                self.assertFalse(build.is_configured(self.settings, LAB))
-
-    def test_a_part_that_is_found_in_the_lab_only_is_refused(self):
-        (self.settings.build / "harness").mkdir(parents=True)
-        with mock.patch.object(build, "_difference", lambda *_: "mpi is 3.1, not none"):
-            with self.assertRaisesRegex(Trouble, "mpi is 3.1, not none; delete .*/build"):
-                self.build()
+            self.assertFalse(build.is_configured(self.settings))
 
     def test_another_compiler_begins_anew(self):
         self.build()
         with mock.patch.dict(os.environ, {"CXX": "clang++"}):
-            self.assertFalse(build.is_configured(self.settings, LAB))
+            self.assertFalse(build.is_configured(self.settings))
             self.assertIn("built anew, because CXX changed", self.build())
-            self.assertTrue(build.is_configured(self.settings, LAB))
+            self.assertTrue(build.is_configured(self.settings))
             self.assertEqual(self.build(), "")
-        calls = (self.settings.build / LAB / "configured").read_text().splitlines()
+        calls = (self.settings.build / "configured").read_text().splitlines()
         self.assertEqual(["--fresh" in call for call in calls], [False, True, False])
         self.assertTrue(all("-DCMAKE_BUILD_TYPE=Release" in call for call in calls))
 
-    def test_programs_without_kernels_do_not_wait_for_the_device(self):
-        for programs, libraries in (("_cpu", "y"), ("", "x")):
-            chosen = dataclasses.replace(self.settings, programs=programs)
-            with mock.patch.object(build, "compile_targets", return_value=True) as compiled:
-                build.build_harness(chosen, "library")
-            self.assertEqual(compiled.call_args.args[3:], (libraries,))
+    def test_labs_that_are_not_configured_for_keep_what_they_leave_out(self):
+        self.write("broken", "omp_a\n")
+        self.build()
+        for skip, left_out in (({}, False), ({LAB: []}, True), ({LAB: ["a", "b=c"]}, True)):
+            build.configure(self.settings, LAB, skip)
+            call = (self.settings.build / "configured").read_text().splitlines()[-1]
+            self.assertEqual(f"-DLABS_SKIP_{LAB}=" in call, left_out)
+            self.assertEqual("=a;b=c" in call, len(skip.get(LAB, [])) == 2)
 
     def test_a_harness_that_does_not_build_ends_the_run(self):
         self.write("broken", "all of it\n")
         with contextlib.redirect_stderr(io.StringIO()) as said:
             with self.assertRaisesRegex(Trouble, "does not build.*library.log") as raised:
-                build.build_harness(self.settings, "library")
+                build.build_harness(self.settings, "library", "labs_harness")
         self.assertEqual(raised.exception.code, 1)
         self.assertIn("error: broken", said.getvalue())
 

@@ -114,17 +114,13 @@ endfunction()
 
 # A copy of the library that reads images beside the programs, so that the folder can be moved.
 function(_labs_add_codecs)
-  set(codecs $<IF:$<TARGET_EXISTS:prebuilt_labs_codecs>,prebuilt_labs_codecs,labs_codecs>)
   set(copy "${CMAKE_CURRENT_BINARY_DIR}/liblabs_codecs.so")
   add_custom_command(
     OUTPUT "${copy}"
-    COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:${codecs}>" "${copy}"
-    DEPENDS "$<TARGET_FILE:${codecs}>"
+    COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:labs_codecs>" "${copy}"
+    DEPENDS labs_codecs
     VERBATIM)
   add_custom_target(${PROJECT_NAME}-codecs DEPENDS "${copy}")
-  if(TARGET labs_codecs)
-    add_dependencies(${PROJECT_NAME}-codecs labs_codecs)
-  endif()
   foreach(program IN LISTS ARGN)
     add_dependencies(${program} ${PROJECT_NAME}-codecs)
   endforeach()
@@ -135,9 +131,10 @@ endfunction()
 # Defines the executable NAME from *.cpp, problem/, the parts of the ladder and the variants in
 # ladder/, expert/, experiments/ and libraries/, and NAME_tests from tests/*.cpp; and NAME_cpu and
 # NAME_cpu_tests with the variants for the CPU only. Each variant is an object library of its own,
-# LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone. NAMESPACE is
-# that of problem/variant.hpp if it is not NAME. NEEDS names the library targets without which a
-# variant is left out (peer_npp=CUDA::nppif).
+# LAB_FOLDER-VARIANT, so that one that does not compile can be built, or left out, alone.
+# LABS_SKIP_LAB_FOLDER lists variants to leave out: NAME, or NAME=reason. NAMESPACE is that of
+# problem/variant.hpp if it is not NAME. NEEDS names the library targets without which a variant is
+# left out (peer_npp=CUDA::nppif). LAB_FOLDER-all builds NAME and its tests.
 function(add_lab name)
   cmake_parse_arguments(arg "" "LABEL;NAMESPACE" "NEEDS;LEFT_OUT" ${ARGN})
   if(NOT arg_NAMESPACE)
@@ -189,7 +186,7 @@ function(add_lab name)
         endif()
       endif()
     endforeach()
-    _labs_skip_reason(${variant} "${LABS_SKIP_VARIANTS};${arg_LEFT_OUT}" reason)
+    _labs_skip_reason(${variant} "${LABS_SKIP_${PROJECT_NAME}};${arg_LEFT_OUT}" reason)
     if(reason)
       # nothing to build
     elseif(LABS_WHY_NO_CUDA AND (file MATCHES "\\.cu$" OR needs MATCHES "CUDA::"))
@@ -233,6 +230,8 @@ inline constexpr harness::VariantFile variant_files[] = {
   target_link_libraries(${name}_lab PUBLIC labs::harness)
   add_executable(${name} main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_lab ${objects})
+  add_custom_target(${PROJECT_NAME}-all)
+  add_dependencies(${PROJECT_NAME}-all ${name})
   # For the first look and for --variant of run_all.sh, which do not wait for kernels.
   add_executable(${name}_cpu EXCLUDE_FROM_ALL main.cpp)
   target_link_libraries(${name}_cpu PRIVATE ${name}_lab ${cpu_objects})
@@ -258,6 +257,7 @@ inline constexpr harness::VariantFile variant_files[] = {
     set_target_properties(${name}_cpu_tests PROPERTIES LABS_WITHOUT_DEVICE ON)
     # not of the objects, which would wait for the programs
     add_dependencies(${name}_tests ${name})
+    add_dependencies(${PROJECT_NAME}-all ${name}_tests)
     add_dependencies(${name}_cpu_tests ${name}_cpu)
     foreach(file IN LISTS built_files)
       _labs_variant_name("${file}" variant)

@@ -5,9 +5,6 @@ include_guard(GLOBAL)
 option(LABS_WERROR "Treat warnings as errors" OFF)
 set(LABS_SANITIZE "" CACHE STRING "Sanitizers for the C++ code, like address,undefined")
 set(LABS_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a test is killed")
-set(LABS_SKIP_VARIANTS "" CACHE STRING
-    "Variants to leave out: NAME of one that does not compile, or NAME=reason")
-set(LABS_HARNESS_BUILD "" CACHE PATH "A build folder of harness, with the same settings, to use")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -111,40 +108,16 @@ if(BUILD_TESTING)
   include(GoogleTest)
 endif()
 
-# What a build was configured with and found. A lab and the harness have to agree in it.
-string(TOUPPER "${CMAKE_BUILD_TYPE}" labs_type)
-set(labs_found_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-set(labs_found_build_type "${CMAKE_BUILD_TYPE}")
-set(labs_found_flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${labs_type}}")
-set(labs_found_sanitizer "${LABS_SANITIZE}")
-set(labs_found_nvcc "${CMAKE_CUDA_COMPILER_VERSION} ${CMAKE_CUDA_ARCHITECTURES}")
-set(labs_found_emulation "${LABS_EMULATED}")
-set(labs_found_opencv "${OpenCV_VERSION}")
-set(labs_found_mpi "${MPI_CXX_VERSION}")
-set(labs_found_tiff "${TIFF_VERSION_STRING}")
-
 # labs_write_facts(KEY VALUE ...): what the driver asks of this build: facts.json in its folder. Each
 # VALUE is JSON.
 function(labs_write_facts)
-  set(found "{}")
-  foreach(name compiler build_type flags sanitizer nvcc emulation opencv mpi tiff)
-    string(STRIP "${labs_found_${name}}" value)
-    string(REGEX REPLACE "([\"\\])" "\\\\\\1" value "${value}")
-    string(JSON found SET "${found}" ${name} "\"${value}\"")
-  endforeach()
-  set(facts "{\"cuda\": \"${LABS_CUDA}\", \"generator\": \"${CMAKE_GENERATOR}\", \"found\": ${found}")
+  set(facts "{\"cuda\": \"${LABS_CUDA}\", \"generator\": \"${CMAKE_GENERATOR}\",
+ \"build_type\": \"${CMAKE_BUILD_TYPE}\"")
   while(ARGN)
     list(POP_FRONT ARGN key value)
     string(APPEND facts ", \"${key}\": ${value}")
   endwhile()
   file(CONFIGURE OUTPUT facts.json CONTENT "${facts}}\n" @ONLY)
-endfunction()
-
-# labs_as_json(OUT NAMES...): a list of names.
-function(labs_as_json out)
-  list(TRANSFORM ARGN REPLACE "(.+)" "\"\\1\"")
-  list(JOIN ARGN ", " names)
-  set(${out} "[${names}]" PARENT_SCOPE)
 endfunction()
 
 # --- warnings and sanitizers -----------------------------------------------------------------
@@ -243,21 +216,9 @@ endfunction()
 
 # --- harness ---------------------------------------------------------------------------------
 
-# Provides labs::harness and labs::testing to a lab: from the build that it is a part of, from a
-# build of the harness that there is already (which saves compiling it again), or from its sources.
+# Provides labs::harness and labs::testing to a lab that is built alone.
 macro(use_harness)
-  if(LABS_HARNESS_BUILD AND NOT TARGET labs::harness)
-    include("${LABS_HARNESS_BUILD}/labs_harness.cmake")
-    foreach(library common harness testing races)
-      if(TARGET prebuilt_labs_${library})
-        add_library(labs::${library} ALIAS prebuilt_labs_${library})
-      endif()
-    endforeach()
-    if(LABS_EMULATED)
-      add_library(labs::emulation ALIAS prebuilt_labs_emulation)
-      add_executable(cuda_to_cpp ALIAS prebuilt_cuda_to_cpp)
-    endif()
-  elseif(NOT TARGET labs::harness)
+  if(NOT TARGET labs::harness)
     add_subdirectory(../harness harness)
   endif()
 endmacro()
