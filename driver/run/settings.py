@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver.progress import Progress
+from driver.tree import ROOT
 from driver.trouble import Trouble
 
 
@@ -26,6 +27,12 @@ class Settings:
     @property
     def title(self) -> str:
         return f"--{self.mode}" + ("" if self.bench else " --no-bench")
+
+    @property
+    def parts(self) -> list[str]:
+        """What is tested. Points are those of labs; students do not have the harness's tests."""
+        has_tests = not self.points and (ROOT / "harness/tests").is_dir()
+        return ["harness", *self.labs] if has_tests else self.labs
 
     def results(self, lab: str) -> Path:
         """The folder for what the steps of a lab leave."""

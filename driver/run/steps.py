@@ -39,8 +39,7 @@ def everything(settings: Settings) -> int:
 
 
 def report(settings: Settings) -> int:
-    parts = settings.labs if settings.points else ["harness", *settings.labs]
-    code = summary.report(settings.output, parts, settings.title, settings.page)
+    code = summary.report(settings.output, settings.parts, settings.title, settings.page)
     if settings.points:
         points.report(settings.output, settings.labs)
     return code
@@ -70,7 +69,7 @@ def _all_steps(settings: Settings) -> None:
         settings.note(lab, "finished yes")
         summary.show_lab(settings.results(lab), settings.title)
         _say_what_follows(settings, index + 1)
-    if not settings.points:  # nobody waits for them to see a lab
+    if "harness" in settings.parts:  # nobody waits for them to see a lab
         _build_and_test(settings, "harness", "build")
     settings.note("harness", "finished yes")
 
@@ -89,7 +88,7 @@ def _empty(folder: Path) -> None:
 def _say_what_follows(settings: Settings, finished: int) -> None:
     """Says that the run goes on after what was printed of a lab."""
     left = settings.labs[finished:]
-    follows = left if settings.points else [*left, "the tests of the harness"]
+    follows = [*left, *(["the tests of the harness"] if "harness" in settings.parts else [])]
     if follows:
         settings.progress.say(f"{finished} of {len(settings.labs)} labs finished; still to come: "
                               f"{', '.join(follows)}, and the summary")
@@ -103,7 +102,7 @@ def _announce(settings: Settings) -> None:
     steps = ["test", *([f"bench-{settings.mode}", "figures"] if settings.bench else [])]
     expect = settings.progress.expect
     total = expect("harness", ["library", "testing"])
-    if not settings.points:
+    if "harness" in settings.parts:
         total += expect("harness", ["build", "test"])
     for lab in settings.labs:
         looks = lab == settings.labs[0] and _wants_look(settings)

@@ -13,7 +13,8 @@ remove, and with stubs for the files of the tasks. A line of a manifest is one o
 
 LAB/assignment/starter.manifest is about the lab's folder and has the overlay starter/ beside it;
 grading/starter.manifest is about the whole tree. The rules for points get into the lab's folder,
-and nothing else of LAB/assignment/ and grading/; of a lab's reports only the pictures.
+and nothing else of LAB/assignment/ and grading/; of a lab's reports only the pictures; of all tests
+only those of variants, as others test what is given, some of it by solutions.
 """
 
 import hashlib
@@ -33,7 +34,8 @@ from driver.tree import ROOT, assignment_of, number_of
 from driver.trouble import Trouble
 
 GRADING = Path("grading")
-_FOR_TEACHERS = re.compile(r"grading/|lab[^/]*/assignment/|reports/lab[^/]*/(?!pictures/)")
+_FOR_TEACHERS = re.compile(r"grading/|lab[^/]*/assignment/|reports/lab[^/]*/(?!pictures/)|"
+                           r"(harness|emulation)/tests/|lab[^/]*/tests/test_(?!variants\.)")
 _OF_A_LAB = re.compile(r"(?:(?:reports|notebooks)/)?(lab[0-9]+-[^/.]*)")
 _SOLUTION = re.compile(r"lab[^/]*/(assignment/(?!starter)|ladder/|expert/|experiments/)")
 _MARK = r"^\s*(?:<!-- {0} solution -->|// {0} solution)$"
