@@ -250,10 +250,10 @@ std::string reads_outside(const VariantCall& variant_call, const cv::Mat& image)
     constexpr auto other = static_cast<unsigned char>(~guard_byte);
     const cv::Mat one = output(guard_byte);
     const cv::Mat two = output(other);
-    // Results that differ for another reason differ here, too.
-    if (equal_bytes(one, two) || !equal_bytes(one, output(guard_byte)) ||
-        !equal_bytes(two, output(other))) {
-        return "";
+    if (equal_bytes(one, two)) return "";
+    // Results of a race differ here, too.
+    for (int i = 0; i < 5; ++i) {
+        if (!equal_bytes(one, output(guard_byte)) || !equal_bytes(two, output(other))) return "";
     }
     return "it reads outside the input: the result depends on the bytes around it";
 }

@@ -133,10 +133,20 @@ class Looker {
         return place_of_wrong_values(std::move(all));
     }
 
+    /// Not where the right output is a single value, which any wrong formula can turn into 0.
     bool gives_zeros() const {
-        return !wrong_.empty() && std::ranges::all_of(wrong_, [](const Seen& seen) {
+        const auto is_zero = [](const Seen& seen) {
             return cv::countNonZero(seen.finding.out.reshape(1)) == 0;
-        });
+        };
+        const auto has_values = [](const Seen& seen) {
+            double least = 0;
+            double greatest = 1;
+            if (seen.call.expected) {
+                cv::minMaxLoc(seen.call.expected(seen.finding.in).reshape(1), &least, &greatest);
+            }
+            return least < greatest;
+        };
+        return std::ranges::all_of(wrong_, is_zero) && std::ranges::any_of(wrong_, has_values);
     }
 
     /// An output without such values does not show a limit.
@@ -235,8 +245,8 @@ class Looker {
     }
 
     /// The same for calls with the options of the one that failed only, where probes with others
-    /// are right: a mistake in code that few options reach. Called last,
-    /// as it drops the probes.
+    /// are right: a mistake in code that few options reach. As nothing else contradicts it, it has
+    /// to explain further images. Called last, as it drops the probes.
     std::pair<std::string, std::string> cause_in_one_path() {
         if (right_.empty() || !failed_.call.any_size) return {};
         right_.clear();
@@ -250,11 +260,15 @@ class Looker {
         for (const Seen& seen : wrong_) wrong_values += seen.finding.verdict.wrong;
         right_.clear();
         if (wrong_.size() < 2 || wrong_values < least_wrong) return {};
-        Names names = common_to_all(&VariantCall::known_mistakes);
-        tell_apart(names, &VariantCall::known_mistakes);
+        const List list = &VariantCall::known_mistakes;
+        Names names = common_to_all(list);
+        for (const cv::Mat& image : others_like(in)) {
+            const auto found = examined_once(failed_.call, image);
+            if (found) names = explanations(failed_.call, list, *found, &names);
+        }
         names = with_different_names(names);
         if (names.empty() || names.size() > most_named) return {};
-        return {text_of(names) + "; with other options it is right", names.front().passage};
+        return {text_of(names) + "; other calls are right", names.front().passage};
     }
 };
 

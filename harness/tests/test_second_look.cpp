@@ -106,6 +106,34 @@ TEST(SecondLook, names_no_mistake_that_the_call_that_failed_contradicts) {
     EXPECT_THAT(message_for(by_size, {{"two are added", plus_two}}), Not(HasSubstr("looks like")));
 }
 
+/// In code that only images of 30 columns reach. Images of one level contradict a mistake there,
+/// too.
+TEST(SecondLook, a_mistake_that_no_probe_reaches) {
+    for (const bool right_if_flat : {false, true}) {
+        const auto adds_two = [=](const cv::Mat& in, cv::Mat& out) {
+            const bool flat = cv::countNonZero(in.reshape(1) != in.data[0]) == 0;
+            const bool right = in.cols != 30 || (flat && right_if_flat);
+            changed(in, right ? plus_one : plus_two).copyTo(out);
+        };
+        const std::string message = message_for(adds_two, {{"two are added", plus_two}});
+        EXPECT_EQ(
+            message.find("looks like: two are added; other calls are right") != std::string::npos,
+            !right_if_flat);
+    }
+}
+
+TEST(SecondLook, zeros_for_a_single_level_are_no_lost_result) {
+    const auto clears = [](const cv::Mat&, cv::Mat& out) { out.setTo(0); };
+    const auto message = [&](const cv::Mat& image) {
+        VariantCall call = call_for(clears, image, {});
+        call.probes = [=] { return std::vector{call_for(clears, image, {})}; };
+        return harness::check_call(call);
+    };
+    EXPECT_THAT(message(cv::Mat(9, 7, CV_8UC1, cv::Scalar(40))),
+                Not(HasSubstr("all values are 0")));
+    EXPECT_THAT(message(harness::make_scene("random", 9, 7, 1)), HasSubstr("all values are 0"));
+}
+
 /// Of a variant on images of small values.
 VariantCall dark_call(const harness::HostCall& variant,
                       const std::vector<std::pair<std::string, Change>>& mistakes) {

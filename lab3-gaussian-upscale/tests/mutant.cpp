@@ -251,10 +251,15 @@ bool gives(const cv::Mat& out, const cv::Mat& in, const upscale::Weights& weight
                     return value == rules.convert(mean - float_error) ||
                            value == rules.convert(mean + float_error);
                 };
-                if (!explains(mean_with(-float_error)) && !explains(mean_with(float_error))) {
+                const double mean = mean_with(0);
+                const auto jumps_to_it = [&](double error) {
+                    const double other = mean_with(error);
+                    return std::abs(other - mean) > 2 * float_error && explains(other);
+                };
+                if (!explains(mean) && !jumps_to_it(-float_error) && !jumps_to_it(float_error)) {
                     return false;
                 }
-                if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean_with(0);
+                if (rules.kept == Rules::channel || rules.kept == Rules::pixel) kept = mean;
             }
         }
     }

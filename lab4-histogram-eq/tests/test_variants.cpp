@@ -129,6 +129,18 @@ TEST_P(EqualizeTest, constant_images_stay) {
     }
 }
 
+/// One level in 96 % of the pixels: more than 8-bit counters of 32 lanes hold, or 16-bit counters
+/// of a block, or of 4 tables in 128 rows.
+TEST_P(EqualizeTest, frequent_level) {
+    std::vector<cv::Size> sizes{{1100, 8}, {9000, 8}};
+    if (!variant_.on_device) sizes.emplace_back(2200, 1025);
+    for (const cv::Size& size : sizes) {
+        cv::Mat image = noise(size.width, size.height);
+        image.setTo(100, image > 10);
+        ASSERT_NO_FATAL_FAILURE(expect_right(image));
+    }
+}
+
 /// One pixel differs: in the first and in the last place, brighter and darker.
 TEST_P(EqualizeTest, a_single_pixel_counts) {
     for (const cv::Size size : {cv::Size(2, 1), cv::Size(61, 47), cv::Size(1000, 3)}) {
