@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # starter.sh [--solved LAB,LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
-# lacks what the manifests say and nothing else; it builds without a warning; stubs, and solutions and
+# lacks what the manifests say, and all tests but those of variants; it builds without a warning; stubs, and solutions and
 # renamed files (of all labs, or of those with these numbers) get the points that they deserve. Speed
 # depends on the machine, so it is not measured here; driver/tests/test_points.py tests its rules on
 # made-up times. The tree stays in FOLDER, or is made in a temporary folder. run_all.sh's environment
@@ -51,8 +51,9 @@ all_files >"$work/repository"
 manifest_lines remove | while read -r glob; do
     # shellcheck disable=SC2086 # a pattern
     find $glob -type f
-done | cat - <(git ls-files grading 'lab*/assignment/*' 'reports/lab*' \
-    ':!reports/lab*/pictures/*') | sort -u >"$work/removed"
+done | cat - <(git ls-files grading 'lab*/assignment/*' 'reports/lab*' harness/tests emulation/tests \
+    'lab*/tests/test_*' ':!reports/lab*/pictures/*' ':!lab*/tests/test_variants.*') |
+    sort -u >"$work/removed"
 { manifest_lines add && printf '%s/points.json\n' "${labs[@]}"; } | sort >"$work/added"
 manifest_lines stub part | sort >"$work/replaced"
 

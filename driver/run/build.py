@@ -57,10 +57,10 @@ def is_emulated(settings: Settings) -> bool:
     return facts(settings, "harness").get("emulated", False)
 
 
-def configure(settings: Settings, part: str, skip: Mapping[str, Sequence[str]]) -> bool:
+def configure(settings: Settings, part: str, skip: Mapping[str, Sequence[str]]) -> None:
     """Configures the harness and the labs; the log is that of `part`. `skip` has the variants that
     a lab is built without: NAME, or NAME=reason. Labs that are not in it leave out the same as
-    before."""
+    before. Raises Trouble."""
     folder = settings.build
     command: list[str | Path] = ["cmake", "-S", ".", "-B", folder]
     changed = _changed_wishes(folder)
@@ -73,10 +73,17 @@ def configure(settings: Settings, part: str, skip: Mapping[str, Sequence[str]]) 
     command += [f"-DLABS_TEST_TIMEOUT={settings.test_limit}", f"-DLABS_CUDA={wanted_cuda()}",
                 "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS="]
     command += [f"-DLABS_SKIP_{lab}={';'.join(entries)}" for lab, entries in skip.items()]
-    if processes.call(command, settings.results(part) / "configure.log") != 0:
-        return False
+    log = settings.results(part) / "configure.log"
+    if processes.call(command, log) != 0:
+        raise _trouble("CMake cannot configure the harness and the labs", log)
     (folder / WISHES).write_text(json.dumps(environment.of_builds()), "utf-8")
-    return True
+
+
+def _trouble(what: str, log: Path) -> Trouble:
+    """Shows the end of the log."""
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        sys.stderr.writelines(lines.readlines()[-20:])
+    return Trouble(f"{what}; see {log}", code=1)
 
 
 def _changed_wishes(folder: Path) -> list[str]:
@@ -93,7 +100,8 @@ def wanted_cuda() -> str:
 def is_configured(settings: Settings) -> bool:
     """There is nothing to configure. A build sees by itself that a CMakeLists.txt is newer."""
     known = facts(settings, "harness")
-    return (known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build)
+    return ((settings.build / WISHES).exists()  # written at the end
+            and known.get("cuda") == wanted_cuda() and not _changed_wishes(settings.build)
             and known.get("build_type", "Release") == "Release")
 
 
@@ -111,14 +119,12 @@ def build_harness(settings: Settings, step: str, *targets: str, configured: bool
     """Targets of the harness; without variants that were left out before. Raises Trouble if that
     fails: nothing goes without them."""
     folder = settings.results("harness")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not configured:
+        configure(settings, "harness", {lab: [] for lab in settings.labs})
     log = folder / f"{step}.log"
-    if configured or configure(settings, "harness", {lab: [] for lab in settings.labs}):
-        if compile_targets(settings, log, *targets):
-            return
-    log = log if log.exists() else folder / "configure.log"
-    with log.open(encoding="utf-8", errors="replace") as lines:
-        sys.stderr.writelines(lines.readlines()[-20:])
-    raise Trouble(f"the harness does not build, and every lab needs it; see {log}", code=1)
+    if not compile_targets(settings, log, *targets):
+        raise _trouble("the harness does not build, and every lab needs it", log)
 
 
 def build_lab(settings: Settings, part: str, target: str) -> bool:
@@ -165,7 +171,8 @@ def _build_without(settings: Settings, lab: str, skip: list[str], target: str) -
     settings.progress.say(f"{lab}: building without {', '.join(skip)}")
     log = settings.results(lab) / "build.log"
     log.replace(log.with_name("build-with-all.log"))
-    return configure(settings, lab, {lab: skip}) and compile_targets(settings, log, target)
+    configure(settings, lab, {lab: skip})
+    return compile_targets(settings, log, target)
 
 
 def _not_compiled(settings: Settings, lab: str, variants: list[str]) -> list[str]:

@@ -67,7 +67,7 @@ def _try(settings: Settings, variant: str) -> int:
     tree.check_variant(lab, variant)
     settings = dataclasses.replace(settings, programs=_programs_with(lab, variant))
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     if _build(settings, lab, variant):
         settings.note(lab, "build ok")
         if not (folder / "not_loaded" / variant).exists():
@@ -103,8 +103,7 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
     def is_in_build() -> bool:
         return variant in build.built_variants(settings, lab)
     if not (build.is_configured(settings) and is_in_build()):
-        if not build.configure(settings, lab, {lab: []}):
-            return False
+        build.configure(settings, lab, {lab: []})
     if is_in_build():  # otherwise it cannot be compiled here
         log = settings.results(lab) / "not_compiled" / f"{variant}.log"
         log.parent.mkdir(exist_ok=True)
@@ -122,8 +121,10 @@ def _build(settings: Settings, lab: str, variant: str) -> bool:
             return False
         if "warning: " in log.read_text("utf-8", "replace"):
             print(_compiler_output(log), flush=True)
-        if not done and races:
-            build.build_races(settings, lab, [variant])
+        if not done:
+            build.build_harness(settings, "library", "labs_testing", configured=True)
+            if races:
+                build.build_races(settings, lab, [variant])
         log.unlink()
     return build.build_lab(settings, lab, build.tests_of(settings, lab).name)
 

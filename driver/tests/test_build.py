@@ -91,7 +91,7 @@ class BuildTest(unittest.TestCase):
         """The printed text; the lab has to build."""
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            self.assertTrue(build.configure(self.settings, LAB, {LAB: []}))
+            build.configure(self.settings, LAB, {LAB: []})
             self.assertTrue(build.build_lab(self.settings, LAB, f"{LAB}-all"))
         return said.getvalue()
 
@@ -148,6 +148,18 @@ class BuildTest(unittest.TestCase):
             self.assertTrue(build.is_configured(self.settings))
         with mock.patch.dict(os.environ, {"LABS_CUDA": "OFF"}):
             self.assertFalse(build.is_configured(self.settings))
+
+    def test_a_folder_that_was_not_configured_to_the_end_is_not_configured(self):
+        self.build()
+        (self.settings.build / build.WISHES).unlink()
+        self.assertFalse(build.is_configured(self.settings))
+
+    def test_a_lab_that_cannot_be_configured_is_no_harness_that_does_not_build(self):
+        (self.bin / "cmake").write_text("#!/bin/sh\necho 'CMake Error: no'\nexit 1\n")
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            with self.assertRaisesRegex(Trouble, "cannot configure the .*configure.log"):
+                build.build_harness(self.settings, "library", "labs_harness")
+        self.assertIn("CMake Error: no", said.getvalue())
 
     def test_another_compiler_begins_anew(self):
         self.build()
