@@ -9,10 +9,12 @@ from contextlib import redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
+from driver import variants
 from driver.run import one_variant, steps, tested, watch
 from driver.run.outcomes import Outcome
 from driver.run.results import read_lab
 from driver.tests.samples import FolderTest, Program, settings
+from driver.tree import all_labs
 
 
 class OneVariantTest(FolderTest):
@@ -219,11 +221,11 @@ class OneVariantTest(FolderTest):
                 self.plan("omp_other")
 
     def test_variants_of_the_cpu_wait_for_no_kernels(self) -> None:
-        lab = "lab1-convolution"
-        for variant in ("seq", "omp_rows", "mpi_rows"):
-            self.assertEqual(watch._programs_with(lab, variant), "_cpu", variant)
-        for variant in ("cuda_per_pixel", "mpi_cuda", "peer_npp", "peer_opencv"):
-            self.assertEqual(watch._programs_with(lab, variant), "", variant)
+        lab = all_labs()[0]
+        for variant in {each.name for each in variants.listed(lab)}:
+            has_kernels = variant.startswith(("cuda_", "mpi_cuda", "mpi_nccl", "peer_"))
+            self.assertEqual(watch._programs_with(lab, variant), "" if has_kernels else "_cpu",
+                             variant)
 
     def test_waiting_ends_with_the_cause(self) -> None:
         def seconds(text: str, race_check: Sequence[subprocess.Popen] = ()) -> float:
