@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # starter.sh [--solved LAB,LAB] [FOLDER]: the tree for students, of all labs that have a manifest. It
-# lacks what the manifests say, and all tests but those of variants; it builds without a warning; stubs, and solutions and
-# renamed files (of all labs, or of those with these numbers) get the points that they deserve. Speed
-# depends on the machine, so it is not measured here; driver/tests/test_points.py tests its rules on
-# made-up times. The tree stays in FOLDER, or is made in a temporary folder. run_all.sh's environment
-# variables apply.
+# lacks what the manifests say, and all tests but those of variants; it builds without a warning;
+# stubs, and solutions and renamed files (of all labs, or of those with these numbers) get the points
+# that they deserve. Speed depends on the machine, so it is not measured here;
+# driver/tests/test_points.py tests its rules on made-up times. The tree stays in FOLDER, or is made
+# in a temporary folder. run_all.sh's environment variables apply.
 set -uo pipefail # not -e: a check that fails is counted
 shopt -s nullglob globstar extglob dotglob
 solved='[0-9]+'

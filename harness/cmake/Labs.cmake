@@ -216,7 +216,7 @@ endfunction()
 
 # --- harness ---------------------------------------------------------------------------------
 
-# Provides labs::harness and labs::testing to a lab that is built alone.
+# Adds the harness to a lab that is built alone.
 macro(use_harness)
   if(NOT TARGET labs::harness)
     add_subdirectory(../harness harness)

@@ -25,6 +25,10 @@ inline uchar plus_one(uchar value) {
     return static_cast<uchar>(value + 1);
 }
 
+inline uchar plus_two(uchar value) {
+    return static_cast<uchar>(value + 2);
+}
+
 /// A variant that should add one, on an image; `mistakes` are the known ones.
 inline VariantCall call_for(const harness::HostCall& variant, const cv::Mat& image,
                             const std::vector<std::pair<std::string, Change>>& mistakes) {

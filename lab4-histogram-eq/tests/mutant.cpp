@@ -20,7 +20,8 @@ struct Style {
     /// Value of a cdf below cdf_min. An unsigned difference exceeds an int; then `rounded` gives 1.
     enum { wraps, zero, one } below = wraps;
 
-    /// Of one arithmetic. The number of a style is the same for each arithmetic: its bit in `Ways`.
+    /// All styles with one arithmetic. A style has the same place in the list, and so the same bit
+    /// in `Ways`, whatever the arithmetic is.
     static std::vector<Style> all(decltype(arithmetic) of) {
         std::vector<Style> styles;
         for (const auto total : {width_by_height, of_counts, last_of_cdf}) {
